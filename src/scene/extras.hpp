@@ -8,6 +8,10 @@
 
 namespace dio::scene {
 
+/// The member of nodes that pictures are fitted to, with all below them: what is played on, not the sky around it.
+/// Where no node has it, pictures show all of a scene.
+constexpr std::string_view k_framed = "framed";
+
 // Members of extras. Nothing if there is no member of this name and type.
 std::optional<std::string_view> read_text_extra(const Value& extras, std::string_view name);
 /// Finite.

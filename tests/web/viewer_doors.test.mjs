@@ -211,3 +211,26 @@ test('a click takes what can be moved, a second one what is in it; Escape ends t
   assert.equal(await full(), before);
   await course.done();
 });
+
+test('the picture has the window: bytes open when they are asked for, or where there is no picture', async () => {
+  const v = await open(['kmp/race.kmp'], { fresh: true }), { page } = v;
+  await v.pictureIsThere();
+  const height = () => page.locator(by('canvas')).evaluate((e) => e.clientHeight / innerHeight);
+  assert.equal(await page.locator(by('bytes')).count(), 0);
+  assert.ok(await height() > 0.85, String(await height()));
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Shift+F');
+  assert.ok(await page.locator(by('canvas')).evaluate((e) => e.clientWidth === innerWidth));
+  await page.keyboard.press('Shift+F');
+  await page.keyboard.press('Alt+4');
+  await page.waitForSelector(`${by('bytes')} .hex-row`);
+  await page.locator(by('close-bytes')).click();
+  await page.waitForFunction((s) => !document.querySelector(s), by('bytes'));
+  await page.reload();
+  await page.waitForFunction('window.__ready');
+  await page.evaluate(() => localStorage.removeItem('diorama.bytes'));
+  await v.done();
+  const narc = await open(['narc/shelf.narc'], { fresh: true });
+  await narc.page.waitForSelector(`${by('bytes')} .hex-row`);
+  await narc.done();
+});

@@ -16,7 +16,8 @@ export const program = process.env.DIO ?? fileURLToPath(new URL('../../build/rel
 
 export { patience };
 
-/** For a file of tests: {folder, browser()}: a folder with the samples, and a browser, both gone when the tests have run. */
+/** For a file of tests: {folder, browser()}: a folder with the samples, and a browser, both gone when the tests have run. Its pages have
+ * the bytes open, as somebody has who works with them; `fresh` ones are as the page is at first. */
 export function forTests() {
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
   let browser;
@@ -29,7 +30,12 @@ export function forTests() {
     await browser?.close();
     rmSync(folder, { recursive: true });
   });
-  return { folder, browser: () => browser };
+  const newPage = async ({ fresh, ...how } = {}) => {
+    const page = await browser.newPage(how);
+    if (!fresh) await page.addInitScript(() => localStorage.setItem('diorama.bytes', 'true'));
+    return page;
+  };
+  return { folder, browser: () => ({ newPage }) };
 }
 
 /** The element with a data-test of this name. */

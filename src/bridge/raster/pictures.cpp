@@ -92,7 +92,7 @@ Result<View> make_view(const Scene& scene, const Pose& pose, const RenderOptions
   const std::string camera = shot.camera.empty() ? "iso" : shot.camera;
   if (camera == "iso") return make_orbit_view(scene, pose, {}, true, aspect, shot.margin);
   if (camera == "free") return make_orbit_view(scene, pose, {}, false, aspect, shot.margin);
-  if (camera == "top") return make_top_view(compute_bounds(scene, pose).value_or(Bounds{}), aspect, shot.margin);
+  if (camera == "top") return make_top_view(compute_framed_bounds(scene, pose).value_or(Bounds{}), aspect, shot.margin);
   if (const auto angles = parse_angles(camera))
     return make_orbit_view(scene, pose, *angles, false, aspect, shot.margin);
   const std::vector<Index> nodes = find_camera_nodes(scene);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/extras.hpp"
 #include "scene/math.hpp"
 
 namespace dio::raster {
@@ -38,6 +39,19 @@ void for_each_world_position(const Scene& scene, const Pose& pose,
   }
 }
 
+/// Of each node, whether the picture is fitted to it (scene::k_framed).
+static std::vector<bool> framed_nodes(const Scene& scene, const Pose& pose) {
+  std::vector<bool> out(scene.nodes.size(), false);
+  bool is_any = false;
+  for (size_t i = 0; i < scene.nodes.size(); ++i) {
+    for (Index at = Index(i); at != k_none && !out[i]; at = scene.nodes[at].parent)
+      out[i] = scene::read_flag_extra(scene.nodes[at].extras, scene::k_framed).value_or(false);
+    is_any |= out[i] && pose.visible[i] && scene.nodes[i].mesh != k_none;
+  }
+  if (!is_any) out.assign(scene.nodes.size(), true);
+  return out;
+}
+
 std::optional<Bounds> compute_bounds(const Scene& scene, const Pose& pose) {
   std::optional<Bounds> out;
   for_each_world_position(scene, pose, [&](size_t, const Point& p) {
@@ -47,6 +61,24 @@ std::optional<Bounds> compute_bounds(const Scene& scene, const Pose& pose) {
       out->high[i] = std::max(out->high[i], p[i]);
     }
   });
+  return out;
+}
+
+std::optional<Bounds> compute_framed_bounds(const Scene& scene, const Pose& pose) {
+  std::optional<Bounds> out = compute_bounds(scene, pose);
+  if (!out) return out;
+  const std::vector<bool> framed = framed_nodes(scene, pose);
+  std::optional<Bounds> fitted;
+  for_each_world_position(scene, pose, [&](size_t node, const Point& p) {
+    if (!framed[node]) return;
+    if (!fitted) fitted = Bounds{p, p};
+    for (size_t i = 0; i < 3; ++i) {
+      fitted->low[i] = std::min(fitted->low[i], p[i]);
+      fitted->high[i] = std::max(fitted->high[i], p[i]);
+    }
+  });
+  if (!fitted) return out;
+  for (const size_t i : {0, 2}) out->low[i] = fitted->low[i], out->high[i] = fitted->high[i];
   return out;
 }
 
@@ -102,19 +134,23 @@ View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles,
   f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away,
       front = k_far_away;
   const f64 lens = parallel ? 0 : 1;
-  for_each_world_position(scene, pose, [&](size_t, const Point& p) {
+  f64 nearest = -k_far_away;  // of all that is drawn
+  const std::vector<bool> framed = framed_nodes(scene, pose);
+  for_each_world_position(scene, pose, [&](size_t node, const Point& p) {
     const Point e = turned * p;
+    nearest = std::max(nearest, e[2]);
+    front = std::min(front, e[2]);
+    if (!framed[node]) return;
     right = std::max(right, e[0] + lens * e[2] * side);
     left = std::min(left, e[0] - lens * e[2] * side);
     top = std::max(top, e[1] + lens * e[2] * up);
     bottom = std::min(bottom, e[1] - lens * e[2] * up);
     back = std::max(back, e[2]);
-    front = std::min(front, e[2]);
   });
   if (right < left && parallel) return out;  // nothing is drawn
   if (back < front) return out;
-  Point eye{(right + left) / 2, (top + bottom) / 2, back};
-  const f64 depth = back - front;
+  Point eye{(right + left) / 2, (top + bottom) / 2, parallel ? nearest : back};
+  const f64 depth = eye[2] - front;
   if (parallel) {
     out.half_height = std::max({(top - bottom) / 2, (right - left) / 2 / aspect, 1e-6}) / (1 - 2 * margin);
     out.near = std::max(depth, out.half_height) * 0.01;
@@ -122,7 +158,8 @@ View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles,
   } else {
     // Both pairs of planes meet at a depth of their own; the eye stands at the one that is further back.
     eye[2] = std::max({(right - left) / 2 / side, (top - bottom) / 2 / up, back + std::max(depth * 0.01, 1e-6)});
-    out.near = eye[2] - back;
+    // What is not framed may be between the eye and the rest, or behind it.
+    out.near = std::max(eye[2] - nearest, (eye[2] - back) * 0.05);
     out.near -= out.near * 0.01;
   }
   out.far = eye[2] - front + std::max(depth * 0.01, out.near * 0.1);

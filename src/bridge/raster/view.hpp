@@ -28,6 +28,8 @@ struct Bounds {
 };
 /// None where nothing is drawn.
 std::optional<Bounds> compute_bounds(const scene::Scene&, const Pose&);
+/// The same, across and along only of what the picture is fitted to (scene::k_framed).
+std::optional<Bounds> compute_framed_bounds(const scene::Scene&, const Pose&);
 
 /// Width by height of the picture.
 View make_camera_view(const scene::Scene&, const Pose&, scene::Index node, f64 aspect);

@@ -1,5 +1,6 @@
 // What all panes share: the files, the one selection, what the picture shows, and the door to the core.
-import { batch, effect, signal, type Signal } from '@preact/signals';
+import { batch, computed, effect, signal, type Signal } from '@preact/signals';
+import { remember, remembered } from './remembering';
 import { core } from './core';
 import type { OpenFile, SceneData } from './types';
 
@@ -46,6 +47,12 @@ export const reducedMotion: Signal<boolean> = signal(matchMedia('(prefers-reduce
 export const markedImage: Signal<number> = signal(-1);
 /** Bytes under the pointer, of the selected file: all panes mark them faintly. */
 export const hovered: Signal<{ offset: number; size: number } | null> = signal(null);
+/** Whether Bytes are shown: as somebody wants it, else where there is no picture. */
+export const bytesWanted: Signal<boolean | null> = signal(remembered<boolean | null>('bytes', null));
+export const areBytesOpen = computed(() => bytesWanted.value ?? !shown.value);
+export const openBytes = (open: boolean) => remember('bytes', (bytesWanted.value = open));
+/** Whether the picture has the window for itself. */
+export const isPictureAlone: Signal<boolean> = signal(false);
 /** On phones, where one pane is seen at a time: the one that has to be seen next. */
 export const turnTo: Signal<'' | 'structure' | 'bytes'> = signal('');
 /** The last sentence for people who hear the page instead of seeing it. */
@@ -97,7 +104,7 @@ export function select(change: Partial<Selection>, how: 'push' | 'replace' = 'pu
   if (part) next.part = part;
   if (next.file === now.file && next.path === now.path && next.part === now.part) return;
   selection.value = next;
-  remember(next, how);
+  writeAddress(next, how);
 }
 
 // ---- the address: '#file=...&path=...&part=...' ----
@@ -124,7 +131,7 @@ export function selectionOf(address: string): Selection {
 // written.
 const pushed: number[] = [];
 let waiting = 0;
-function remember(now: Selection, how: 'push' | 'replace') {
+function writeAddress(now: Selection, how: 'push' | 'replace') {
   clearTimeout(waiting);
   const write = (step: boolean) => {
     try {

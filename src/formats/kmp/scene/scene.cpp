@@ -14,6 +14,7 @@
 #include "formats/kmp/scene/start_grid.hpp"
 #include "formats/kmp/semantics.hpp"
 #include "scene/append_scene.hpp"
+#include "scene/extras.hpp"
 #include "scene/shapes.hpp"
 
 namespace dio::kmp {
@@ -146,7 +147,9 @@ class Builder {
     if (!is_finite(position)) n.extras.add("position", vector_to_json(position));
     if (rotation) n.extras.add("rotation", vector_to_json(*rotation));
   }
-  Value& extra(Index i, const char* name, Value v) { return s_.nodes[i].extras.add(name, std::move(v)); }
+  Value& extra(Index i, std::string_view name, Value v) {
+    return s_.nodes[i].extras.add(std::string(name), std::move(v));
+  }
   static std::string entry(const char* section, size_t i) {
     return std::string(section) + ".entries[" + std::to_string(i) + "]";
   }
@@ -175,6 +178,7 @@ void Builder::add_start_points() {
   const auto& points = entries(k_.ktpt);
   if (points.empty()) return;
   const Index group = add_node("start points", k_none, "section", "KTPT");
+  extra(group, scene::k_framed, true);
   const Index shape = pointer_mesh(k_start_color, k_start_arrow);
   for (size_t i = 0; i < points.size(); ++i) {
     const Index n = add_node(numbered("start", i), group, "start point", entry("KTPT", i), shape);
@@ -207,6 +211,7 @@ void Builder::add_paths(const char* kind, const std::optional<S>& section, const
   if (points.empty()) return;
   const std::string point_kind = std::string(kind) + " point";
   const Index top = add_node(std::string(kind) + " paths", k_none, "section", S::k_name);
+  extra(top, scene::k_framed, true);
   const auto at = [&](size_t i) { return to_finite_position(points[i].position); };
   const auto add_point = [&](size_t i, Index parent) {
     const Index n = add_node(numbered(point_kind.c_str(), i), parent,
@@ -281,6 +286,7 @@ void Builder::add_checkpoints() {
   if (points.empty()) return;
   const auto& groups = entries(k_.ckph);
   const Index top = add_node("checkpoints", k_none, "section", "CKPT");
+  extra(top, scene::k_framed, true);
   std::vector<f32> heights;
   for (const CheckPoint& c : points) heights.push_back(checkpoint_height(c));
   const auto left = [&](size_t i) { return to_finite_position({points[i].left.x, heights[i], points[i].left.z}); };

@@ -12,11 +12,12 @@ import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
 import { destinations, download, downloadFile, isEdited, logOf, redo, refusal, rootOf, save, undo } from '../editing';
 import { current } from '../showing';
-import { busy, files, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { areBytesOpen, busy, files, isPictureAlone, openBytes, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { isUnknown } from '../types';
 import { nameOf } from '../words';
 import { Closing, Help, Palette, Refused, type Command } from './Overlays';
-import { Icon, IconButton, Splitter, copyText, remember, remembered } from './ui';
+import { remember, remembered } from '../remembering';
+import { Icon, IconButton, Splitter, copyText } from './ui';
 import { Logo, Welcome } from './Welcome';
 
 const panes = ['files', 'picture', 'structure', 'bytes', 'findings'] as const;
@@ -67,6 +68,7 @@ export function App() {
   useSignalEffect(() => {
     if (!turnTo.value) return;
     tab.value = turnTo.value;
+    if (turnTo.value === 'bytes') openBytes(true);
     turnTo.value = '';
   });
 
@@ -77,8 +79,10 @@ export function App() {
   };
   // At once, so that what is typed next arrives; on phones the pane has to appear first.
   const focusOn = (pane: Pane, find: () => HTMLElement | null | undefined) => {
-    const isHidden = phone && tab.value !== pane;
+    const isHidden = (phone && tab.value !== pane) || (pane === 'bytes' && !areBytesOpen.value) || isPictureAlone.value;
     tab.value = pane;
+    if (pane === 'bytes') openBytes(true);
+    if (pane !== 'picture') isPictureAlone.value = false;
     if (isHidden) requestAnimationFrame(() => find()?.focus());
     else find()?.focus();
   };
@@ -119,6 +123,8 @@ export function App() {
     { title: 'Theme: light', run: () => { theme.value = 'light'; } },
     { title: 'Theme: as the system', run: () => { theme.value = 'system'; } },
     { title: 'Panes at their usual sizes', run: () => resize(usual()) },
+    { title: 'The picture alone', keys: 'Shift+F', run: () => { isPictureAlone.value = !isPictureAlone.value; } },
+    { title: areBytesOpen.value ? 'Close the bytes' : 'Open the bytes', run: () => openBytes(!areBytesOpen.value) },
     { title: 'Help', keys: '?', run: () => { dialog.value = 'help'; } },
   ];
 
@@ -137,6 +143,7 @@ export function App() {
       } else if (e.altKey && /^[1-5]$/.test(e.key)) focusPane(panes[Number(e.key) - 1]);
       else if (typing || ctrl || e.altKey) return;
       else if (e.key === '?') dialog.value = 'help';
+      else if (e.key === 'F') isPictureAlone.value = !isPictureAlone.value;
       else if (e.key === '/') focusOn('structure', () => document.querySelector<HTMLElement>('[data-test="find-value"]'));
       else if (e.key === 'g' && !(e.target as Element).closest('#pane-picture')) focusOn('bytes', () => document.querySelector<HTMLElement>('[data-test="goto"]'));
       else if (e.key === 'n' && !(e.target as Element).closest('#pane-picture')) stepFinding(1);
@@ -186,13 +193,13 @@ export function App() {
       <Header open={open} nextTheme={nextTheme} help={() => { dialog.value = 'help'; }} save={() => store(save)} palette={() => { dialog.value = 'palette'; }} phone={phone} any={any} />
       {problem.value && <div class="notice error" role="alert"><Icon name="error" /><span>{problem.value}</span><IconButton icon="close" label="Dismiss" onClick={() => { problem.value = ''; }} /></div>}
       {!any ? <main><Welcome open={open} openFolder={openFolder} /></main> : (
-        <main class="grid" style={phone ? undefined : { gridTemplateColumns: `${l}px 5px minmax(0, 1fr) 5px ${r}px`, '--bottom': `${b}px`, '--lower': `${w}px` } as any}>
+        <main class={`grid${isPictureAlone.value && !phone ? ' alone' : ''}${areBytesOpen.value || phone ? '' : ' no-bytes'}`} style={phone || isPictureAlone.value ? undefined : { gridTemplateColumns: `${l}px 5px minmax(0, 1fr) 5px ${r}px`, '--bottom': `${b}px`, '--lower': `${w}px` } as any}>
           {pane('files', <FilesPane open={open} openFolder={openFolder} />)}
           {!phone && <Splitter area="s1" vertical label="Width of the files" value={l} min={140} max={view.width * 0.4} onChange={(v) => resize({ left: v })} />}
           <div class="column middle" style={{ display: phone && tab.value !== 'picture' && tab.value !== 'bytes' ? 'none' : undefined }}>
             {pane('picture', <Pictures />)}
-            {!phone && <Splitter area="s3" label="Height of the bytes" value={b} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ bottom: v })} />}
-            {pane('bytes', <BytesPane />)}
+            {!phone && areBytesOpen.value && <Splitter area="s3" label="Height of the bytes" value={b} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ bottom: v })} />}
+            {phone || areBytesOpen.value ? pane('bytes', <BytesPane />) : <button type="button" class="bytes-bar" aria-expanded={false} onClick={() => openBytes(true)} data-test="open-bytes"><Icon name="right" size={10} /> Bytes</button>}
           </div>
           {!phone && <Splitter area="s2" vertical label="Width of the structure" value={r} min={240} max={view.width * 0.5} reverse onChange={(v) => resize({ right: v })} />}
           <div class="column right" style={{ display: phone && tab.value !== 'structure' && tab.value !== 'findings' ? 'none' : undefined }}>

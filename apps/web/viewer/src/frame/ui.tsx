@@ -227,23 +227,6 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
   );
 }
 
-// ---- what is remembered between visits ----
-
-export function remembered<T>(name: string, initial: T): T {
-  try {
-    const text = localStorage.getItem(`diorama.${name}`);
-    return text === null ? initial : (JSON.parse(text) as T);
-  } catch {
-    return initial;
-  }
-}
-export function remember(name: string, value: unknown) {
-  try {
-    localStorage.setItem(`diorama.${name}`, JSON.stringify(value));
-  } catch {
-    // Some pages from a disk have no storage.
-  }
-}
 
 /** A bar between two panes: dragged, or moved with the arrow keys. `value` is the size in pixels of the pane before it (or after
  * it: `reverse`). */

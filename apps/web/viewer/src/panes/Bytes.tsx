@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { BytesModel, type Block } from '../bytes';
 import { Empty, IconButton, Problem, VirtualList, useKept, useLater, type ListHandle } from '../frame/ui';
-import { coming, core, hovered, lastPlace, said, select, selection, tell } from '../state';
+import { coming, core, hovered, lastPlace, openBytes, said, select, selection, shown, tell } from '../state';
 import { current } from '../showing';
 import { counted, hex, offsetText, valueText } from '../words';
 import { findingsOf } from './findings';
@@ -127,6 +127,7 @@ export function BytesPane() {
         <IconButton icon="up" label="Previous unknown bytes" keys="[" onClick={() => void jump(true)} />
         <IconButton icon="down" label="Next unknown bytes" keys="]" onClick={() => void jump(false)} test="next-gap" />
         <span class="dim grow">{counted(size, 'byte')}</span>
+        {shown.value && <IconButton icon="close" label="Close the bytes" onClick={() => openBytes(false)} test="close-bytes" />}
       </div>
       {problem && <Problem error={problem} again={() => model.again()} />}
       <div class="hex-head" aria-hidden="true"><span class="at">{' '.repeat(digits)}</span><span class="hex-text">{Array.from({ length: columns }, (_, i) => `${hex(i, 2)} ${i === 7 ? ' ' : ''}`).join('')}</span></div>

@@ -1,7 +1,8 @@
 // What is wrong with the selected file, how much of its console it needs, and what is in it.
 import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { Empty, Icon, Problem, remember, remembered, useLater } from '../frame/ui';
+import { Empty, Icon, Problem, useLater } from '../frame/ui';
+import { remember, remembered } from '../remembering';
 import { core, files, gameOf, hovered, said, select, selection, shown, worldOptions } from '../state';
 import { logOf, redo, rootOf, save, undo } from '../editing';
 import { current, race, reopen } from '../showing';

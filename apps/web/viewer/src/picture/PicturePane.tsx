@@ -5,10 +5,10 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
 import { edit, elementOf, isEditable } from '../editing';
 import { current, race } from '../showing';
-import { core, files, markedImage, rearranged, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
+import { core, files, isPictureAlone, markedImage, rearranged, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
 import type { SourcePlace } from '../types';
 import { counted } from '../words';
-import { remember, remembered } from '../frame/ui';
+import { remember, remembered } from '../remembering';
 import type { End, Handle, Pose } from './gizmo';
 import { Glyph, type IconName } from './icons';
 import type { Look } from './materials';
@@ -777,6 +777,10 @@ export function PicturePane() {
         )}
       </div>
 
+      <div class="tools corner"><div class="group">
+        <Tool icon="whole" label="The picture alone" keys="Shift+F" pressed={isPictureAlone.value} onClick={() => { isPictureAlone.value = !isPictureAlone.value; }} test="picture-alone" />
+      </div></div>
+
       {(layers.length + overlays.length > 1 || hides) && (
         <div class={`legend${showLayers.value ? '' : ' closed'}`}>
           <button type="button" class="legend-head" aria-expanded={showLayers.value} onClick={toggleLayers} title="What is shown (L)" data-test="layers"><Glyph name="layers" /><span>Layers</span></button>
@@ -817,7 +821,7 @@ export function PicturePane() {
             <Tool icon="next" label="Next frame" keys="." onClick={() => stepFrame(1)} test="step" />
             <Moment time={time} length={length} rate={clip.value >= 0 ? v?.player?.rate : undefined} onInput={(t) => { setPlaying(false); setTime(t); }} />
             <select aria-label="Animation" value={clip.value} onChange={(e) => setClip(+e.currentTarget.value)} data-test="clip">
-              {clips.some((c) => c.ambient) && <option value={-1}>All that play by themselves</option>}
+              {clips.some((c) => c.ambient) && <option value={-1}>All at once</option>}
               {clips.map((c) => <option value={c.index}>{c.name} ({c.length.toFixed(1)} s)</option>)}
             </select>
             <select aria-label="Speed" value={speed.value} onChange={(e) => { speed.value = v!.player!.speed = +e.currentTarget.value; }} data-test="speed">

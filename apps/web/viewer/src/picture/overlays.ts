@@ -35,6 +35,8 @@ const kinds: Record<string, string> = {
 const besides: Record<string, string> = { race: 'Race', 'collision file': 'Collision', 'model file': 'Model' };
 /** Volumes and fences, which hide the paths. */
 const faintSections = new Set(['AREA', 'CKPT']);
+/** Large, and of little use before one asks for them. */
+const offSections = new Set(['AREA', 'POTI']);
 const parts = new Set(['platinum.prop', 'fft.animated', 'object']);
 
 export function layersOf(data: SceneData, played: Uint8Array): Layering {
@@ -66,7 +68,7 @@ export function layersOf(data: SceneData, played: Uint8Array): Layering {
       at = Math.min(layers.length, mostLayers - 1);
       if (at === layers.length) {
         const base = !isHidden && !isCourse && (!key[i] || [...parts].some((p) => kinds[p] === title));
-        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden, faint: faintSections.has(name), nodes: 0, swatches: [] });
+        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden && !offSections.has(name), faint: faintSections.has(name), nodes: 0, swatches: [] });
       }
       byKey.set(k, at);
     }

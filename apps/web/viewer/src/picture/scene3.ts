@@ -196,10 +196,13 @@ export class Scene3 {
 
   /** Corners around what the scene shows, without the few things that lie far from all others. */
   outline(): Vector3[] {
-    const boxes: Float64Array[] = [];
+    const boxes: Float64Array[] = [], { nodes } = this.data, framed = nodes.map(() => false);
+    // What is played on, where the core says so; parents come before their children.
+    nodes.forEach((n, i) => { framed[i] = n.extras?.framed === true || (n.parent >= 0 && framed[n.parent]); });
+    const hasFramed = this.pieces.some((p) => framed[p.node] && this.showsPiece(p)), hasBase = this.layering.layers.some((l) => l.base);
     for (const p of this.pieces) {
       const { base } = this.layering.layers[p.layer];
-      if (!this.showsPiece(p) || (!base && this.layering.layers.some((l) => l.base))) continue;
+      if (!this.showsPiece(p) || (hasFramed ? !framed[p.node] : !base && hasBase)) continue;
       const box = new Float64Array(6);
       movedBox(p.posed ? boxOf(p.posed) : p.box, p.posed ? identity : this.world, p.posed ? 0 : 16 * p.node, box, 0);
       boxes.push(box);
