@@ -218,9 +218,10 @@ export class TreeModel {
     return at;
   }
 
-  /** What a small object holds, in a few words; fetched when it is first asked for. */
+  /** What a small object holds, or what an element of a list is called, in a few words; fetched when it is first asked for. */
   preview(leaf: Leaf): string | null {
-    if (leaf.count < 1 || leaf.count > 4) return null;
+    const isElement = leaf.type === 'object' && leaf.path.endsWith(']');
+    if (leaf.count < 1 || (leaf.count > 4 && !isElement)) return null;
     const known = this.#previews.get(leaf.path);
     if (known !== undefined) return known;
     this.#previews.set(leaf.path, null);
@@ -234,7 +235,7 @@ export class TreeModel {
     try {
       const texts = await core.previews(this.file, paths);
       if (this.#closed) return;
-      paths.forEach((path, i) => this.#previews.set(path, texts[i]));
+      paths.forEach((path, i) => this.#previews.set(path, texts[i] || null));
       this.#changed();
     } catch {
       // Rows do without.

@@ -69,6 +69,12 @@ function partReaders(roots: Root[]): ((offset: number, size: number) => Uint8Arr
   });
 }
 
+/** What an object is called: its name, or the word for its first number: 101 (itembox). */
+function nameAmong(members: Leaf[]): string {
+  const name = members.find((m) => m.name === 'name' && typeof m.value === 'string');
+  return name ? String(name.value) : (/^\S+ \(([^()]+)\)$/.exec(valueText(members[0]))?.[1] ?? '');
+}
+
 export class Api {
   #core: any;
   #formats = new Map<string, Format>();
@@ -452,11 +458,12 @@ export class Api {
   trail(file: string, path: string): { path: string; index: number }[] {
     return trailOf(this.#get(file).file, path);
   }
-  /** What small objects hold, each in a few words. */
+  /** What small objects hold, each in a few words; of larger ones their name, or '' if they have none. */
   previews(file: string, paths: string[]): string[] {
     const { file: f } = this.#get(file);
     return paths.map((path) => {
-      const { members } = f.branch(path, 0, 4) as Branch;
+      const { members, total } = f.branch(path, 0, 12) as Branch;
+      if (total > 4) return nameAmong(members);
       const isVector = members.every((m) => !m.count && (m.name.length === 1 || m.name[0] === '['));
       if (members.some((m) => m.count && m.name[0] === '[')) return `${members.length} ${members.length === 1 ? 'entry' : 'entries'}`;
       if (isVector) return members.map(valueText).join(', ');

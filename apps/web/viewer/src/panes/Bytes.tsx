@@ -131,7 +131,7 @@ export function BytesPane() {
       </div>
       {problem && <Problem error={problem} again={() => model.again()} />}
       <div class="hex-head" aria-hidden="true"><span class="at">{' '.repeat(digits)}</span><span class="hex-text">{Array.from({ length: columns }, (_, i) => `${hex(i, 2)} ${i === 7 ? ' ' : ''}`).join('')}</span></div>
-      <VirtualList class="hex" data-test="bytes" count={Math.ceil(size / columns)} rowHeight={k_row} handle={list} inner="rowgroup" role="grid" tabIndex={0}
+      <VirtualList key={file} class="hex" data-test="bytes" count={Math.ceil(size / columns)} rowHeight={k_row} handle={list} inner="rowgroup" role="grid" tabIndex={0}
         aria-label="Bytes of the file" aria-rowcount={Math.ceil(size / columns)} onKeyDown={(e) => {
           if (e.key === '[' || e.key === ']') return void jump(e.key === '[');
           onKeyDown(e);

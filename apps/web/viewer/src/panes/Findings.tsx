@@ -123,7 +123,8 @@ function Findings({ file, isGame, root }: { file: string; isGame: boolean; root:
       checking.value = false;
     }} data-test="simulate">{checking.value ? 'Playing…' : 'Play it by the rules of the game'}</button>
   );
-  const tail = <>{problem.value && <Problem error={problem.value} />}{(wholeGame || races) && <div class="sheet-foot">{wholeGame}{races}</div>}</>;
+  const isPlayed = current.value?.simulates && whole.value?.length === 0;
+  const tail = <>{problem.value && <Problem error={problem.value} />}{isPlayed && <p class="dim padded" data-test="played">Played by the rules of the game: nothing else was found. The picture shows the race.</p>}{(wholeGame || races) && <div class="sheet-foot">{wholeGame}{races}</div>}</>;
   if (!all.length)
     return (
       <>

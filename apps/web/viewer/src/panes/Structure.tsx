@@ -56,6 +56,7 @@ export function StructurePane() {
     return () => { stale = true; };
   }, [model, path, isFinding, edition]);
 
+  useEffect(() => { text.value = ''; }, [file]);
   // After a search the keys go on in the tree, where the row is that was found: it may have been revealed while the tree was not there.
   useLayoutEffect(() => {
     if (back.current && !text.value) list.current?.element?.focus();
@@ -135,7 +136,7 @@ export function StructurePane() {
         </button>
       )}
       {known?.inParts ? <InParts file={known} again={() => model.again()} /> : model.failure.value && known?.format !== null && <Problem error={model.failure.value} again={() => model.again()} />}
-      {find ? <Found file={file} text={find} path={path} handle={list} into={into} clear={() => { back.current = true; text.value = ''; }} /> : (
+      {find ? <Found file={file} edition={edition ?? 0} text={find} path={path} handle={list} into={into} clear={() => { back.current = true; text.value = ''; }} /> : (
         <VirtualList class="tree" data-test="structure" count={model.count} rowHeight={k_row} handle={list} inner="rowgroup" role="treegrid" tabIndex={0}
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
@@ -253,8 +254,8 @@ function ValueRow({ file, model, at, row, isSelected, isUnread, preview, choose,
 }
 
 /** `into`: selects the first one. */
-function Found({ file, text, path, handle, into, clear }: { file: string; text: string; path: string; handle: { current: ListHandle | null }; into: { current: () => void }; clear: () => void }) {
-  const found = useLater(`${file}\n${text}`, () => core.findValues(file, text, 5000));
+function Found({ file, edition, text, path, handle, into, clear }: { file: string; edition: number; text: string; path: string; handle: { current: ListHandle | null }; into: { current: () => void }; clear: () => void }) {
+  const found = useLater(`${file}\n${edition}\n${text}`, () => core.findValues(file, text, 5000));
   // What is listed until the answer comes belongs to an earlier text: keys wait for it.
   const waiting = useRef<(() => void)[]>([]), list = found.value?.found ?? [], shown = useRef(list);
   shown.current = list;
