@@ -4,9 +4,9 @@ import { Icon } from './ui';
 
 const families = [
   ['Nintendo DS', 'models, textures and animations (NSBMD, NSBTX, NSBCA …), NARC, cartridges'],
-  ['Pokémon Platinum', 'whole worlds out of a cartridge: maps, props, light, events, heights'],
+  ['Pokémon Platinum', 'whole worlds out of a cartridge, or a decompilation: maps, props, light, events, heights'],
   ['Final Fantasy Tactics', 'battle maps in all their states, discs'],
-  ['Mario Kart Wii', 'courses (KMP)'],
+  ['Mario Kart Wii', 'course archives (.szs, .arc): courses, collision, models, messages, lights'],
   ['PlayStation homebrew', 'psxsplash scene packs: rooms, video memory, sounds'],
 ];
 const icons: Record<string, string> = { course: 'map', model: 'archive', world: 'game', tactics: 'game', pack: 'archive', broken: 'error' };

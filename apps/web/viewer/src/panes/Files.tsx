@@ -248,7 +248,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
               <span class="indent" style={{ width: `${4 + r.depth * 14}px` }} />
               <span class={`twist${r.open === undefined ? ' none' : r.open ? ' open' : ''}`} onClick={(e) => { if (r.open !== undefined) { e.stopPropagation(); toggle(r.key); } }}>{r.open !== undefined && <Icon name="right" size={10} />}</span>
               <Icon name={r.icon} size={14} />
-              <span class={`file-name${r.root && isUnknown(r.root) ? ' dim' : ''}`}>{r.name}</span>
+              <FileName name={r.name} dim={!!r.root && isUnknown(r.root)} />
               {r.file && !(r.part && !r.root) && isEdited(r.file) && <span class="edited-mark" role="img" aria-label="edited" title="Edited" data-test="edited-mark" />}
               <span class="note">{r.note}</span>
               {r.root && <button type="button" class="close-file" tabIndex={-1} aria-label={`Close ${r.name}`} title="Close (Delete)" onClick={(e) => { e.stopPropagation(); close(r.root!.path); }}><Icon name="close" size={11} /></button>}
@@ -258,6 +258,11 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
       <Pairing />
     </div>
   );
+}
+/** A name that is shortened in its middle: files of a folder often differ at the end. */
+function FileName({ name, dim }: { name: string; dim: boolean }) {
+  const k_end = 10, cut = name.length > 2 * k_end ? name.length - k_end : name.length;
+  return <span class={`file-name${dim ? ' dim' : ''}`}><span>{name.slice(0, cut)}</span>{cut < name.length && <span class="end">{name.slice(cut)}</span>}</span>;
 }
 /** Brings the selected row into sight when it changes. */
 function Follow({ list, row }: { list: { current: ListHandle | null }; row: number }) {
