@@ -216,3 +216,29 @@ test('a thing in a world of a large cartridge is moved, and the cartridge is sav
     await page.close({ runBeforeUnload: false });
   }, '--edit');
 });
+
+test('a served folder of an unpacked game: its world is there, an edited file is written where it lies', async () => {
+  spawnSync(program, ['unpack', 'games/village.nds', '-o', 'village', '-q', '-f'], { cwd: folder });
+  await served(['village'], async (address) => {
+    const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
+    await page.waitForFunction(() => window.__picture?.scene3);
+    const file = await page.evaluate(() => window.__picture.scene3.data.nodes.map((n) => n.extras).find((e) => /^props\[/.test(e?.path ?? '')).file);
+    await page.evaluate((f) => {
+      history.pushState(null, '', `#file=${encodeURIComponent(f)}&path=props[0].position.x&part=matrix/0`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, file.startsWith('village/') ? file : `village/${file}`);
+    await page.waitForSelector(`${by('structure')} [data-path="props[0].position.x"][aria-selected="true"]`);
+    await page.locator(by('structure')).focus();
+    await page.keyboard.press('F2');
+    await page.locator(by('value-field')).fill('8');
+    await page.locator(by('value-field')).press('Enter');
+    await page.waitForSelector(by('edited'));
+    await page.keyboard.press('Control+s');
+    await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
+    const name = file.replace(/^village\//, '');
+    assert.equal(spawnSync(program, ['get', `village/${name}`, 'props[0].position.x'], { cwd: folder, encoding: 'utf8' }).stdout.trim(), '8.0');
+    await page.close();
+  }, '--edit');
+});

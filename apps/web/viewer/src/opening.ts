@@ -270,7 +270,7 @@ export async function start() {
 
 const doing: Record<string, string> = {
   start: 'Starting', open: 'Reading the file', list: 'Listing files', findFiles: 'Searching', findValues: 'Searching',
-  check: 'Checking', checkGame: 'Checking the whole game', scene: 'Building the picture', world: 'Building the world', saveGlb: 'Writing GLB',
+  save: 'Packing the file', check: 'Checking', checkGame: 'Checking the whole game', scene: 'Building the picture', world: 'Building the world', saveGlb: 'Writing GLB',
 };
 let own = false;
 setInterval(() => {
