@@ -300,6 +300,7 @@ void check(const Document<U8Archive>& document, Findings& findings) {
   const U8Archive& a = document.value();
   const auto paths = build_paths(a);
   if (!paths) return report_problem(r, paths.error(), paths.error().place.path);
+  if (const auto nested = check_nesting(a); !nested) report_problem(r, nested.error(), nested.error().place.path);
   u64 first = ~u64(0);
   std::map<std::string_view, size_t> by_path;
   std::vector<Extent> contents;

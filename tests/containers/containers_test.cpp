@@ -171,11 +171,27 @@ TEST(ArchivesU8, AMemberThatSharesItsBytesChangesAlone) {
   EXPECT_EQ(a->document.value().nodes[3].content, (Bytes{'t', 'w', 'o'}));
 }
 
-TEST(ArchivesU8, FoldersThatAreNotNestedAreRefused) {
+TEST(ArchivesU8, FoldersThatAreNotNestedAreReadAndReported) {
+  const std::pair<size_t, u8> damages[] = {{0x4B, 0},   // a folder in the root, which is in `.`
+                                           {0x4F, 6}};  // a folder that ends after the one around it
+  const auto expected = k_u8_ops.members(BorrowedByteSource(k_course));
+  ASSERT_TRUE(expected);
+  for (const auto& [at, value] : damages) {
+    Bytes b = k_course;
+    b[at] = value;
+    const auto members = k_u8_ops.members(BorrowedByteSource(b));
+    ASSERT_TRUE(members) << at;
+    ASSERT_EQ(members->size(), expected->size());
+    for (size_t i = 0; i < members->size(); ++i) EXPECT_EQ((*members)[i].path, (*expected)[i].path);
+    const auto nested = check_nesting(load<U8Archive>(b)->document.value());
+    ASSERT_FALSE(nested) << at;
+    EXPECT_EQ(nested.error().id, "archives.u8-tree");
+  }
+}
+
+TEST(ArchivesU8, NodesThatAreNoTreeAreRefused) {
   const std::pair<size_t, u8> damages[] = {{0x38, 2},   // a type that is none
-                                           {0x4B, 0},   // a folder in the root, which is in `.`
-                                           {0x4F, 6},   // a folder that ends after the one around it
-                                           {0x4F, 3}};  // and one that ends before it begins
+                                           {0x4F, 3}};  // a folder that ends before it begins
   for (const auto& [at, value] : damages) {
     Bytes b = k_course;
     b[at] = value;

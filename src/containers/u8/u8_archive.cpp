@@ -27,16 +27,38 @@ Result<std::vector<std::string>> build_paths(const U8Archive& a) {
       out.push_back(around.back().path + n.name);
       continue;
     }
-    if (n.parent != around.back().node)
-      return bad("parent", text("the folder is inside node ", around.back().node, ", but its parent is ", n.parent));
-    if (n.end <= node || n.end > around.back().end)
-      return bad("end", text("the folder ends before node ", n.end, "; it must end after itself (", node,
-                             ") and not after the folder around it (", around.back().end, ")"));
+    if (n.end <= node)
+      return bad("end", text("the folder ends before node ", n.end, "; it must end after itself (", node, ")"));
     const bool is_here = around.size() == 1 && n.name == ".";
     out.push_back(is_here ? "." : around.back().path + n.name);
-    around.push_back({node, n.end, is_here ? "" : out.back() + "/"});
+    // The game looks for a file among the nodes of one folder after another: what lies behind the end of the folder
+    // around is not in this one, either. Archives of some tools rely on it.
+    around.push_back({node, std::min(n.end, around.back().end), is_here ? "" : out.back() + "/"});
   }
   return out;
+}
+
+Result<bool> check_nesting(const U8Archive& a) {
+  struct Folder {
+    u32 node, end;
+  };
+  std::vector<Folder> around{{0, a.root.end}};
+  for (u32 i = 0; i < a.nodes.size(); ++i) {
+    const u32 node = i + 1;
+    while (node >= around.back().end && around.size() > 1) around.pop_back();
+    const U8Node& n = a.nodes[i];
+    if (!n.is_folder()) continue;
+    const auto bad = [&](const char* field, std::string message) {
+      return refuse("archives.u8-tree", text("nodes[", i, "].", field), {.message = std::move(message)});
+    };
+    if (n.parent != around.back().node)
+      return bad("parent", text("the folder is inside node ", around.back().node, ", but its parent is ", n.parent));
+    if (n.end > around.back().end)
+      return bad("end", text("the folder ends before node ", n.end, ", and the folder around it before node ",
+                             around.back().end));
+    around.push_back({node, n.end});
+  }
+  return true;
 }
 
 namespace {

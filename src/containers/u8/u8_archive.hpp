@@ -101,6 +101,9 @@ struct U8Archive {
 /// The path of each node, without the root; of folders as well. A folder `.` below the root, which most archives have,
 /// is no part of paths. Id: archives.u8-tree (folders that are not nested).
 Result<std::vector<std::string>> build_paths(const U8Archive&);
+/// Whether each folder names the one around it and ends within it. Real archives that do not can still be read.
+/// Id: archives.u8-tree.
+Result<bool> check_nesting(const U8Archive&);
 
 /// An archive of files by path, in the order of Nintendo's: files before folders, sorted without regard to case; all in
 /// a folder `.`, and filled with zeros.
