@@ -248,7 +248,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
               <span class="indent" style={{ width: `${4 + r.depth * 14}px` }} />
               <span class={`twist${r.open === undefined ? ' none' : r.open ? ' open' : ''}`} onClick={(e) => { if (r.open !== undefined) { e.stopPropagation(); toggle(r.key); } }}>{r.open !== undefined && <Icon name="right" size={10} />}</span>
               <Icon name={r.icon} size={14} />
-              <FileName name={r.name} dim={!!r.root && isUnknown(r.root)} />
+              {r.file || r.root ? <FileName name={r.name} dim={!!r.root && isUnknown(r.root)} /> : <span class="file-name">{r.name}</span>}
               {r.file && !(r.part && !r.root) && isEdited(r.file) && <span class="edited-mark" role="img" aria-label="edited" title="Edited" data-test="edited-mark" />}
               <span class="note">{r.note}</span>
               {r.root && <button type="button" class="close-file" tabIndex={-1} aria-label={`Close ${r.name}`} title="Close (Delete)" onClick={(e) => { e.stopPropagation(); close(r.root!.path); }}><Icon name="close" size={11} /></button>}
