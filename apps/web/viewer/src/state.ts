@@ -59,10 +59,15 @@ export const turnTo: Signal<'' | 'structure' | 'bytes'> = signal('');
 export const said: Signal<string> = signal('');
 /** The same for all: a line that is seen for two seconds, once nothing is in its place (`busy`). */
 export const toast: Signal<string> = signal('');
-let toasted = 0;
+let toasted = 0, drawn = 0;
 effect(() => {
   clearTimeout(toasted);
-  if (toast.value && !busy.value) toasted = setTimeout(() => { toast.value = ''; }, 2200) as unknown as number;
+  cancelAnimationFrame(drawn);
+  if (!toast.value || busy.value) return;
+  // From when it was drawn: where a frame takes seconds, it would be gone before anybody saw it.
+  drawn = requestAnimationFrame(() => {
+    drawn = requestAnimationFrame(() => { toasted = setTimeout(() => { toast.value = ''; }, 2200) as unknown as number; });
+  });
 });
 export function tell(text: string) {
   toast.value = '';  // the same line once more is seen as long as another one
