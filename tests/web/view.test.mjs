@@ -91,7 +91,8 @@ async function type(page, file, path, value) {
   await page.locator(by('value-field')).press('Enter');
   await page.waitForSelector(by('edited'));
 }
-const toasted = (page, text) => page.waitForFunction((t) => document.querySelector('.toast')?.textContent.includes(t), text);
+/** What the page says, for two seconds to the eye; to those who hear it, it stays. */
+const toasted = (page, text) => page.waitForFunction((t) => [...document.querySelectorAll('[role="status"]')].some((e) => e.textContent.includes(t)), text);
 
 test('a served file is saved on disk, and not over what another program wrote', async () => {
   const file = join(folder, 'mine.kmp'), first = readFileSync(join(folder, 'kmp/race.kmp'));
