@@ -137,8 +137,8 @@ const Format* detect_archive_in_parts(const ByteSource&, std::string_view name);
 /// format; it is left out if neither is known. Without `look`, members are not read to find their formats.
 Value describe_members(const ArchiveTree&, std::string_view folder = {}, bool all = false, bool look = true);
 
-/// The path of the member that a viewer shows first: of those that have a picture, the one with most companions in the
-/// archive (a course with its model), else the first. Empty: none has a picture. Reads all members.
+/// The path of the member that a viewer shows first: the member with a picture that has most companions in the archive
+/// (a course with its model), else the first with a picture. Empty: none has one. Reads all members.
 std::string first_member_to_show(const ArchiveTree&);
 
 /// The role of a member in the game, by the path of its archive and its number: `land data 12`; empty if unknown.

@@ -106,6 +106,29 @@ test('what is edited in an archive is packed when it is saved, and one history h
   await v.done();
 });
 
+test('an archive that is edited itself keeps what was edited in it', async () => {
+  courseArchive();
+  const v = await open(['course.szs']), { page } = v;
+  await v.titleIs('course.szs/course.kmp');
+  for (const [i, [file, path, value]] of [['course.szs/course.kmp', 'STGI.entries[0].laps', '5'], ['course.szs', 'alignment', '32'], ['course.szs/course.kmp', 'STGI.entries[0].laps', '6']].entries()) {
+    await v.select(file, path);
+    await page.waitForSelector(`${by('structure')} [data-path="${path}"][aria-selected="true"]`);
+    await page.locator(by('structure')).focus();
+    await page.keyboard.press('F2');
+    await page.locator(by('value-field')).fill(value);
+    await page.locator(by('value-field')).press('Enter');
+    // An edit of the archive itself ends the history of what is in it: the page says so.
+    await v.changesAre([1, 2, 1][i]);
+    if (i === 1) {
+      run('set', 'course.szs/course.kmp', 'STGI.entries[0].laps=5', '-i', '-q'), run('set', 'course.szs', 'alignment=32', '-i', '-q');
+      assert.deepEqual((await v.saved()).bytes, readFileSync(sample('course.szs')));
+    }
+  }
+  run('set', 'course.szs/course.kmp', 'STGI.entries[0].laps=6', '-i', '-q');
+  assert.deepEqual((await v.saved()).bytes, readFileSync(sample('course.szs')));
+  await v.done();
+});
+
 test('closing a file with edits asks first', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v;
   await v.titleIs('race.kmp');

@@ -1,5 +1,5 @@
-// What was edited: a log for each thing that was opened, whichever file in it was changed, and the gestures that all panes share. The core makes the edits, keeps references right and
-// takes edits back to the same bytes; here is only what was done, and what follows it.
+// What was edited: a log for each thing that was opened, whichever file in it was changed, and the gestures that all panes share. The
+// core makes the edits, keeps references right and takes edits back to the same bytes; here is only what was done, and what follows it.
 import { batch, signal, type Signal } from '@preact/signals';
 import { CoreError } from './rpc';
 import { current, rebuild } from './showing';
@@ -125,10 +125,12 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
     const result = await core.edit(file, words, { unlink: how.unlink, cascade: how.cascade }), old = logOf(file);
     const made: Made = { file, done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };
     // A worker that was stopped has forgotten the edits before.
-    const { made: all, at, saved } = result.edits === old.made.slice(0, old.at).filter((m) => m.file === file).length + 1 ? old : begun(old);
+    // Nor can edits be undone that were made before an archive around the file was edited itself.
+    const isNext = result.edits === old.made.slice(0, old.at).filter((m) => m.file === file).length + 1;
+    const { made: all, at, saved } = isNext ? old : begun(old);
     const isNew = words[0] === 'add' || words[0] === 'duplicate';
     arrive(file, result, { made: [...all.slice(0, at), made], at: at + 1, saved: saved > at ? -1 : saved }, isNew ? added(result.changes) : '');
-    if (!how.quiet) tell(made.done[0].toUpperCase() + made.done.slice(1));
+    if (!how.quiet || !isNext) tell(made.done[0].toUpperCase() + made.done.slice(1) + (isNext ? '' : '; what was done before can no longer be undone'));
     return true;
   } catch (e) {
     const finding = e instanceof CoreError ? e.finding : undefined;

@@ -33,7 +33,7 @@ export interface OpenFile {
   /** Another number for each state it was edited to; 0: as it was opened. */
   edition: number;
 }
-/** Whether nobody knows what a file is. Such files lie in every folder: they have no fault. */
+/** Whether the format of a file is unknown. Most folders hold such files: that is no error. */
 export const isUnknown = (file: OpenFile) => !!file.error && !file.format;
 /** An edit that was made, and the file as it is then. */
 export interface Edited extends EditResult {

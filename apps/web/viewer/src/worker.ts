@@ -95,6 +95,8 @@ export class Api {
   #edition = 0;
   /** Archives with the edits of what is in them, not compressed: made when they are needed, for one state of the edits. */
   #changed = new Map<string, { edition: number; file: any }>();
+  /** The same, as they would be saved. */
+  #packedFiles = new Map<string, { edition: number; opened: Opened }>();
   /** What was last said of a root. */
   #told = new Map<string, OpenFile>();
 
@@ -222,6 +224,16 @@ export class Api {
     const { file } = this.#raw(path), archive = this.#archiveAsEdited(path), { size } = archive.info();
     return this.#archive(path) === file ? archive.bytes(0, size) : file.replace('', archive.bytes(0, size));
   }
+  /** A file as it would be saved: an archive with what was edited in it. */
+  #asEdited(path: string): Opened {
+    const edition = this.#editionBelow(path), known = this.#packedFiles.get(path);
+    if (!edition) return this.#raw(path);
+    if (known?.edition === edition) return known.opened;
+    known?.opened.file.close();
+    const bytes = this.#packed(path), as = this.#as.get(path), opened = { file: this.#core.open(bytes, nameOf(path), as ? { as } : {}), size: bytes.length };
+    this.#packedFiles.set(path, { edition, opened });
+    return opened;
+  }
   #forget() {
     let extra = this.#open.size - k_kept;
     for (const path of this.#open.keys()) {
@@ -252,6 +264,11 @@ export class Api {
     const opened = { file, size: alone.size };
     this.#open.set(key, opened);
     return opened;
+  }
+
+  /** The same, of an archive as edited. */
+  #asShown(path: string): Opened {
+    return this.#editionBelow(path) ? this.#asEdited(path) : this.#get(path);
   }
 
   /** By hand if it was set so; else the files of the same name beside it, and those that it names. */
@@ -452,15 +469,15 @@ export class Api {
   // ---- values and bytes ----
 
   branch(file: string, path: string, from = 0, count = 200): Branch {
-    return this.#get(file).file.branch(path, from, count);
+    return this.#asShown(file).file.branch(path, from, count);
   }
   /** Where a value and the values above it stand among their neighbours: from the top down. */
   trail(file: string, path: string): { path: string; index: number }[] {
-    return trailOf(this.#get(file).file, path);
+    return trailOf(this.#asShown(file).file, path);
   }
   /** What small objects hold, each in a few words; of larger ones their name, or '' if they have none. */
   previews(file: string, paths: string[]): string[] {
-    const { file: f } = this.#get(file);
+    const { file: f } = this.#asShown(file);
     return paths.map((path) => {
       const { members, total } = f.branch(path, 0, 12) as Branch;
       if (total > 4) return nameAmong(members);
@@ -477,11 +494,11 @@ export class Api {
     return new Moved({ bytes, ...this.#spans(file, offset, size) }, [bytes.buffer as ArrayBuffer]);
   }
   #bytes(file: string, offset: number, size: number): Uint8Array {
-    const { file: f, size: whole, read } = this.#raw(file), count = Math.max(0, Math.min(size, whole - offset));
+    const { file: f, size: whole, read } = this.#asEdited(file), count = Math.max(0, Math.min(size, whole - offset));
     return read ? read(offset, count) : f.bytes(offset, count);
   }
   #spans(file: string, offset: number, size: number): Omit<Window, 'bytes'> {
-    const { file: f, size: all, read, inParts } = this.#raw(file);
+    const { file: f, size: all, read, inParts } = this.#asEdited(file);
     if (inParts) {
       // Its members are what is known.
       const spans = (f.members() as { path: string; offset: number; size: number }[]).filter((m) => m.offset < offset + size && m.offset + m.size > offset);
@@ -492,21 +509,21 @@ export class Api {
     return { spans, gaps: gaps.map(({ offset, size }: Window['gaps'][0]) => ({ offset, size })) };
   }
   place(file: string, path: string): { offset: number; size: number } | null {
-    const { file: f, read } = this.#raw(file);
+    const { file: f, read } = this.#asEdited(file);
     return read ? null : f.place(path);
   }
   pathAt(file: string, offset: number): string | null {
-    const { file: f, read } = this.#raw(file);
+    const { file: f, read } = this.#asEdited(file);
     return read ? null : f.pathAt(offset);
   }
   /** The next gap after an offset (or before, if `back`): bytes that no field describes. */
   nextGap(file: string, offset: number, back = false): { offset: number; size: number } | null {
-    const { file: f, size, read } = this.#raw(file);
+    const { file: f, size, read } = this.#asEdited(file);
     if (read) return null;
     return nextGap(f, size, offset, back);
   }
   findValues(file: string, text: string, limit: number): { total: number; found: Leaf[] } {
-    const opened = this.#raw(file), words = text.toLowerCase().split(/\s+/).filter(Boolean), found: Leaf[] = [];
+    const opened = this.#asEdited(file), words = text.toLowerCase().split(/\s+/).filter(Boolean), found: Leaf[] = [];
     opened.texts ??= textsOf(opened.file, opened.size);
     let total = 0;
     for (const [path, show, offset, size] of opened.texts) {
@@ -517,7 +534,7 @@ export class Api {
   }
 
   info(file: string): any {
-    return this.#raw(file).file.info();
+    return this.#asEdited(file).file.info();
   }
   /** What only shows when it is played by the rules of the game. */
   simulate(file: string): Finding[] {
@@ -539,7 +556,7 @@ export class Api {
     }
   }
   save(file: string): Moved<Uint8Array> {
-    const { file: f, size, read } = this.#raw(file), copy: Uint8Array = this.#editionBelow(file) ? this.#packed(file) : read ? read(0, size) : f.bytes(0, size);
+    const { file: f, size, read } = this.#asEdited(file), copy: Uint8Array = read ? read(0, size) : f.bytes(0, size);
     return new Moved(copy, [copy.buffer as ArrayBuffer]);
   }
   textures(file: string): Moved<{ name: string; bytes: Uint8Array }[]> {
@@ -557,7 +574,7 @@ export class Api {
   }
   /** The edits that can be made in a file, by their names. */
   edits(file: string): NamedEdit[] {
-    return this.#raw(file).file.edits();
+    return this.#asEdited(file).file.edits();
   }
   /** What a file answers about tiles; null for those that it does not have. */
   tiles(file: string, which: [x: number, z: number][], level: string): any[] {
@@ -579,7 +596,7 @@ export class Api {
   #editing(path: string): any {
     let known = this.#editings.get(path);
     if (!known) {
-      const { file, inParts } = this.#raw(path);
+      const { file, inParts } = this.#asEdited(path);
       if (inParts) throw new Error('only what is needed of this file was read; read all of it first, to edit it');
       if (!file.format) throw file.error ?? new Error('a file of an unknown format cannot be edited');
       const { root, rest } = this.#place(path);
@@ -599,6 +616,11 @@ export class Api {
         file.close();
         this.#changed.delete(name);
       }
+    for (const [name, { opened }] of [...this.#packedFiles])
+      if (name === path || name.startsWith(`${path}/`)) {
+        opened.file.close();
+        this.#packedFiles.delete(name);
+      }
     for (const name of [...this.#edited.keys()]) if (name !== but && (name === path || name.startsWith(`${path}/`))) this.#edited.delete(name);
   }
   /** The file has other bytes from now on. An archive around it has them as soon as somebody asks for its own. */
@@ -606,6 +628,12 @@ export class Api {
     const { root, rest } = this.#place(path);
     this.#forgetEdits(path, path);
     this.#edited.set(path, { bytes, edition: ++this.#edition });
+    // What was done to an archive around it cannot be taken back any more: its next edit begins with these bytes.
+    for (const [name, editing] of [...this.#editings])
+      if (path.startsWith(`${name}/`)) {
+        editing.close();
+        this.#editings.delete(name);
+      }
     if (rest) this.#dropMember(root.path, path);
     else this.#drop(path);
   }
@@ -624,7 +652,7 @@ export class Api {
   }
   /** What an edit would change, without making it. */
   tryEdit(path: string, words: string[]): string[] {
-    const editing = this.#raw(path).file.edit();
+    const editing = this.#asEdited(path).file.edit();
     try {
       return editing.run(words).changes.map(({ line }: { line: string }) => line);
     } finally {
@@ -632,12 +660,12 @@ export class Api {
     }
   }
   refs(path: string, part: string): { refers_to: { from: string; to: string; exists: boolean; part?: boolean }[]; referred_by: { from: string; to: string; exists: boolean }[] } {
-    const [found] = this.#raw(path).file.refs(part);
+    const [found] = this.#asEdited(path).file.refs(part);
     return found ?? { refers_to: [], referred_by: [] };
   }
   /** The values of an element, to be added elsewhere: without references, which mean something in this file alone. */
   copied(path: string, element: string): Copied {
-    const { file } = this.#raw(path), refers = new Set((file.refs(element) as { refers_to: { from: string }[] }[]).flatMap((p) => p.refers_to.map((r) => r.from)));
+    const { file } = this.#asEdited(path), refers = new Set((file.refs(element) as { refers_to: { from: string }[] }[]).flatMap((p) => p.refers_to.map((r) => r.from)));
     const values: [string, string][] = [], walk = (part: string) => {
       const branch = file.branch(part, 0, 10000) as Branch;
       if (branch.total) return void branch.members.forEach((m) => walk(m.path));

@@ -1,5 +1,5 @@
-// Handles that move, turn and scale one node of the scene, or move one of its ends. They stand in the middle of what the node shows, also
-// where its mesh is far from its origin. While they are pulled, a copy goes along; when they are let go, somebody else makes the edit, and
+// Handles that move, turn and scale one node of the scene, or move one of its ends. They stand in the middle of its meshes, even if
+// these are far from its origin. While they are pulled, a copy goes along; when they are let go, somebody else makes the edit, and
 // the scene is built again.
 import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, SphereGeometry, Vector3, type Camera } from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
@@ -174,7 +174,7 @@ export class Gizmo {
   get endPath(): string | undefined {
     return this.#end?.path;
   }
-  /** Whether what turns or scales it moves its origin, too. */
+  /** Whether turning or scaling it also moves its origin. */
   get isFar(): boolean {
     return this.#pivot.lengthSq() > 0;
   }
