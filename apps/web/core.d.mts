@@ -393,7 +393,7 @@ export interface DioramaFile {
   /** Its plan from above as SVG: of courses. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff', race: 'yes'}. */
   plan(options?: Options): string;
   /** What it looks like; to be closed as well. Throws scene.none, capi.argument. */
-  scene(options?: SceneOptions): DioramaScene;
+  scene(options?: SceneOptions, before?: DioramaScene | null): DioramaScene;
   /** Its use of resources against the limits of its console. Throws capi.argument if none are known for its format. */
   budget(): { schema: string; file: string; format: string; engine?: string; budgets: Budget[]; [name: string]: unknown };
   /** The same as a picture (SVG). */
@@ -420,7 +420,7 @@ export interface DioramaFile {
    * archive.none. */
   contents(): { members: Member[]; first?: string };
   /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
-  checkMember(path: string): Finding[];
+  checkMember(path: string, edited?: Record<string, Uint8Array>): Finding[];
   /** The bytes of a member, decompressed. The path may lead on into archives in the archive: 'data/maps.narc/12'. Throws file.missing,
    * archive.none. */
   member(path: string): Uint8Array;
@@ -532,8 +532,8 @@ export interface DioramaGame {
 export interface DioramaScene {
   /** All of it. The arrays are views of one copy. */
   data(): SceneData;
-  /** The same packed, to be transferred to another thread, where sceneOf() unpacks it. */
-  packed(): ArrayBuffer;
+  /** The same packed, to be transferred to another thread, where sceneOf() unpacks it. `before`: a scene that is there already; only what changed is packed. */
+  packed(before?: DioramaScene | null): ArrayBuffer;
   /** A file for 3D programs. Options: {instances: 'yes'} writes what stands in many places once. */
   convert(to: 'glb' | 'gltf', options?: Options): Uint8Array;
   /** A picture as PNG, with the options of a file's render(). */
@@ -560,7 +560,7 @@ export interface ShownBy {
 }
 
 /** What DioramaScene.packed() has packed. */
-export function sceneOf(packed: ArrayBuffer): SceneData;
+export function sceneOf(packed: ArrayBuffer, before?: SceneData | null): SceneData;
 
 /** A scene. Indices that are none are -1. The arrays are views of `buffer`. Lengths are in the units of the scene, angles in radians,
  * times in seconds. */

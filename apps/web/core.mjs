@@ -483,10 +483,10 @@ class DioramaFile {
 
   /** What it looks like: a scene, to be closed as well. Options: {lit: 'yes'}, {lamps: 'yes'}, {'tick-rate': 30},
    * {race: 'yes'}. */
-  scene(options = {}) {
+  scene(options = {}, before = null) {
     const { exports, list, with: borrow } = this.#core, handle = this.#handle;
     return new DioramaScene(this.#core, borrow(pairsOf(options), (...told) =>
-      list(told, (at, count) => exports.dio_scene_of(handle, at, count))));
+      list(told, (at, count) => exports.dio_scene_again(handle, before ? sceneHandle(before) : 0, at, count))));
   }
 
   /** {file, format, engine, budgets: [{name, used, of, unit}], ...} */
@@ -536,11 +536,12 @@ class DioramaFile {
     const { members, first } = this.#core.json(this.#core.exports.dio_members(this.#handle));
     return { members, first };
   }
-  /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
-  checkMember(path) {
-    const { exports, json, with: borrow } = this.#core;
+  /** What is wrong with a member, with all that it belongs to in the archive: as check(). `edited`: members that have other
+   * bytes now, {path: bytes}. */
+  checkMember(path, edited = {}) {
+    const { exports, json, named, with: borrow } = this.#core, handle = this.#handle;
     this.#core.room();
-    return borrow([path], (p) => json(exports.dio_check_member(this.#handle, p)).findings);
+    return borrow([path], (p) => named(edited, (at, count) => json(exports.dio_check_member(handle, p, at, count)).findings));
   }
   /** The bytes of a member. The path may lead on into archives in the archive: 'data/maps.narc/12'. */
   member(path) {
@@ -774,32 +775,43 @@ class DioramaGame {
   }
 }
 
-/** A scene of its packed form. The arrays are views of one ArrayBuffer, `buffer`, which can be transferred. */
-export function sceneOf(buffer) {
+const arraysOfPrimitives = {
+  positions: Float32Array, normals: Float32Array, colors: Uint16Array, uvs: Float32Array, joints: Uint16Array, weights: Float32Array, sources: Uint32Array, indices: Uint32Array,
+};
+
+/** A scene of its packed form. The arrays are views of one ArrayBuffer, `buffer`, which can be transferred. `before`: the
+ * scene of which it was packed with the changes; arrays that are the same are those of `before`. */
+export function sceneOf(buffer, before = null) {
   const size = new DataView(buffer).getUint32(0, true), start = 4 + size;
   const scene = JSON.parse(decoder.decode(new Uint8Array(buffer, 4, size)));
   const view = (Type, { at, count }) => new Type(buffer, start + at, count);
   const set = (owner, Type, ...names) => {
     for (const name of names) if (owner[name]) owner[name] = view(Type, owner[name]);
   };
-  for (const image of scene.images) set(image, Uint8Array, 'pixels');
+  const arrays = [];  // in the order of the text: changes refer to them by their numbers
+  const setLarge = (owner, Type, name) => {
+    const { same } = owner[name];
+    arrays.push((owner[name] = same === undefined ? view(Type, owner[name]) : before.arrays[same]));
+  };
+  for (const image of scene.images) setLarge(image, Uint8Array, 'pixels');
   for (const { primitives } of scene.meshes)
-    for (const p of primitives) {
-      set(p, Float32Array, 'positions', 'normals', 'uvs', 'weights');
-      set(p, Uint16Array, 'colors', 'joints');
-      set(p, Uint32Array, 'sources', 'indices');
-    }
+    for (const p of primitives) for (const [name, Type] of Object.entries(arraysOfPrimitives)) if (p[name]) setLarge(p, Type, name);
   for (const skin of scene.skins) set(skin, Float32Array, 'inverseBind');
   for (const a of scene.animations) {
     for (const c of [...a.channels, ...a.fovChannels, ...a.materialChannels]) set(c, Float32Array, 'times', 'values');
     for (const c of a.visibilityChannels) set(c, Float32Array, 'times'), set(c, Uint8Array, 'visible');
   }
-  return { ...scene, buffer };
+  return Object.defineProperty({ ...scene, buffer }, 'arrays', { value: arrays });
 }
+
+let sceneHandle;
 
 /** What a file, or a part of a game, looks like. */
 class DioramaScene {
   static #none = 0xffffffff;
+  static {
+    sceneHandle = (scene) => scene.#handle;
+  }
 
   #core;
   #at;
@@ -826,11 +838,12 @@ class DioramaScene {
   data() {
     return sceneOf(this.packed());
   }
-  /** The same as one ArrayBuffer, which can be transferred to another thread: sceneOf() unpacks it there. */
-  packed() {
+  /** The same as one ArrayBuffer, which can be transferred to another thread: sceneOf() unpacks it there. `before`: another
+   * scene, which it has already; only arrays that are not the same are packed. */
+  packed(before = null) {
     const { room, take, exports } = this.#core;
     room();
-    return take(exports.dio_scene_data(this.#handle)).buffer;
+    return take(before ? exports.dio_scene_changes(this.#handle, before.#handle) : exports.dio_scene_data(this.#handle)).buffer;
   }
   /** The scene as a file for 3D programs: the bytes of it as 'glb' or 'gltf'. Options: {instances: 'yes'}. */
   convert(to, options = {}) {

@@ -4,6 +4,7 @@
 #include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/archive_folders.hpp"
+#include "operations/edited_tree.hpp"
 
 using namespace dio;
 using namespace dio::capi;
@@ -81,12 +82,17 @@ dio_buffer* dio_member(const dio_file* file, const char* path) {
   });
 }
 
-dio_buffer* dio_check_member(const dio_file* file, const char* path) {
+dio_buffer* dio_check_member(const dio_file* file, const char* path, const dio_named* edited, size_t count) {
+  auto changes = make_memory_tree(edited, count);
+  if (!changes) return make_buffer(changes.error());
   return with_opened(file, [&](const OpenedFile& o) {
-    auto archive = Archive::open(copy_of(o.bytes), o.name);
+    auto archive = Archive::open(o.file, o.name);
     if (!archive) return make_buffer(archive.error(), file);
-    auto found =
-        check_archive_member(std::make_shared<ArchiveTree>(std::move(*archive), o.name), text_of(path), file->known);
+    const ArchiveTree members(std::move(*archive), o.name);
+    const auto tree = std::make_shared<EditedTree>(members);
+    for (auto& [name, bytes] : changes->files)
+      if (auto written = tree->write_file(name, std::move(bytes)); !written) return make_buffer(written.error(), file);
+    auto found = check_archive_member(tree, text_of(path), file->known);
     if (!found) return make_buffer(found.error(), file);
     return make_findings_buffer(std::move(*found));
   });

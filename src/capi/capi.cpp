@@ -223,10 +223,8 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     out->format_id = file->format_id;
     return out;
   }
-  OpenedFile both = again(*file->opened);
+  OpenedFile both = *file->opened;  // nobody changes what a handle holds: they share their documents
   both.looked_beside = true;
-  for (const OpenedFile& o : file->opened->beside) both.beside.push_back(again(o));
-  both.beside_problems = file->opened->beside_problems;
   for (size_t i = 0; i < count && !is_scene(*file); ++i) {
     if (!others[i]->opened) {
       both.beside_problems.push_back(not_opened_error(*others[i]));
@@ -236,7 +234,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     if (!are_companions(other, both))
       return fail_open(argument_error({.message = other.name + " (" + std::string(other.format->title) +
                                                   ") cannot be used with a " + std::string(both.format->title)}));
-    both.beside.push_back(again(other));
+    both.beside.push_back(other);
   }
   out->as = {both.format, both.options};
   out->format_id = both.format_id();

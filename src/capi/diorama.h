@@ -345,6 +345,10 @@ DIO_API dio_buffer* dio_ask(const dio_file* file, const char* question, const ch
  * through dio_together. The scene is independent: the file may be closed. dio_scene_ok returns 0 if there is none, and
  * dio_scene_data the reason: capi.argument, scene.none, and the error of the file. */
 DIO_API dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t count);
+/* The same after an edit: `before` is a scene of the file as it was; what it shows of companions that are still the
+ * same is not made again. It may be closed afterwards. */
+DIO_API dio_scene* dio_scene_again(const dio_file* file, const dio_scene* before, const char* const* options,
+                                   size_t count);
 /* Frees a scene. Null is fine. */
 DIO_API void dio_scene_close(dio_scene* scene);
 /* 1: there is a scene. 0: there is none, or `scene` is not a dio_scene. */
@@ -355,6 +359,9 @@ DIO_API uint32_t dio_scene_ok(const dio_scene* scene);
  * "count"} stands for an array: its first byte, counted from the end of the text, and how many numbers it has.
  * docs/guide/c-interface.md lists the members. */
 DIO_API dio_buffer* dio_scene_data(const dio_scene* scene);
+/* The same for whoever has the data of another scene: {"same": N} stands for pixels and for arrays of primitives that
+ * are equal to the Nth of `before`, counted in the order in which its text names them. */
+DIO_API dio_buffer* dio_scene_changes(const dio_scene* scene, const dio_scene* before);
 
 /* The scene as a file for 3D programs: "glb" or "gltf". The attribute _SOURCE holds what dio_scene_source takes. Of
  * `options`, "instances=yes" writes what stands in many places once (EXT_mesh_gpu_instancing): `dio world --instances`.
@@ -517,8 +524,9 @@ DIO_API dio_buffer* dio_members(const dio_file* file);
 DIO_API dio_buffer* dio_member(const dio_file* file, const char* path);
 
 /* What is wrong with a member, as dio_check says it of a file that is open together with all that it belongs to in the
- * archive: companions, and the files that a course needs. Errors: as dio_member. */
-DIO_API dio_buffer* dio_check_member(const dio_file* file, const char* path);
+ * archive: companions, and the files that a course needs. `edited`: `count` members that have other bytes now; null, if
+ * there are none. Errors: as dio_member, and as dio_replace. */
+DIO_API dio_buffer* dio_check_member(const dio_file* file, const char* path, const dio_named* edited, size_t count);
 
 /* The bytes of the archive with new bytes for a member, which may be in a nested archive. The file itself does not
  * change. An empty path replaces all that a compressed file holds. Errors: file.missing, archive.*, layout.*. */

@@ -40,11 +40,23 @@ Result<SceneOptions> parse_scene_options(const OpenedFile& file, std::span<const
   return out;
 }
 
+Value notes_json(const dio_scene& s) {
+  Value notes = Value::list();
+  for (const Diagnostic& d : s.staged.notes) notes.push(report::finding_json(d));
+  return notes;
+}
+
 }  // namespace
 
 extern "C" {
 
 dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t count) {
+  return dio_scene_again(file, nullptr, options, count);
+}
+
+dio_scene* dio_scene_again(const dio_file* file, const dio_scene* before, const char* const* options, size_t count) {
+  const bool has_before = has_handle_tag(before, k_scene_tag) && before->companion_scenes;
+  CompanionScenes kept(has_before ? &*before->companion_scenes : nullptr);
   if (!has_handle_tag(file, k_file_tag)) return make_scene_handle(refuse(invalid_file_handle()), {}, {});
   const auto staged = [&]() -> Result<SceneResult> {
     if (is_scene(*file) && !file->parts) {
@@ -63,15 +75,19 @@ dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t
     if (!wanted) return refuse(std::move(wanted.error()));
     const auto companions = collect_companions(o);
     wanted->companions = companions;
+    wanted->companion_scenes = &kept;
     return to_scene(o, *wanted);
   };
   // The file itself, or a companion: `opened` lives as long as what points into it.
-  return make_scene_handle(staged(), file->name, [main = file->opened](const std::string& name) {
+  dio_scene* const scene = make_scene_handle(staged(), file->name, [main = file->opened](const std::string& name) {
     if (!main || name == main->name) return main;
     for (const OpenedFile& o : main->beside)
       if (o.name == name || file_name(o.name) == name) return std::shared_ptr<const OpenedFile>(main, &o);
     return std::shared_ptr<const OpenedFile>();
   });
+  kept.release_before();
+  scene->companion_scenes = std::move(kept);
+  return scene;
 }
 
 void dio_scene_close(dio_scene* scene) {
@@ -81,10 +97,14 @@ void dio_scene_close(dio_scene* scene) {
 uint32_t dio_scene_ok(const dio_scene* scene) { return has_handle_tag(scene, k_scene_tag) && !scene->error; }
 
 dio_buffer* dio_scene_data(const dio_scene* scene) {
-  return with_scene(scene, [](const dio_scene& s) {
-    Value notes = Value::list();
-    for (const Diagnostic& d : s.staged.notes) notes.push(report::finding_json(d));
-    return make_buffer(flat::write(s.staged.scene, std::move(notes)));
+  return with_scene(scene, [](const dio_scene& s) { return make_buffer(flat::write(s.staged.scene, notes_json(s))); });
+}
+
+dio_buffer* dio_scene_changes(const dio_scene* scene, const dio_scene* before) {
+  return with_scene(scene, [&](const dio_scene& s) {
+    return with_scene(before, [&](const dio_scene& b) {
+      return make_buffer(flat::write_changes(s.staged.scene, b.staged.scene, notes_json(s)));
+    });
   });
 }
 

@@ -181,15 +181,11 @@ Result<Bytes> yaz0_content(ByteView packed, const Member&) {
 }
 
 Result<Bytes> yaz0_replace(ByteView packed, std::span<const NewContent> news) {
-  const auto before = yaz0_decode(packed);
-  if (!before) return refuse(before.error());
   for (const NewContent& c : news)
     if (c.member) return refuse(no_member_error(c.member, 1));
+  if (news.empty()) return Bytes(packed.begin(), packed.end());
   // What was not changed keeps its bytes: there is more than one way to pack.
-  if (news.empty() || before->bytes == news.back().bytes) return Bytes(packed.begin(), packed.end());
-  auto out = yaz0_encode(news.back().bytes);
-  if (out) std::copy_n(packed.begin() + 8, 8, out->begin() + 8);  // the rest of the header
-  return out;
+  return yaz0_repack(packed, news.back().bytes);
 }
 
 Result<std::vector<Member>> lz_members(ByteView archive) {
@@ -205,15 +201,11 @@ Result<Bytes> lz_content(ByteView archive, const Member&) {
 }
 
 Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
-  const auto header = parse_lz_header(archive);
-  if (!header) return refuse(std::move(lz_decode(archive).error()));
   for (const NewContent& c : news)
     if (c.member) return refuse(no_member_error(c.member, 1));
   if (news.empty()) return Bytes(archive.begin(), archive.end());
   // What was not changed keeps its bytes: there is more than one way to pack.
-  if (auto before = lz_decode(archive); before && before->bytes == news.back().bytes)
-    return Bytes(archive.begin(), archive.end());
-  return lz_encode(news.back().bytes, header->kind);
+  return lz_repack(archive, news.back().bytes);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct OpenedFile {
   const Format* format = nullptr;
   LoadOptions options;  // used for reading it
   Sniff sniff;
-  std::unique_ptr<AnyDocument> document;
+  std::shared_ptr<AnyDocument> document;  // of copies, too
   Diagnostics notes;
   bool looked_beside = false;                   // whether companions in the same folder were looked for
   std::vector<OpenedFile> beside;               // those that exist

@@ -85,14 +85,14 @@ TEST(Capi, MembersOfArchivesAreChecked) {
   const Bytes course = sample("version_1600.kmp");
   const File file =
       open(bytes(good(dio_replace(cartridge.get(), "data/shelf.narc/1", course.data(), course.size()))), "game.nds");
-  const Value inside = parsed(good(dio_check_member(file.get(), "data/shelf.narc/1"))),
+  const Value inside = parsed(good(dio_check_member(file.get(), "data/shelf.narc/1", nullptr, 0))),
               alone = parsed(good(dio_check(open(course, "version_1600.kmp").get())));
   ASSERT_GT(alone.find("findings")->size(), 0u);
   ASSERT_EQ(inside.find("findings")->size(), alone.find("findings")->size());
   for (size_t i = 0; i < alone.find("findings")->size(); ++i)
     EXPECT_EQ(member(*inside.find("findings")->at(i), "id"), member(*alone.find("findings")->at(i), "id"));
-  EXPECT_EQ(error_id(dio_check_member(file.get(), "data/none")), "file.missing");
-  EXPECT_EQ(error_id(dio_check_member(open(course, "version_1600.kmp").get(), "x")), "archive.none");
+  EXPECT_EQ(error_id(dio_check_member(file.get(), "data/none", nullptr, 0)), "file.missing");
+  EXPECT_EQ(error_id(dio_check_member(open(course, "version_1600.kmp").get(), "x", nullptr, 0)), "archive.none");
 }
 
 TEST(Capi, ContentOfCompressedFiles) {

@@ -107,6 +107,90 @@ TEST(ArchivesYaz0, WhatIsPackedIsUnpacked) {
   }
 }
 
+/// Edits of bytes: some that keep the size, some that insert or remove a run, some of both, in place and at both ends.
+std::vector<Bytes> edits_of(const Bytes& b, std::mt19937& random) {
+  std::vector<Bytes> all;
+  for (int i = 0; i < 12; ++i) {
+    Bytes& e = all.emplace_back(b);
+    const auto place = [&] { return std::ptrdiff_t(random() % (e.size() + 1)); };
+    if (i % 3 == 1) e.insert(e.begin() + place(), 1 + random() % 40, u8(random()));
+    if (i % 3 == 2 && !e.empty()) {
+      const auto at = std::min<std::ptrdiff_t>(place(), std::ptrdiff_t(e.size()) - 1);
+      e.erase(e.begin() + at, e.begin() + std::min<std::ptrdiff_t>(at + 30, std::ptrdiff_t(e.size())));
+    }
+    for (size_t n = i % 4; n && !e.empty(); --n) e[random() % e.size()] ^= u8(1 + random() % 255);
+  }
+  all.push_back({});
+  return all;
+}
+
+TEST(ArchivesYaz0, WhatIsPackedAgainIsUnpacked) {
+  std::mt19937 random(11);
+  for (const Bytes& b : contents()) {
+    Bytes packed = *yaz0_encode(b);
+    packed[9] = 32;  // an alignment
+    for (const Bytes& e : edits_of(b, random)) {
+      const auto again = yaz0_repack(packed, e);
+      ASSERT_TRUE(again);
+      EXPECT_EQ(yaz0_decode(*again)->bytes, e);
+      EXPECT_EQ((*again)[9], 32);
+      EXPECT_LE(again->size(), yaz0_encode(e)->size() + 60 + e.size() / 50);
+    }
+    EXPECT_EQ(*yaz0_repack(packed, b), packed);
+  }
+}
+
+TEST(ArchivesLz, WhatIsPackedAgainIsUnpacked) {
+  std::mt19937 random(12);
+  for (const LzKind kind : {LzKind::lz10, LzKind::lz11})
+    for (const Bytes& b : contents()) {
+      const Bytes packed = *lz_encode(b, kind);
+      for (const Bytes& e : edits_of(b, random)) {
+        const auto again = lz_repack(packed, e);
+        ASSERT_TRUE(again);
+        EXPECT_EQ(lz_decode(*again)->bytes, e);
+      }
+      EXPECT_EQ(*lz_repack(packed, b), packed);
+    }
+}
+
+TEST(ArchivesYaz0, UnchangedBytesKeepTheirCompressedForm) {
+  // A poor encoder made it, with literals alone.
+  Bytes content(40000);
+  for (size_t i = 0; i < content.size(); ++i) content[i] = u8(i / 7);
+  Bytes packed = hex("59617a30 00009c40 00000000 00000000");
+  for (size_t i = 0; i < content.size(); ++i) {
+    if (i % 8 == 0) packed.push_back(0xFF);
+    packed.push_back(content[i]);
+  }
+  ASSERT_EQ(yaz0_decode(packed)->bytes, content);
+  Bytes edited = content;
+  edited[20000] ^= 1;
+  const Bytes again = *yaz0_repack(packed, edited);
+  ASSERT_EQ(again.size(), packed.size());
+  size_t different = 0;
+  for (size_t i = 0; i < packed.size(); ++i) different += again[i] != packed[i];
+  EXPECT_EQ(different, 1u);
+  // Longer by 5 bytes: before and after them it is as it was.
+  edited.insert(edited.begin() + 20000, 5, 0xEE);
+  const Bytes longer = *yaz0_repack(packed, edited);
+  EXPECT_EQ(yaz0_decode(longer)->bytes, edited);
+  EXPECT_GT(longer.size(), packed.size() - 20);
+  EXPECT_TRUE(std::equal(packed.begin() + 8, packed.begin() + 20000, longer.begin() + 8));
+}
+
+TEST(ArchivesYaz0, WhatFollowsTheDataStays) {
+  const Bytes content(100, 7);
+  Bytes padded = *yaz0_encode(content), noted = padded;
+  padded.resize((padded.size() + 31) / 32 * 32);
+  for (const char c : std::string("made by hand")) noted.push_back(u8(c));
+  Bytes edited = content;
+  for (size_t i = 0; i < 40; ++i) edited[i] = u8(i * i);
+  EXPECT_EQ(yaz0_repack(padded, edited)->size() % 32, 0u);
+  const Bytes kept = *yaz0_repack(noted, edited);
+  EXPECT_EQ(std::string(kept.end() - 12, kept.end()), "made by hand");
+}
+
 TEST(ArchivesYaz0, ByHand) {
   const std::string head = "59617a30 00000004 00000000 00000000";
   // flags 1000 0000: one byte, then three of them from one back

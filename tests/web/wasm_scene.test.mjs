@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { Diorama, DioramaError, sceneOf } from '../../apps/web/core.mjs';
 import { samplesIn } from './samples.mjs';
 
 const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
@@ -146,6 +146,56 @@ function follows(scene, file, fileOf = () => file) {
       if (has(shows, node, source) && place.file === name) assert.ok(isWithin(place.path, path), `${path} shows ${place.path}`);
   }
   return { places, paths };
+}
+
+/** A scene without what only says where its arrays lie. */
+const valuesOf = ({ buffer, ...scene }) => scene;
+
+test('a scene after an edit is packed as what changed, and is the same scene', () => {
+  let edited = 0;
+  for (const sample of shown)
+    opened(sample, (file) => {
+      let before;
+      try {
+        before = file.scene();
+      } catch {
+        return;
+      }
+      const data = before.data(), again = file.scene({}, before), unchanged = again.packed(before);
+      assert.deepEqual(valuesOf(sceneOf(unchanged, data)), valuesOf(data));
+      // Arrays that are equal are the same object.
+      sceneOf(unchanged, data).arrays.forEach((array, i) => assert.equal(array, data.arrays[i]));
+      // Lists lose their first element, where they may: all that follows has other numbers.
+      const [list] = lists(file), editing = list && file.edit();
+      try {
+        if (editing) {
+          editing.run(['remove', `${list}[0]`], { cascade: true });
+          const after = diorama.open(editing.save(), sample.name), whole = file.beside().length ? after.together() : after;
+          if (!after.error) {
+            const scene = whole.scene({}, before), full = scene.data();
+            assert.deepEqual(valuesOf(sceneOf(scene.packed(before), data)), valuesOf(full));
+            scene.close();
+            ++edited;
+          }
+          if (whole !== after) whole.close();
+          after.close();
+        }
+      } catch (error) {
+        if (!(error instanceof DioramaError)) throw error;
+      }
+      editing?.close();
+      again.close(), before.close();
+    });
+  assert.ok(edited >= 10, `${edited} scenes after an edit`);
+});
+/** Paths of lists of a file, the first of each. */
+function lists(file) {
+  const { members } = file.branch('', 0, 100), out = [];
+  for (const m of members) {
+    if (m.type === 'list' && m.count > 1) out.push(m.path);
+    else if (m.count) for (const inner of file.branch(m.path, 0, 50).members) if (inner.type === 'list' && inner.count > 1) out.push(inner.path);
+  }
+  return out;
 }
 
 for (const sample of shown)

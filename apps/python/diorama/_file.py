@@ -436,9 +436,10 @@ class File:
         DioramaError: file.missing, archive.none."""
         return self._bytes("dio_member", lib.text(path))
 
-    def check_member(self, path: str) -> list[Finding]:
-        """What is wrong with a member, open together with all that it belongs to in the archive."""
-        return [Finding.of(f) for f in self._json("dio_check_member", lib.text(path))["findings"]]
+    def check_member(self, path: str, edited: Mapping[str, Buffer] = {}) -> list[Finding]:
+        """What is wrong with a member, open together with all that it belongs to in the archive. `edited`: members that have
+        other bytes now."""
+        return [Finding.of(f) for f in self._json("dio_check_member", lib.text(path), *lib.named_of(edited))["findings"]]
 
     def replace(self, path: str, content: Buffer) -> bytes:
         """The bytes of the archive with others in place of a member, which may be in a nested archive."""

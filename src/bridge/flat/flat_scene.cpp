@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_map>
 
 #include "core/json.hpp"
 
@@ -30,12 +31,84 @@ Value transform_to_list(const std::vector<T>& all, auto f) {
   return out;
 }
 
+/// The memory of an array of a scene, and of the palette of a picture.
+struct ArrayBytes {
+  std::span<const u8> bytes, palette = {};
+};
+
+template <class T>
+std::span<const u8> bytes_of(const std::vector<T>& v) {
+  return {reinterpret_cast<const u8*>(v.data()), v.size() * sizeof(T)};
+}
+
+/// The arrays that most of the memory goes to, in the order in which they are written: pictures, then the attributes of
+/// primitives. Those that are not written are left out.
+std::vector<ArrayBytes> list_large_arrays(const scene::Scene& s) {
+  std::vector<ArrayBytes> all;
+  for (const scene::Image& i : s.images) all.push_back({bytes_of(i.pixels), bytes_of(i.palette)});
+  const auto add = [&](const auto& list) {
+    if (!list.empty()) all.push_back({bytes_of(list)});
+  };
+  for (const scene::Mesh& m : s.meshes)
+    for (const scene::Primitive& p : m.primitives) {
+      all.push_back({bytes_of(p.positions)});
+      add(p.normals), add(p.colors), add(p.uvs), add(p.joints), add(p.weights), add(p.sources), add(p.indices);
+    }
+  return all;
+}
+
+/// Eight bytes at a time: memcmp of WebAssembly compares single ones, and models have tens of megabytes.
+bool is_equal(std::span<const u8> a, std::span<const u8> b) {
+  if (a.size() != b.size()) return false;
+  size_t i = 0;
+  for (; i + 8 <= a.size(); i += 8) {
+    u64 x, y;
+    std::memcpy(&x, a.data() + i, 8), std::memcpy(&y, b.data() + i, 8);
+    if (x != y) return false;
+  }
+  return std::equal(a.begin() + i64(i), a.end(), b.begin() + i64(i));
+}
+
+/// A hash of the size and of a few bytes across an array: equal arrays have equal ones.
+u64 sample(std::span<const u8> bytes) {
+  u64 hash = bytes.size() * 0x9E3779B97F4A7C15u;
+  const size_t step = std::max<size_t>(1, bytes.size() / 32);
+  for (size_t i = 0; i < bytes.size(); i += step) hash = (hash ^ bytes[i]) * 0x100000001B3u;
+  return hash;
+}
+
+constexpr u32 k_changed = ~u32(0);
+
+/// For each array of a scene the number of an equal one of the scene before, or k_changed. Most stay where they are,
+/// counted from the first array or from the last one.
+std::vector<u32> find_equal_arrays(const std::vector<ArrayBytes>& now, const std::vector<ArrayBytes>& before) {
+  std::unordered_multimap<u64, u32> by_sample;
+  for (u32 i = 0; i < before.size(); ++i) by_sample.emplace(sample(before[i].bytes), i);
+  const auto is_same = [&](size_t i, size_t j) {
+    return j < before.size() && is_equal(now[i].bytes, before[j].bytes) && is_equal(now[i].palette, before[j].palette);
+  };
+  std::vector<u32> out(now.size(), k_changed);
+  for (size_t i = 0; i < now.size(); ++i) {
+    const size_t from_last = i + before.size() - now.size();  // wraps around if there is none
+    if (is_same(i, i)) {
+      out[i] = u32(i);
+    } else if (is_same(i, from_last)) {
+      out[i] = u32(from_last);
+    } else {
+      const auto [first, last] = by_sample.equal_range(sample(now[i].bytes));
+      for (auto it = first; it != last && out[i] == k_changed; ++it)
+        if (is_same(i, it->second)) out[i] = it->second;
+    }
+  }
+  return out;
+}
+
 class Writer {
  public:
-  explicit Writer(const scene::Scene& s) : s_(s) {}
+  explicit Writer(const scene::Scene& s, std::vector<u32> equal = {}) : s_(s), equal_(std::move(equal)) {}
 
   Bytes write_scene(Value notes) {
-    arrays_.reserve(estimate_array_bytes());
+    if (equal_.empty()) arrays_.reserve(estimate_array_bytes());
     Value v = Value::object();
     v.add("schema", "diorama.scene/1");
     v.add("name", s_.name);
@@ -106,26 +179,37 @@ class Writer {
   void add(Value& to, const char* name, std::span<const T> all) {
     add(to, name, all.data(), all.size_bytes(), all.size());
   }
+  /// Adds a large array, in the order of list_large_arrays: `write` adds its numbers, unless the scene before has them.
+  void add_large(Value& to, const char* name, auto write) {
+    const u32 equal = large_ < equal_.size() ? equal_[large_] : k_changed;
+    ++large_;
+    if (equal == k_changed)
+      write();
+    else
+      to.add(name, Value::object()).add("same", equal);
+  }
   template <class T, size_t N>
   static std::span<const T> flatten_vectors(const std::vector<std::array<T, N>>& all) {
     return {all.empty() ? nullptr : all[0].data(), N * all.size()};
   }
   template <class T, size_t N>
   void add_nonempty_array(Value& to, const char* name, const std::vector<std::array<T, N>>& all) {
-    if (!all.empty()) add(to, name, flatten_vectors(all));
+    if (!all.empty()) add_large(to, name, [&] { add(to, name, flatten_vectors(all)); });
   }
   void add_nonempty_array(Value& to, const char* name, const std::vector<u32>& all) {
-    if (!all.empty()) add(to, name, std::span(all));
+    if (!all.empty()) add_large(to, name, [&] { add(to, name, std::span(all)); });
   }
 
   Value to_json(const scene::Image& i) {
     Value v = make_named_object(i.name);
     v.add("width", i.width);
     v.add("height", i.height);
-    if (i.palette.empty())
-      add(v, "pixels", std::span(i.pixels));
-    else
-      add(v, "pixels", std::span<const u8>(scene::to_rgba(i).pixels));
+    add_large(v, "pixels", [&] {
+      if (i.palette.empty())
+        add(v, "pixels", std::span(i.pixels));
+      else
+        add(v, "pixels", std::span<const u8>(scene::to_rgba(i).pixels));
+    });
     return v;
   }
 
@@ -163,15 +247,16 @@ class Writer {
     Value v = Value::object();
     v.add("shape", p.shape == Shape::points ? "points" : p.shape == Shape::lines ? "lines" : "triangles");
     v.add("material", index(p.material));
-    add(v, "positions", flatten_vectors(p.positions));
+    add_large(v, "positions", [&] { add(v, "positions", flatten_vectors(p.positions)); });
     add_nonempty_array(v, "normals", p.normals);
-    if (!p.colors.empty()) {
-      std::vector<u16> words;
-      words.reserve(4 * p.colors.size());
-      for (const scene::Vec4& c : p.colors)
-        for (const f32 x : c) words.push_back(u16(std::clamp(x, 0.0f, 1.0f) * 65535 + 0.5f));
-      add(v, "colors", std::span<const u16>(words));
-    }
+    if (!p.colors.empty())
+      add_large(v, "colors", [&] {
+        std::vector<u16> words;
+        words.reserve(4 * p.colors.size());
+        for (const scene::Vec4& c : p.colors)
+          for (const f32 x : c) words.push_back(u16(std::clamp(x, 0.0f, 1.0f) * 65535 + 0.5f));
+        add(v, "colors", std::span<const u16>(words));
+      });
     add_nonempty_array(v, "uvs", p.uvs);
     add_nonempty_array(v, "joints", p.joints);
     add_nonempty_array(v, "weights", p.weights);
@@ -278,11 +363,18 @@ class Writer {
   }
 
   const scene::Scene& s_;
+  const std::vector<u32> equal_;  // of large arrays; empty: there is no scene before
+  size_t large_ = 0;              // large arrays that were added
   Bytes arrays_;
 };
 
 }  // namespace
 
 Bytes write(const scene::Scene& s, Value notes) { return Writer(s).write_scene(std::move(notes)); }
+
+Bytes write_changes(const scene::Scene& s, const scene::Scene& before, Value notes) {
+  auto equal = find_equal_arrays(list_large_arrays(s), list_large_arrays(before));
+  return Writer(s, std::move(equal)).write_scene(std::move(notes));
+}
 
 }  // namespace dio::flat

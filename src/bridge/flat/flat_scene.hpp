@@ -20,5 +20,9 @@ namespace dio::flat {
 /// Names are those of scene.hpp, joined: metresPerUnit. Indices that are none are -1. `notes` becomes a member of the
 /// text.
 Bytes write(const scene::Scene&, Value notes);
+/// The same for programs that have the data of the scene before: {"same": N} stands for an array of pixels or of a
+/// primitive that is equal to the Nth of the scene before, counted from 0 in the order of the list above over all
+/// pictures, then over all primitives in the order positions, normals, colors, uvs, joints, weights, sources, indices.
+Bytes write_changes(const scene::Scene&, const scene::Scene& before, Value notes);
 
 }  // namespace dio::flat

@@ -1,6 +1,7 @@
 #include "containers/packed/lz.hpp"
 
 #include "containers/packed/matcher.hpp"
+#include "containers/packed/repack.hpp"
 #include "core/little_endian.hpp"
 #include "core/text_format.hpp"
 
@@ -95,53 +96,94 @@ Result<Unpacked> lz_decode(ByteView b) {
   return out;
 }
 
-Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
-  if (bytes.size() > k_most_unpacked)
-    return refuse(
-        bad_lz(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
+namespace {
+
+constexpr u32 k_lz_window = 0x1000;
+u32 longest_copy(LzKind kind) { return kind == LzKind::lz10 ? 18 : 0x10110; }
+
+std::vector<Match> find_lz_steps(ByteView bytes, u32 first, LzKind kind) {
+  std::vector<Match> steps;
+  // A distance of 1 would read the byte that is not written yet where memory takes 16 bits at a time.
+  for_each_lz_step(
+      bytes, 2, k_lz_window, longest_copy(kind), [&](size_t) { steps.push_back({1, 0}); },
+      [&](size_t, Match m) { steps.push_back(m); }, first);
+  return steps;
+}
+
+void put_copy(Bytes& out, LzKind kind, u32 n, u32 d) {
+  if (kind == LzKind::lz10)
+    out.push_back(u8((n - 3) << 4 | d >> 8));
+  else if (n < 0x11)
+    out.push_back(u8((n - 1) << 4 | d >> 8));
+  else if (n < 0x111) {
+    out.push_back(u8((n - 0x11) >> 4));
+    out.push_back(u8((n - 0x11) << 4 | d >> 8));
+  } else {
+    out.push_back(u8(0x10 | (n - 0x111) >> 12));
+    out.push_back(u8((n - 0x111) >> 4));
+    out.push_back(u8((n - 0x111) << 4 | d >> 8));
+  }
+  out.push_back(u8(d));
+}
+
+/// `is_long`: the size in 8 bytes of header, as it is anyway where 3 bytes are too few.
+Bytes write_lz_steps(ByteView bytes, std::span<const Match> steps, LzKind kind, bool is_long = false) {
   Bytes out{u8(kind)};
   const auto put = [&](u64 n, int count) {
     for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));
   };
-  const bool is_short = !bytes.empty() && bytes.size() < 1 << 24;
+  const bool is_short = !is_long && !bytes.empty() && bytes.size() < 1 << 24;
   put(is_short ? bytes.size() : 0, 3);
   if (!is_short) put(bytes.size(), 4);
-  size_t flags = 0;
+  size_t flags = 0, at = 0;
   int used = 8;
-  const auto begin_token = [&](bool is_match) {
+  for (const Match& step : steps) {
     if (used == 8) {
       flags = out.size();
       out.push_back(0);
       used = 0;
     }
-    if (is_match) out[flags] = u8(out[flags] | 0x80 >> used);
+    if (step.length == 1) {
+      out.push_back(bytes[at]);
+    } else {
+      out[flags] = u8(out[flags] | 0x80 >> used);
+      put_copy(out, kind, step.length, step.distance - 1);
+    }
     ++used;
-  };
-  // A distance of 1 would read the byte that is not written yet where memory takes 16 bits at a time.
-  for_each_lz_step(
-      bytes, 2, 0x1000, kind == LzKind::lz10 ? 18 : 0x10110,
-      [&](size_t i) {
-        begin_token(false);
-        out.push_back(bytes[i]);
-      },
-      [&](size_t, Match m) {
-        begin_token(true);
-        const u32 d = m.distance - 1, n = m.length;
-        if (kind == LzKind::lz10)
-          out.push_back(u8((n - 3) << 4 | d >> 8));
-        else if (n < 0x11)
-          out.push_back(u8((n - 1) << 4 | d >> 8));
-        else if (n < 0x111) {
-          out.push_back(u8((n - 0x11) >> 4));
-          out.push_back(u8((n - 0x11) << 4 | d >> 8));
-        } else {
-          out.push_back(u8(0x10 | (n - 0x111) >> 12));
-          out.push_back(u8((n - 0x111) >> 4));
-          out.push_back(u8((n - 0x111) << 4 | d >> 8));
-        }
-        out.push_back(u8(d));
-      });
+    at += step.length;
+  }
+  return out;
+}
+
+Diagnostic lz_size_error(ByteView bytes) {
+  return bad_lz(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"});
+}
+
+}  // namespace
+
+Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
+  if (bytes.size() > k_most_unpacked) return refuse(lz_size_error(bytes));
+  Bytes out = write_lz_steps(bytes, find_lz_steps(bytes, 0, kind), kind);
   while (out.size() % 4) out.push_back(0);
+  return out;
+}
+
+Result<Bytes> lz_repack(ByteView packed, ByteView bytes) {
+  const auto before = lz_decode(packed);
+  if (!before) return refuse(before.error());
+  if (std::ranges::equal(before->bytes, bytes)) return Bytes(packed.begin(), packed.end());
+  if (bytes.size() > k_most_unpacked) return refuse(lz_size_error(bytes));
+  const auto header = parse_lz_header(packed);
+  std::vector<Match> steps;
+  const auto size = for_each_token(
+      packed, [&](u8) { steps.push_back({1, 0}); },
+      [&](size_t distance, u64 length) { steps.push_back({u32(length), u32(distance)}); });
+  if (!size) return refuse(size.error());
+  const auto kept = repack_steps(before->bytes, steps, bytes, k_lz_window,
+                                 [&](ByteView run, u32 first) { return find_lz_steps(run, first, header->kind); });
+  Bytes out =
+      write_lz_steps(bytes, kept ? *kept : find_lz_steps(bytes, 0, header->kind), header->kind, header->data_at == 8);
+  append_trailing_bytes(out, packed, *size, 4);
   return out;
 }
 

@@ -26,5 +26,8 @@ Result<u64> lz_packed_size(ByteView packed);
 /// Compresses so that the BIOS can also decompress into video memory, which takes 16 bits at a time. Id: archives.lz
 /// (more than 64 MiB).
 Result<Bytes> lz_encode(ByteView bytes, LzKind);
+/// Compresses bytes that take the place of those in `packed`: what did not change keeps its compressed form, as does
+/// what follows the data. Ids: archives.lz.
+Result<Bytes> lz_repack(ByteView packed, ByteView bytes);
 
 }  // namespace dio

@@ -47,11 +47,13 @@ class Matcher {
   std::vector<u32> heads_, before_;
 };
 
-/// Calls literal(i) or match(i, Match) for each step over the bytes; a match is delayed if a longer one starts at the
-/// next byte.
-void for_each_lz_step(ByteView bytes, u32 nearest, u32 window, u32 longest, auto literal, auto match) {
+/// Calls literal(i) or match(i, Match) for each step over the bytes from `first` on; a match is delayed if a longer one
+/// starts at the next byte.
+void for_each_lz_step(ByteView bytes, u32 nearest, u32 window, u32 longest, auto literal, auto match,
+                      size_t first = 0) {
   Matcher m(bytes, nearest, window);
-  for (size_t i = 0; i < bytes.size();) {
+  for (size_t i = 0; i < first; ++i) m.insert_position(i);
+  for (size_t i = first; i < bytes.size();) {
     const Match here = m.find_match(i, longest);
     m.insert_position(i);
     const Match next =

@@ -69,13 +69,14 @@ class MatchTrees {
 
 }  // namespace
 
-std::vector<Match> find_cheapest_steps(ByteView bytes, const StepCosts& costs) {
+std::vector<Match> find_cheapest_steps(ByteView bytes, const StepCosts& costs, u32 first) {
   constexpr u32 k_block = 1 << 20, k_shortest = 3;
   std::vector<Match> steps;
   MatchTrees trees(bytes, costs.window, costs.matches.back().longest);
   std::vector<Match> found;
   std::vector<u32> bits, lengths;
-  for (u32 start = 0; start < bytes.size(); start += k_block) {
+  for (u32 i = 0; i < first; ++i) trees.find_longest_match(i, u32(bytes.size()));
+  for (u32 start = first; start < bytes.size(); start += k_block) {
     const u32 size = std::min<u32>(k_block, u32(bytes.size()) - start);
     found.clear();
     for (u32 i = 0; i < size; ++i) found.push_back(trees.find_longest_match(start + i, start + size));

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "containers/packed/optimal_parse.hpp"
+#include "containers/packed/repack.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
@@ -104,16 +105,23 @@ Result<Unpacked> yaz0_decode(ByteView b) {
   return out;
 }
 
-Result<Bytes> yaz0_encode(ByteView bytes) {
+namespace {
+
+constexpr MatchCost k_costs[] = {{k_short, 17}, {k_longest, 25}};
+
+std::vector<Match> cheapest_yaz0_steps(ByteView bytes, u32 first) {
+  return find_cheapest_steps(bytes, {9, k_costs, k_window}, first);
+}
+
+Result<Bytes> write_yaz0_steps(ByteView bytes, std::span<const Match> steps) {
   if (bytes.size() > k_most_unpacked)
     return refuse(
         bad_yaz0(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
   const u32 n = u32(bytes.size());
   Bytes out{'Y', 'a', 'z', '0', u8(n >> 24), u8(n >> 16), u8(n >> 8), u8(n), 0, 0, 0, 0, 0, 0, 0, 0};
-  static constexpr MatchCost k_costs[] = {{k_short, 17}, {k_longest, 25}};
   size_t flags = 0, at = 0;
   int used = 8;
-  for (const Match& step : find_cheapest_steps(bytes, {9, k_costs, k_window})) {
+  for (const Match& step : steps) {
     if (used == 8) {
       flags = out.size();
       out.push_back(0);
@@ -132,6 +140,31 @@ Result<Bytes> yaz0_encode(ByteView bytes) {
     ++used;
     at += length;
   }
+  return out;
+}
+
+}  // namespace
+
+Result<Bytes> yaz0_encode(ByteView bytes) {
+  return bytes.size() > k_most_unpacked ? write_yaz0_steps(bytes, {})
+                                        : write_yaz0_steps(bytes, cheapest_yaz0_steps(bytes, 0));
+}
+
+Result<Bytes> yaz0_repack(ByteView packed, ByteView bytes) {
+  const auto before = yaz0_decode(packed);
+  if (!before) return refuse(before.error());
+  if (std::ranges::equal(before->bytes, bytes)) return Bytes(packed.begin(), packed.end());
+  if (bytes.size() > k_most_unpacked) return yaz0_encode(bytes);
+  std::vector<Match> steps;
+  const auto size = for_each_token(
+      packed, [](u64) {}, [&](u8) { steps.push_back({1, 0}); },
+      [&](u32 distance, u32 length) { steps.push_back({length, distance}); });
+  if (!size) return refuse(size.error());
+  const auto kept = repack_steps(before->bytes, steps, bytes, k_window, cheapest_yaz0_steps);
+  auto out = write_yaz0_steps(bytes, kept ? *kept : cheapest_yaz0_steps(bytes, 0));
+  if (!out) return out;
+  std::copy_n(packed.begin() + 8, 8, out->begin() + 8);
+  append_trailing_bytes(*out, packed, *size, 1);
   return out;
 }
 

@@ -14,6 +14,9 @@ Result<Unpacked> yaz0_decode(ByteView packed);
 Result<u64> yaz0_packed_size(ByteView packed);
 /// Compresses to the fewest bits. Id: archives.yaz0 (more than 64 MiB).
 Result<Bytes> yaz0_encode(ByteView bytes);
+/// Compresses bytes that take the place of those in `packed`: what did not change keeps its compressed form, as do the
+/// rest of the header and what follows the data. Ids: archives.yaz0.
+Result<Bytes> yaz0_repack(ByteView packed, ByteView bytes);
 
 namespace containers {
 

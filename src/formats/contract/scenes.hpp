@@ -1,6 +1,8 @@
 // scenes.hpp: formats that can be exported as scenes, and to which edited scenes can be applied.
 #pragma once
 #include <algorithm>
+#include <map>
+#include <memory>
 
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
@@ -8,8 +10,12 @@
 
 namespace dio {
 
+class CompanionScenes;
+
 struct SceneOptions {
   std::span<const Companion> companions = {};
+  /// Scenes of companions that were made before; null: all are made.
+  CompanionScenes* companion_scenes = nullptr;
   /// Bake the light of the game into vertex colours; else the colours are those of the file.
   bool lit = false;
   /// Export lights instead of baking them: the scene has lights, and materials that they affect.
@@ -40,6 +46,36 @@ struct SourceRun {
 struct SceneResult {
   scene::Scene scene;
   Diagnostics notes;
+};
+
+/// Scenes of companions, kept from one scene of a file to the next: while a course is edited, its model stays as it is.
+/// Documents are known by their addresses, so the documents of the scene before have to outlive the making of the next.
+class CompanionScenes {
+ public:
+  CompanionScenes() = default;
+  /// `before`: those of the scene before. It keeps those that `get` is asked for.
+  explicit CompanionScenes(const CompanionScenes* before) : before_(before) {}
+  /// The scene of a companion: a copy of the one before, or what `make` returns.
+  template <class Make>
+  Result<SceneResult> get(const AnyDocument& document, Make make) {
+    if (const auto kept = before_ ? before_->find(&document) : nullptr) {
+      scenes_[&document] = kept;
+      return *kept;
+    }
+    Result<SceneResult> made = make();
+    if (made) scenes_[&document] = std::make_shared<const SceneResult>(*made);
+    return made;
+  }
+  /// From now on without the scene before, which may go.
+  void release_before() { before_ = nullptr; }
+
+ private:
+  std::shared_ptr<const SceneResult> find(const AnyDocument* document) const {
+    const auto found = scenes_.find(document);
+    return found == scenes_.end() ? nullptr : found->second;
+  }
+  std::map<const AnyDocument*, std::shared_ptr<const SceneResult>> scenes_;
+  const CompanionScenes* before_ = nullptr;
 };
 
 /// The result of applying an edited scene.

@@ -40,7 +40,7 @@ async function build(key: string) {
   }
   let plays = false;
   if (!part) {
-    const known = await core.open(file).catch(() => null);
+    const known = current.peek()?.path === file ? current.peek() : await core.open(file).catch(() => null);
     plays = !!known?.simulates;
     if (!known || known.error || !known.scene) {
       shown.value = null;
@@ -55,8 +55,10 @@ async function build(key: string) {
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');
     if (state) options.state = state;
-    const { sceneId, packed } = part ? await core.world(file, part, options) : await core.scene(file, plays && show.includes(race) ? { race: 'yes' } : {});
-    shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed), title: part || nameOf(file), rearranged: made };
+    // What is shown already is not sent again.
+    const last = old?.sceneId ?? 0;
+    const { sceneId, packed } = part ? await core.world(file, part, options, last) : await core.scene(file, plays && show.includes(race) ? { race: 'yes' } : {}, last);
+    shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed, old?.data), title: part || nameOf(file), rearranged: made };
     pictureProblem.value = null;
     close();
   } catch (e) {

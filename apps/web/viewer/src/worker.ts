@@ -186,6 +186,11 @@ export class Api {
     for (const [edited, { edition }] of this.#edited) if (edited.startsWith(`${path}/`)) out = Math.max(out, edition);
     return out;
   }
+  /** The members of an archive that were edited, by their paths in it. */
+  #editedBelow(path: string): Record<string, Uint8Array> {
+    const all = [...this.#edited].filter(([edited]) => edited.startsWith(`${path}/`));
+    return Object.fromEntries(all.map(([edited, { bytes }]) => [edited.slice(path.length + 1), bytes]));
+  }
   /** The archive at a path, not compressed, with what was edited in it. */
   #archiveAsEdited(path: string): any {
     const edition = this.#editionBelow(path), archive = this.#archive(path), known = this.#changed.get(path);
@@ -544,7 +549,7 @@ export class Api {
     const { file: f, inParts } = this.#get(file), { root, rest } = this.#place(file);
     if (inParts) return [];
     const asItLies = rest && !this.#companions.has(file) && !this.#as.has(file) && f.format && !this.#raw(root.path).inParts;
-    return asItLies ? this.#archiveAsEdited(root.path).checkMember(rest) : f.check();
+    return asItLies ? this.#archive(root.path).checkMember(rest, this.#editedBelow(root.path)) : f.check();
   }
   /** Of a file; of a part of a game, as the game uses it. */
   budget(file: string, part?: string): Budgets | null {
@@ -678,27 +683,28 @@ export class Api {
   // ---- pictures ----
 
   /** `pathOf`: the path of a file that the scene names; `nameOf`: what the scene calls it. */
-  #keep(scene: any, pathOf: (name: string) => string, nameOf: (path: string) => string): Moved<{ sceneId: number; packed: ArrayBuffer }> {
-    const sceneId = ++this.#sceneNumber, packed: ArrayBuffer = scene.packed();
+  #keep(scene: any, before: any, pathOf: (name: string) => string, nameOf: (path: string) => string): Moved<{ sceneId: number; packed: ArrayBuffer }> {
+    const sceneId = ++this.#sceneNumber, packed: ArrayBuffer = scene.packed(before);
     this.#scenes.set(sceneId, { scene, pathOf, nameOf });
     return new Moved({ sceneId, packed }, [packed]);
   }
-  scene(file: string, options: Record<string, string> = {}): Moved<{ sceneId: number; packed: ArrayBuffer }> {
+  /** `before`: the scene that is shown; what it has is not sent again. */
+  scene(file: string, options: Record<string, string> = {}, before = 0): Moved<{ sceneId: number; packed: ArrayBuffer }> {
     const { file: f } = this.#get(file);
     if (f.error) throw f.error;
     if (!f.scene) throw new Error('no picture of this file');
-    const all = [file, ...this.#companionsOf(file)];
-    return this.#keep(f.scene(options), (name) => all.find((path) => nameOf(path) === name) ?? file, nameOf);
+    const all = [file, ...this.#companionsOf(file)], last = this.#scenes.get(before)?.scene ?? null;
+    return this.#keep(f.scene(options, last), last, (name) => all.find((path) => nameOf(path) === name) ?? file, nameOf);
   }
-  world(file: string, part: string, options: Record<string, string> = {}): Moved<{ sceneId: number; packed: ArrayBuffer }> {
+  world(file: string, part: string, options: Record<string, string> = {}, before = 0): Moved<{ sceneId: number; packed: ArrayBuffer }> {
     const game = this.#gameOf(file), known = new Set<string>(['show', ...(game.options() as string[])]);
     const scene = game.world(part, Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name))));
-    const folder = this.#folders.get(file), root = folder ? '' : this.#place(file).root.path, own = nameOf(root);
+    const folder = this.#folders.get(file), root = folder ? '' : this.#place(file).root.path, own = nameOf(root), last = this.#scenes.get(before)?.scene ?? null;
     if (folder) {
       const names = new Map([...folder].map(([name, path]) => [path, name]));
-      return this.#keep(scene, (name) => folder.get(name) ?? `${file}/${name}`, (path) => names.get(path) ?? path);
+      return this.#keep(scene, last, (name) => folder.get(name) ?? `${file}/${name}`, (path) => names.get(path) ?? path);
     }
-    return this.#keep(scene, (name) => (name.startsWith(`${own}/`) ? root + name.slice(own.length) : name), (path) => (path.startsWith(`${root}/`) ? own + path.slice(root.length) : path));
+    return this.#keep(scene, last, (name) => (name.startsWith(`${own}/`) ? root + name.slice(own.length) : name), (path) => (path.startsWith(`${root}/`) ? own + path.slice(root.length) : path));
   }
   closeScene(sceneId: number): void {
     this.#scenes.get(sceneId)?.scene.close();

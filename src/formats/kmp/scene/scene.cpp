@@ -608,13 +608,22 @@ void Builder::add_ground_models() {
     scene::append_scene(s_, std::move(staged->scene), std::move(below));
     return true;
   };
+  const auto scene_of = [&](const Companion& file, auto make) {
+    return options_.companion_scenes ? options_.companion_scenes->get(*file.document, make) : make();
+  };
   const Companion* const model = find_course_model(options_.companions);
   const bool has_model =
-      model && add(*model, brres::to_scene(value_of<brres::Brres>(*model->document), options_.sources), "model",
-                   "model file", true);
+      model &&
+      add(*model,
+          scene_of(*model, [&] { return brres::to_scene(value_of<brres::Brres>(*model->document), options_.sources); }),
+          "model", "model file", true);
   if (const Companion* const c = find_collision_companion(options_.companions))
-    add(*c, kcl::to_scene(value_of<kcl::Kcl>(*c->document), options_.sources, kcl::Drawn::visible), "collision",
-        "collision file", !has_model);
+    add(*c,
+        scene_of(*c,
+                 [&]() -> Result<SceneResult> {
+                   return kcl::to_scene(value_of<kcl::Kcl>(*c->document), options_.sources, kcl::Drawn::visible);
+                 }),
+        "collision", "collision file", !has_model);
 }
 
 scene::Scene Builder::build() && {

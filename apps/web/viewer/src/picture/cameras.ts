@@ -320,8 +320,7 @@ export class Rig {
   hold(e: KeyboardEvent): boolean {
     const key = e.key.toLowerCase();
     if (e.type === 'keyup') {
-      this.#keys.delete(key);
-      this.changed();
+      if (this.#keys.delete(key)) this.changed();
       return false;
     }
     if (key === 'shift') return this.#keys.add('shift'), false;

@@ -113,6 +113,7 @@ precision highp float;
 precision highp int;
 precision highp sampler2DArray;
 uniform sampler2DArray uAtlas;
+uniform bool uIsCoarse;  // moves, on a slow machine: one texel is enough for a pixel
 uniform vec3 uBehind;  // what faint things fade to, as display values
 #ifdef DS
 uniform vec3 uFog, uFogColor;  // where it begins, how far apart the densities are, whether there is any
@@ -185,7 +186,7 @@ vec4 texel(vec2 t) {
   return texelFetch(uAtlas, ivec3(ivec2(vRect.xy + whole), vTraits.x), 0);
 }
 vec4 picture(vec2 t) {
-  if ((vTraits.y & ${linearBit}) == 0) return texel(t);
+  if (uIsCoarse || (vTraits.y & ${linearBit}) == 0) return texel(t);
   vec2 at = t * vRect.zw - 0.5, part = fract(at), one = 1.0 / vRect.zw, low = (floor(at) + 0.5) * one;
   return mix(mix(texel(low), texel(low + vec2(one.x, 0.0)), part.x), mix(texel(low + vec2(0.0, one.y)), texel(low + one), part.x), part.y);
 }

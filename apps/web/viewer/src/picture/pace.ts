@@ -3,7 +3,8 @@
 
 /** How finely a moving picture is drawn: part of its pixels on a side, and triangles of large worlds that are not shown from afar. */
 const levels = [{ scale: 1, triangles: 120000 }, { scale: 0.75, triangles: 60000 }, { scale: 0.5, triangles: 30000 }, { scale: 0.5, triangles: 15000 }, { scale: 0.4, triangles: 8000 }];
-const slow = 45, verySlow = 85, fast = 34, second = 45;
+export const slow = 45;
+const verySlow = 85, fast = 34, second = 45;
 
 export class Pace {
   #level = 0;
@@ -20,6 +21,10 @@ export class Pace {
   }
   get now(): (typeof levels)[number] {
     return levels[this.#level];
+  }
+  /** At most half of the pixels on a side. */
+  get coarse(): (typeof levels)[number] {
+    return levels[Math.max(this.#level, 2)];
   }
   /** A frame of a movement came so many milliseconds after the one before. */
   note(passed: number) {

@@ -4,7 +4,7 @@ import {
   BufferAttribute, BufferGeometry, DataTexture, FloatType, Group, IntType, LineSegments, Mesh, NearestFilter, Points, RGBAFormat, Sphere, Vector2, Vector3, Vector4,
   type IUniform, type Object3D,
 } from 'three';
-import type { SceneData, SceneMaterial, ScenePrimitive } from '../types';
+import type { SceneData, SceneImage, SceneMaterial, ScenePrimitive } from '../types';
 import { type Atlas, makeAtlas } from './atlas';
 import { hiddenOf, polygonOf } from './corners';
 import { foggyBit, linearBit, litBit, type Look, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, Programs, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
@@ -27,6 +27,8 @@ export interface Piece {
   firstVertex: number;
   firstIndex: number;
   indexCount: number;
+  /** What its material looks like, and the place it was drawn at, as numbers. */
+  surface: string;
   /** Of each triangle the directions that the game does not draw it from; with the indices of all. */
   hidden?: Uint16Array;
   all?: Uint32Array;
@@ -40,6 +42,8 @@ export interface Chunk {
 }
 
 export interface Batch {
+  /** What its pieces have in common. */
+  key: string;
   chunk?: Chunk;  // what is not part of one is always drawn
   object: Mesh | LineSegments | Points;
   program: Program;
@@ -60,7 +64,14 @@ export function multiply(c: Float32Array | Float64Array, ci: number, a: ArrayLik
   }
 }
 
+const boxes = new WeakMap<Float32Array, Float32Array>();
+/** Smallest and largest coordinates; looked for once for each array, as edits leave most of them as they are. */
 function boxOf(positions: Float32Array): Float32Array {
+  let known = boxes.get(positions);
+  if (!known) boxes.set(positions, (known = measuredBox(positions)));
+  return known;
+}
+function measuredBox(positions: Float32Array): Float32Array {
   const out = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
   for (let i = 0; i < positions.length; i += 3)
     for (let k = 0; k < 3; ++k) {
@@ -146,8 +157,13 @@ export class Scene3 {
   #movingNodes: number[] = [];
   #shownNow: Uint8Array;
   #hiddenFrom = 0;
+  /** Of each material, what the vertices say of it; made when it is first needed. */
+  #surfaces: string[] = [];
+  /** Whether the scene after this one shows its pictures. */
+  #atlasIsTaken = false;
 
-  constructor(readonly data: SceneData, mostTexels: number, readonly programs: Programs) {
+  /** `before`: the scene that this one takes the place of. What is the same in both is not made again. */
+  constructor(readonly data: SceneData, mostTexels: number, readonly programs: Programs, before: Scene3 | null = null) {
     const { nodes } = data, count = nodes.length;
     this.translation = new Float32Array(3 * count), this.rotation = new Float32Array(4 * count), this.scale = new Float32Array(3 * count);
     this.visible = new Uint8Array(count), this.moving = new Uint8Array(count), this.world = new Float64Array(16 * count);
@@ -172,15 +188,15 @@ export class Scene3 {
     this.shownLayers = Uint8Array.from(this.layering.layers, ({ on, faint }) => (on ? (faint ? 1 : 2) : 0));
     this.state = this.layering.states.find(({ on }) => on)?.node ?? -1;
 
-    this.atlas = makeAtlas(data.images, mostTexels);
+    this.atlas = before?.giveAtlas(data.images) ?? makeAtlas(data.images, mostTexels);
     this.uniforms = programs.uniforms;
     programs.tell({
-      uAtlas: this.atlas.texture, uScreen: new Vector2(1, 1), uPointSize: 4, uBehind: new Vector3(0, 0, 0), uFade: Array.from({ length: mostLayers / 4 }, () => new Vector4()), uNodes: null, uMaterials: null,
+      uAtlas: this.atlas.texture, uScreen: new Vector2(1, 1), uPointSize: 4, uBehind: new Vector3(0, 0, 0), uIsCoarse: false, uFade: Array.from({ length: mostLayers / 4 }, () => new Vector4()), uNodes: null, uMaterials: null,
       ...fogOf(data), uLamps: 0, uMetres: data.metresPerUnit, uParallel: false,
       uLampColor: Array.from({ length: mostLamps }, () => new Vector4()), uLampPlace: Array.from({ length: mostLamps }, () => new Vector4()), uLampWay: Array.from({ length: mostLamps }, () => new Vector4()),
       uLampCone: new Array(mostLamps).fill(-2),
     });
-    this.#build(animated);
+    this.#build(animated, before);
     this.#nodeTable = this.#table(nodeTexels, this.#nodeSlots.size + 1);
     this.#nodeTable.image.data!.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
     this.#materialTable = this.#table(materialTexels, this.#rows.size + 1);
@@ -188,8 +204,16 @@ export class Scene3 {
     this.update(), this.updateMaterials(), this.applyLayers();
   }
 
+  /** Its pictures, for a scene with the same. */
+  giveAtlas(images: SceneImage[]): Atlas | null {
+    const own = this.data.images;
+    if (images.length !== own.length || !images.every((x, i) => x.pixels === own[i].pixels && x.width === own[i].width && x.height === own[i].height)) return null;
+    this.#atlasIsTaken = true;
+    return this.atlas;
+  }
   dispose() {
-    this.atlas.texture.dispose(), this.#nodeTable.dispose(), this.#materialTable.dispose();
+    if (!this.#atlasIsTaken) this.atlas.texture.dispose();
+    this.#nodeTable.dispose(), this.#materialTable.dispose();
     for (const b of this.batches) b.object.geometry.dispose();
     this.root.removeFromParent();
   }
@@ -204,7 +228,7 @@ export class Scene3 {
       const { base } = this.layering.layers[p.layer];
       if (!this.showsPiece(p) || (hasFramed ? !framed[p.node] : !base && hasBase)) continue;
       const box = new Float64Array(6);
-      movedBox(p.posed ? boxOf(p.posed) : p.box, p.posed ? identity : this.world, p.posed ? 0 : 16 * p.node, box, 0);
+      movedBox(p.posed ? measuredBox(p.posed) : p.box, p.posed ? identity : this.world, p.posed ? 0 : 16 * p.node, box, 0);
       boxes.push(box);
     }
     const range = [0, 1, 2].map((k) => {
@@ -434,8 +458,8 @@ export class Scene3 {
     return found.row;
   }
 
-  #build(animated: Set<number>) {
-    const { data, layering } = this, boxes = new Map<ScenePrimitive, Float32Array>();
+  #build(animated: Set<number>, before: Scene3 | null) {
+    const { data, layering } = this;
     interface Draft { piece: Piece; program: Program; material: SceneMaterial | undefined; box: Float64Array }
     const drafts: Draft[] = [], total = new Float64Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
     const grow = (to: Float64Array, box: Float64Array) => {
@@ -446,8 +470,7 @@ export class Scene3 {
       for (const primitive of data.meshes[n.mesh].primitives) {
         if (!primitive.positions.length) continue;
         const material = data.materials[primitive.material], all = [material, ...primitive.inVariants.map((v) => data.materials[v.material])];
-        let local = boxes.get(primitive);
-        if (!local) boxes.set(primitive, (local = boxOf(primitive.positions)));
+        const local = boxOf(primitive.positions);
         const skinned = n.skin >= 0 && !!primitive.joints && !!primitive.weights;
         const moving = skinned || this.moving[node] === 1 || primitive.inVariants.length > 0 || animated.has(primitive.material);
         const program: Program = {
@@ -456,7 +479,7 @@ export class Scene3 {
         };
         const box = new Float64Array(6);
         movedBox(local, skinned ? identity : this.world, skinned ? 0 : 16 * node, box, 0);
-        const piece: Piece = { node, mesh: n.mesh, primitive, box: local, layer: layering.layer[node], state: layering.state[node], moving, skinned, hidden: hiddenOf(data, node, primitive), batch: null!, firstVertex: 0, firstIndex: 0, indexCount: primitive.indices?.length ?? primitive.positions.length / 3 };
+        const piece: Piece = { node, mesh: n.mesh, primitive, box: local, layer: layering.layer[node], state: layering.state[node], moving, skinned, hidden: hiddenOf(data, node, primitive), batch: null!, firstVertex: 0, firstIndex: 0, indexCount: primitive.indices?.length ?? primitive.positions.length / 3, surface: moving ? '' : this.#surface(primitive.material) };
         drafts.push({ piece, program, material, box });
         this.pieces.push(piece);
         const { base, on } = layering.layers[piece.layer];
@@ -488,11 +511,43 @@ export class Scene3 {
       if (group) group.drafts.push(d);
       else groups.set(key, { drafts: [d], chunk: layer < 0 && layering.layers.some((l) => !l.base) ? undefined : chunk });
     }
-    for (const { drafts: group, chunk } of groups.values()) this.#batch(group, chunk);
+    const drawn = new Map(before?.batches.map((b) => [b.key, b]));
+    for (const [key, { drafts: group, chunk }] of groups) {
+      const same = drawn.get(key);
+      if (same && this.#takes(before!, same, group.map(({ piece }) => piece), chunk)) continue;
+      this.#batch(key, group, chunk);
+    }
     this.chunks.push(...chunks.values());
   }
 
-  #batch(group: { piece: Piece; program: Program; material: SceneMaterial | undefined; box: Float64Array }[], chunk?: Chunk) {
+  /** What the vertices of a material say of it. */
+  #surface(material: number): string {
+    const m = this.data.materials[material];
+    return (this.#surfaces[material] ??= JSON.stringify([m?.color, m?.transform, this.#rect(m), this.#cutoff(m), this.#bits(m)]));
+  }
+  /** Takes over what is drawn of a batch of the scene before, if these pieces look just the same. */
+  #takes(before: Scene3, batch: Batch, pieces: Piece[], chunk?: Chunk): boolean {
+    if (batch.program.moving || batch.pieces.length !== pieces.length || pieces.some((p) => p.hidden || before.moving[p.node])) return false;
+    const isSame = (p: Piece, q: Piece) => {
+      const a = p.primitive, b = q.primitive;
+      if (a.positions !== b.positions || a.normals !== b.normals || a.colors !== b.colors || a.uvs !== b.uvs || a.indices !== b.indices || p.layer !== q.layer || p.surface !== q.surface || q.hidden) return false;
+      for (let k = 0; k < 16; ++k) if (this.world[16 * p.node + k] !== before.world[16 * q.node + k]) return false;
+      return true;
+    };
+    if (!pieces.every((p, i) => isSame(p, batch.pieces[i]))) return false;
+    const taken: Batch = { ...batch, chunk, pieces, state: pieces[0].state };
+    pieces.forEach((p, i) => {
+      const { firstVertex, firstIndex } = batch.pieces[i];
+      Object.assign(p, { batch: taken, firstVertex, firstIndex });
+    });
+    taken.object.material = this.programs.of(taken.program, this.#look);
+    this.batches.push(taken);
+    this.root.add(taken.object as Object3D);  // and no longer of the scene before
+    before.batches.splice(before.batches.indexOf(batch), 1);
+    return true;
+  }
+
+  #batch(key: string, group: { piece: Piece; program: Program; material: SceneMaterial | undefined; box: Float64Array }[], chunk?: Chunk) {
     const { program } = group[0], { moving, lit } = program;
     let vertices = 0, count = 0;
     for (const { piece } of group) vertices += piece.primitive.positions.length / 3, count += piece.indexCount;
@@ -575,7 +630,7 @@ export class Scene3 {
     if (group.some(({ piece }) => piece.skinned)) object.frustumCulled = false;
     object.matrixAutoUpdate = false;
     if (sorted) object.userData.indices = index;
-    const batch: Batch = { chunk, object, program, pieces: group.map(({ piece }) => piece), layer: sorted ? -1 : group[0].piece.layer, state: group[0].piece.state, triangles: count / 3, center };
+    const batch: Batch = { key, chunk, object, program, pieces: group.map(({ piece }) => piece), layer: sorted ? -1 : group[0].piece.layer, state: group[0].piece.state, triangles: count / 3, center };
     for (const { piece } of group) piece.batch = batch;
     this.batches.push(batch);
     this.root.add(object as Object3D);

@@ -12,7 +12,7 @@ import { type Direction, directionOf } from './corners';
 import { Far } from './far';
 import { type End, Gizmo } from './gizmo';
 import { type Look, Programs } from './materials';
-import { Fence, Pace, Slice } from './pace';
+import { Fence, Pace, Slice, slow } from './pace';
 import { cornersOf, type Hit, Picker } from './picking';
 import { Player } from './playing';
 import { type Piece, Scene3 } from './scene3';
@@ -104,6 +104,10 @@ export class View {
   #sample: WebGLRenderTarget | null = null;
   #sum: WebGLRenderTarget | null = null;
   #asked = false;
+  #shown = new MessageChannel();
+  /** Milliseconds until the last picture of full size was shown. */
+  #took = 0;
+  #isEdited = false;
   #last = 0;
   #pace = new Pace();
   #fence: Fence;
@@ -157,6 +161,7 @@ export class View {
     clearTimeout(this.#rest);
     this.clear();
     this.#fence.clear();
+    this.#shown.port1.close();
     this.rig.dispose(), this.gizmo.dispose();
     this.#sample?.dispose(), this.#sum?.dispose();
     this.#programs.dispose();
@@ -178,8 +183,9 @@ export class View {
   /** Shows a scene, seen as before if `stays`. */
   setScene(data: SceneData, stays = false) {
     const time = stays ? this.player?.time : 0, playing = stays && this.player?.playing, speed = this.player?.speed ?? 1;
+    const scene = new Scene3(data, this.renderer.capabilities.maxTextureSize, this.#programs, stays ? this.scene3 : null);
     this.clear();
-    const scene = (this.scene3 = new Scene3(data, this.renderer.capabilities.maxTextureSize, this.#programs));
+    this.scene3 = scene;
     this.seenFrom = null;
     this.player = new Player(scene);
     this.player.time = time ?? 0, this.player.playing = !!playing, this.player.speed = speed;
@@ -188,7 +194,8 @@ export class View {
     scene.look = this.look;
     this.#scene.add(scene.root);
     if (scene.chunks.length > 8) this.#far = new Far(scene);
-    this.#pace.begin(scene.triangles);
+    if (!stays) this.#pace.begin(scene.triangles), (this.#took = 0);
+    this.#isEdited = stays;
     this.rig.show(scene, this.player);
     if (!stays) {
       this.rig.place = { ...this.rig.place, yaw: -0.6, pitch: 0.6, parallel: false, mode: 'orbit', node: -1 };
@@ -273,13 +280,11 @@ export class View {
     }
     this.#hide();
     const moving = more || this.rig.isMoving;
-    if (moving && passed < 1000) {
-      this.intervals.push(passed);
-      if (this.intervals.length > 400) this.intervals.shift();
-      this.#pace.note(passed);
-    }
+    if (more) this.#note(passed);
     this.#draw(moving);
     this.onDrawn();
+    // The pointer may rest between two frames: what counts is how long the page takes to show this one.
+    if (!more) this.#afterFrame(performance.now(), moving);
     if (more) {
       this.#asked = true;
       requestAnimationFrame(this.#frame);
@@ -288,6 +293,22 @@ export class View {
       this.#rest = window.setTimeout(this.#refine, moving ? 60 : 90);
     }
   };
+  #note(passed: number) {
+    if (passed >= 1000) return;
+    this.intervals.push(passed);
+    if (this.intervals.length > 400) this.intervals.shift();
+    this.#pace.note(passed);
+  }
+  /** A message is handled once the frame that is under way was handed over. */
+  #afterFrame(start: number, moving: boolean) {
+    const isWhole = this.canvas.width === this.#width;
+    this.#shown.port1.onmessage = () => {
+      const passed = performance.now() - start;
+      if (isWhole) this.#took = passed;
+      if (moving) this.#note(passed);
+    };
+    this.#shown.port2.postMessage(null);
+  }
   #hide() {
     if (!this.scene3?.pieces.some((p) => p.hidden)) return;
     this.rig.apply(this.#width, this.#height);
@@ -415,8 +436,11 @@ export class View {
     const { look } = this, aspect = this.#width / this.#height;
     this.rig.apply(this.#width, this.#height);
     if (look === 'plain') {
-      // A large world stays coarse until it is refined; without pictures of what is far it is drawn as it is.
-      const { scale, triangles } = moving || this.#far ? this.#pace.now : { scale: 1, triangles: Infinity };
+      // A large world stays coarse until it is refined; without pictures of what is far it is drawn as it is. What was edited is seen
+      // at once, and sharp a moment later where that takes long.
+      const isHurried = this.#isEdited && this.#took > slow;
+      const { scale, triangles } = moving || this.#far || isHurried ? (isHurried ? this.#pace.coarse : this.#pace.now) : { scale: 1, triangles: Infinity };
+      this.#isEdited = false;
       this.#setSize(scale);
       return this.#scenes(null, this.canvas.width, this.canvas.height, false, this.#far ? triangles : 0);
     }
@@ -447,6 +471,7 @@ export class View {
       (scene3.uniforms.uScreen.value as Vector2).set(width, height);
       // Its distances are those of the game's cameras.
       (scene3.uniforms.uFog.value as Vector3).z = rig.place.mode === 'game' && scene3.data.extras?.fog_table ? 1 : 0;
+      scene3.uniforms.uIsCoarse.value = !target && this.canvas.width < this.#width;
       scene3.uniforms.uPointSize.value = Math.max(2, height / 160);
       this.#lamps();
       for (const b of scene3.batches) if (b.program.alpha === 'blend') b.object.renderOrder = -b.center.distanceTo(rig.camera.position);
