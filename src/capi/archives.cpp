@@ -86,7 +86,7 @@ dio_buffer* dio_check_member(const dio_file* file, const char* path, const dio_n
   auto changes = make_memory_tree(edited, count);
   if (!changes) return make_buffer(changes.error());
   return with_opened(file, [&](const OpenedFile& o) {
-    auto archive = Archive::open(o.file, o.name);
+    auto archive = Archive::open(copy_of(o.bytes), o.name);
     if (!archive) return make_buffer(archive.error(), file);
     const ArchiveTree members(std::move(*archive), o.name);
     const auto tree = std::make_shared<EditedTree>(members);

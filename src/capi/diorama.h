@@ -360,7 +360,7 @@ DIO_API uint32_t dio_scene_ok(const dio_scene* scene);
  * docs/guide/c-interface.md lists the members. */
 DIO_API dio_buffer* dio_scene_data(const dio_scene* scene);
 /* The same for whoever has the data of another scene: {"same": N} stands for pixels and for arrays of primitives that
- * are equal to the Nth of `before`, counted in the order in which its text names them. */
+ * are equal to the Nth of `before`, counted from 0 in the order in which its text names them. */
 DIO_API dio_buffer* dio_scene_changes(const dio_scene* scene, const dio_scene* before);
 
 /* The scene as a file for 3D programs: "glb" or "gltf". The attribute _SOURCE holds what dio_scene_source takes. Of

@@ -91,6 +91,15 @@ TEST(Capi, MembersOfArchivesAreChecked) {
   ASSERT_EQ(inside.find("findings")->size(), alone.find("findings")->size());
   for (size_t i = 0; i < alone.find("findings")->size(); ++i)
     EXPECT_EQ(member(*inside.find("findings")->at(i), "id"), member(*alone.find("findings")->at(i), "id"));
+  // The same with the course as an edit, in a cartridge and in an archive that is read as a whole.
+  const dio_named edit{"data/shelf.narc/1", course.data(), course.size()};
+  EXPECT_EQ(parsed(good(dio_check_member(cartridge.get(), "data/shelf.narc/1", &edit, 1))).find("findings")->size(),
+            alone.find("findings")->size());
+  const File narc = open(bytes(good(dio_member(file.get(), "data/shelf.narc"))), "shelf.narc");
+  EXPECT_EQ(parsed(good(dio_check_member(narc.get(), "1", nullptr, 0))).find("findings")->size(),
+            alone.find("findings")->size());
+  const dio_named none{"data/none/x", course.data(), course.size()};
+  EXPECT_EQ(error_id(dio_check_member(file.get(), "data/shelf.narc/1", &none, 1)), "file.missing");
   EXPECT_EQ(error_id(dio_check_member(file.get(), "data/none", nullptr, 0)), "file.missing");
   EXPECT_EQ(error_id(dio_check_member(open(course, "version_1600.kmp").get(), "x", nullptr, 0)), "archive.none");
 }
