@@ -3,12 +3,12 @@
 // the page.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { asked, by, countAsked, drop, forTests, patience, program, viewerUrl } from './viewer_page.mjs';
+import { asked, by, courseArchive, drop, forTests, program, viewerUrl } from './viewer_page.mjs';
 
-const { folder, browser } = forTests();
+const { folder, browser, open } = forTests();
 const sample = (name) => join(folder, name);
 const run = (...words) => {
   const done = spawnSync(program, words, { encoding: 'utf8', cwd: folder });
@@ -16,49 +16,8 @@ const run = (...words) => {
   return done.stdout;
 };
 
-/** A course archive, as a track maker has it: Yaz0, U8, the course, its model and collision, an item box. */
-function courseArchive() {
-  const root = sample('course_files');
-  mkdirSync(root, { recursive: true });
-  for (const [from, to] of [['together/race.kmp', 'course.kmp'], ['together/race.kcl', 'course.kcl'], ['brres/hill.brres', 'course_model.brres'], ['brres/bending.brres', 'itembox.brres']])
-    copyFileSync(sample(from), join(root, to));
-  writeFileSync(join(root, 'notes.txt'), 'nothing that any format begins with');
-  run('pack', root, '-o', sample('course.szs'), '-f', '-q');
-}
-
-async function open(paths, how = {}) {
-  const page = await browser().newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', reducedMotion: 'reduce', ...how });
-  const errors = [];
-  page.on('pageerror', (e) => errors.push(String(e.stack)));
-  page.on('dialog', (d) => void d.accept());
-  page.setDefaultTimeout(patience);
-  await page.goto(viewerUrl);
-  await page.waitForFunction('window.__ready');
-  await countAsked(page);
-  if (typeof paths === 'string') await page.setInputFiles(by('folder-input'), paths);
-  else await drop(page, paths.map(sample));
-  const out = {
-    page,
-    titleIs: (text) => page.waitForFunction(([s, t]) => document.querySelector(s)?.textContent.startsWith(t), [by('title'), text]),
-    pictureIsThere: () => page.waitForFunction('window.__picture?.scene3 && window.__picture.isFinished'),
-    select: (file, path, part) => page.evaluate(([f, p, part]) => {
-      history.pushState(null, '', `#file=${encodeURIComponent(f)}&path=${encodeURIComponent(p)}${part ? `&part=${part}` : ''}`);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, [file, path, part]),
-    changesAre: (n) => page.waitForFunction(([text, s]) => document.querySelector(s)?.textContent === text, [`Changes${n || ''}`, by('sheet-changes')]),
-    saved: async () => {
-      const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
-      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-    },
-    done: async () => {
-      assert.deepEqual(errors, []);
-      await page.close({ runBeforeUnload: false });
-    },
-  };
-  return out;
-}
 test('a course archive opens as its course, with the model, and its members are listed', async () => {
-  courseArchive();
+  courseArchive(folder);
   const v = await open(['course.szs']), { page } = v;
   await v.titleIs('course.szs/course.kmp');
   await v.pictureIsThere();
@@ -74,7 +33,7 @@ test('a course archive opens as its course, with the model, and its members are 
 });
 
 test('what is edited in an archive is packed when it is saved, and one history has it all', async () => {
-  courseArchive();
+  courseArchive(folder);
   const v = await open(['course.szs']), { page } = v, edits = [['course.kmp', 'STGI.entries[0].laps=5'], ['course.kcl', 'thickness=200']];
   await v.titleIs('course.szs/course.kmp');
   for (const [i, [member, edit]] of edits.entries()) {
@@ -101,13 +60,13 @@ test('what is edited in an archive is packed when it is saved, and one history h
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await v.changesAre(0);
-  courseArchive();
+  courseArchive(folder);
   assert.deepEqual((await v.saved()).bytes, readFileSync(sample('course.szs')));
   await v.done();
 });
 
 test('an archive that is edited itself keeps what was edited in it', async () => {
-  courseArchive();
+  courseArchive(folder);
   const v = await open(['course.szs']), { page } = v;
   await v.titleIs('course.szs/course.kmp');
   for (const [i, [file, path, value]] of [['course.szs/course.kmp', 'STGI.entries[0].laps', '5'], ['course.szs', 'alignment', '32'], ['course.szs/course.kmp', 'STGI.entries[0].laps', '6']].entries()) {

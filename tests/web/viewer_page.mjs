@@ -2,7 +2,7 @@
 // else those of the build tree.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before } from 'node:test';
@@ -35,7 +35,39 @@ export function forTests() {
     if (!fresh) await page.addInitScript(() => localStorage.setItem('diorama.bytes', 'true'));
     return page;
   };
-  return { folder, browser: () => ({ newPage }) };
+  /** A page with samples dropped on it, or a folder opened, and what tests do in it. */
+  async function open(paths, how = {}) {
+    const page = await newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', reducedMotion: 'reduce', ...how });
+    const errors = [];
+    page.on('pageerror', (e) => errors.push(String(e.stack)));
+    page.on('dialog', (d) => void d.accept());
+    page.setDefaultTimeout(patience);
+    await page.goto(viewerUrl);
+    await page.waitForFunction('window.__ready');
+    await countAsked(page);
+    if (typeof paths === 'string') await page.setInputFiles(by('folder-input'), paths);
+    else await drop(page, paths.map((name) => join(folder, name)));
+    const out = {
+      page,
+      titleIs: (text) => page.waitForFunction(([s, t]) => document.querySelector(s)?.textContent.startsWith(t), [by('title'), text]),
+      pictureIsThere: () => page.waitForFunction('window.__picture?.scene3 && window.__picture.isFinished'),
+      select: (file, path, part) => page.evaluate(([f, p, part]) => {
+        history.pushState(null, '', `#file=${encodeURIComponent(f)}&path=${encodeURIComponent(p)}${part ? `&part=${part}` : ''}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, [file, path, part]),
+      changesAre: (n) => page.waitForFunction(([text, s]) => document.querySelector(s)?.textContent === text, [`Changes${n || ''}`, by('sheet-changes')]),
+      saved: async () => {
+        const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+        return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+      },
+      done: async () => {
+        assert.deepEqual(errors, []);
+        await page.close({ runBeforeUnload: false });
+      },
+    };
+    return out;
+  }
+  return { folder, browser: () => ({ newPage }), open };
 }
 
 /** The element with a data-test of this name. */
@@ -58,3 +90,13 @@ export const countAsked = (page) => page.evaluate(() => {
   };
 });
 export const asked = (page, method) => page.evaluate((m) => window.__asked[m] ?? 0, method);
+
+/** A course archive, as a track maker has it: Yaz0, U8, the course, its model and collision, an item box. */
+export function courseArchive(folder) {
+  const root = join(folder, 'course_files');
+  mkdirSync(root, { recursive: true });
+  for (const [from, to] of [['together/race.kmp', 'course.kmp'], ['together/race.kcl', 'course.kcl'], ['brres/hill.brres', 'course_model.brres'], ['brres/bending.brres', 'itembox.brres']])
+    copyFileSync(join(folder, from), join(root, to));
+  writeFileSync(join(root, 'notes.txt'), 'nothing that any format begins with');
+  assert.equal(spawnSync(program, ['pack', root, '-o', join(folder, 'course.szs'), '-f', '-q']).status, 0);
+}

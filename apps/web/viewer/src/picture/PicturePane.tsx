@@ -77,7 +77,11 @@ export function PicturePane() {
       v.rig.inset = { top: 36, bottom: box.current.querySelector('.playbar') ? 52 : 8 };
       if (clientWidth && clientHeight) v.setSize(clientWidth, clientHeight, Math.min(devicePixelRatio || 1, 2));
     };
-    const watch = new ResizeObserver(resize), themes = new MutationObserver(() => v.setColors(colors()));
+    const watch = new ResizeObserver(resize), themes = new MutationObserver(() => {
+      v.setColors(colors());
+      // What is drawn over a scene has other colours on another sky.
+      if (shown.peek()) shown.value = { ...shown.peek()! };
+    });
     watch.observe(box.current!);
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     resize();
@@ -788,7 +792,7 @@ export function PicturePane() {
             <ul aria-label="Layers">
               {layers.map((l, i) => (
                 <li class={`${focus.value === i ? 'focus' : ''}${s!.shownLayers[i] ? '' : ' off'}`}>
-                  <label title={s!.shownLayers[i] ? 'Hide' : 'Show'}><input type="checkbox" checked={s!.shownLayers[i] > 0} onChange={(e) => setLayer(i, e.currentTarget.checked)} aria-label={l.title} data-test={`layer-${l.title}`} /><i style={{ background: l.color }} /></label>
+                  <label title={s!.shownLayers[i] ? 'Hide' : 'Show'}><input type="checkbox" checked={s!.shownLayers[i] > 0} onChange={(e) => setLayer(i, e.currentTarget.checked)} aria-label={l.title} data-test={`layer-${l.title}`} /><i class={l.color ? undefined : 'none'} style={l.color ? { background: l.color } : undefined} /></label>
                   <button type="button" onClick={() => setFocus(i)} aria-pressed={focus.value === i} title="Show this one fully, the others faintly">{l.title}</button><span>{l.nodes}</span>
                   {s!.shownLayers[i] > 0 && l.swatches.length > 1 && <p class="swatches" aria-label={`Colours of ${l.title}`}>{l.swatches.map((x) => <span><i style={{ background: x.color }} />{x.name}</span>)}</p>}
                 </li>

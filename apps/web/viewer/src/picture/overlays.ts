@@ -6,7 +6,7 @@ import { mostLayers } from './materials';
 export interface Layer {
   key: string;
   title: string;
-  /** For the legend: '#rrggbb'. */
+  /** For the legend: '#rrggbb'; '' for what has the colours of its pictures. */
   color: string;
   /** Whether it is the world itself, not something drawn over it. */
   base: boolean;
@@ -24,7 +24,11 @@ export interface Layering {
   layer: Uint8Array;
   state: Int32Array;
   states: { node: number; name: string; on: boolean }[];
+  /** The colour that each material is drawn with, in linear light. */
+  colors: number[][];
 }
+/** What is behind everything: display values of its ends. */
+export type Sky = readonly (readonly number[])[];
 
 const kinds: Record<string, string> = {
   'platinum.prop': 'Props', 'platinum.tiles': 'Tile behaviours', 'platinum.collision': 'Collision', 'platinum.heights': 'Height plates', 'platinum.events': 'Events',
@@ -39,7 +43,7 @@ const faintSections = new Set(['AREA', 'CKPT']);
 const offSections = new Set(['AREA', 'POTI']);
 const parts = new Set(['platinum.prop', 'fft.animated', 'object']);
 
-export function layersOf(data: SceneData, played: Uint8Array): Layering {
+export function layersOf(data: SceneData, played: Uint8Array, sky: Sky): Layering {
   const { nodes } = data, count = nodes.length;
   const key: string[] = new Array(count), hidden = new Uint8Array(count), state = new Int32Array(count).fill(-1);
   const states: Layering['states'] = [];
@@ -68,31 +72,42 @@ export function layersOf(data: SceneData, played: Uint8Array): Layering {
       at = Math.min(layers.length, mostLayers - 1);
       if (at === layers.length) {
         const base = !isHidden && !isCourse && (!key[i] || [...parts].some((p) => kinds[p] === title));
-        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden && !offSections.has(name), faint: faintSections.has(name), nodes: 0, swatches: [] });
+        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: '', base, on: !isHidden && !offSections.has(name), faint: faintSections.has(name), nodes: 0, swatches: [] });
       }
       byKey.set(k, at);
     }
     layer[i] = at;
     if (n.mesh < 0) return;
     ++layers[at].nodes;
-    if (n.extras?.kind === 'platinum.tiles')
-      for (const { material } of data.meshes[n.mesh].primitives) {
-        const { name, color } = data.materials[material], own = name.replace(/^tiles /, ''), { swatches } = layers[at];
-        if (own !== name && !swatches.some((x) => x.name === own)) swatches.push({ name: own, color: hexOf(color) });
-      }
   });
-  return { layers, layer, state, states };
+  // Signs are drawn so that they stand out from the sky; what the world itself consists of keeps its colours.
+  const own = layers.map(({ base, key }) => base || key.startsWith(`kind.${besides['model file']}`)), ofWorld = new Set<number>();
+  const primitives = nodes.flatMap((n, i) => (n.mesh < 0 ? [] : data.meshes[n.mesh].primitives.map((primitive) => ({ primitive, layer: layer[i] }))));
+  for (const { primitive, layer } of primitives) if (own[layer] || primitive.colors) ofWorld.add(primitive.material);
+  const colors = data.materials.map(({ color, texture }, i) => (texture >= 0 || ofWorld.has(i) ? color : [...legible(color, sky), color[3]]));
+  for (const { primitive: { material }, layer } of primitives) {
+    const { name } = data.materials[material] ?? {}, l = layers[layer], color = colors[material];
+    if (own[layer] || !color || ofWorld.has(material) || data.materials[material].texture >= 0) continue;
+    l.color ||= hexOf(color);
+    const title = name?.replace(/^tiles /, '');
+    // Of what has one colour, the first name is enough: checkpoint, checkpoint panel.
+    if (title && l.swatches.length < mostSwatches && !l.swatches.some((x) => x.name === title || x.color === hexOf(color))) l.swatches.push({ name: title, color: hexOf(color) });
+  }
+  return { layers, layer, state, states, colors };
 }
 
-/** A colour that stands for a mesh: of its materials, times those of its vertices. */
-function colorOf(data: SceneData, mesh: number): string {
-  const sum = [0, 0, 0], { primitives } = data.meshes[mesh];
-  for (const p of primitives) {
-    const base = data.materials[p.material]?.color ?? [1, 1, 1, 1], c = p.colors;
-    for (let k = 0; k < 3; ++k) sum[k] += (base[k] * (c ? c[k] / 65535 : 1)) / Math.max(primitives.length, 1);
-  }
-  return hexOf(sum);
+const mostSwatches = 24, leastContrast = 3.05;
+const luminanceOf = (c: ArrayLike<number>) => 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+const linear = (d: number) => (d <= 0.04045 ? d / 12.92 : ((d + 0.055) / 1.055) ** 2.4);
+
+/** A colour of linear light that has a contrast of 3:1 with all of the sky, as WCAG measures it: the same hue, darker or lighter. */
+export function legible(color: ArrayLike<number>, sky: Sky): number[] {
+  const skies = sky.map((c) => luminanceOf(c.map(linear))), darkest = Math.min(...skies), lightest = Math.max(...skies), own = luminanceOf(color);
+  const most = (darkest + 0.05) / leastContrast - 0.05, least = (lightest + 0.05) * leastContrast - 0.05;
+  const isDark = most > 1 - least, part = isDark ? Math.min(1, most / Math.max(own, 1e-6)) : Math.max(0, Math.min(1, (least - own) / Math.max(1 - own, 1e-6)));
+  return [0, 1, 2].map((k) => (isDark ? color[k] * part : color[k] + (1 - color[k]) * part));
 }
+
 /** '#rrggbb' of linear light. */
 function hexOf(color: ArrayLike<number>): string {
   const hex = (v: number) => {

@@ -8,7 +8,7 @@ import type { SceneData, SceneImage, SceneMaterial, ScenePrimitive } from '../ty
 import { type Atlas, makeAtlas } from './atlas';
 import { hiddenOf, polygonOf } from './corners';
 import { foggyBit, linearBit, litBit, type Look, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, Programs, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
-import { type Layering, layersOf } from './overlays';
+import { type Layering, layersOf, type Sky } from './overlays';
 
 /** A primitive at a node. */
 export interface Piece {
@@ -163,7 +163,7 @@ export class Scene3 {
   #atlasIsTaken = false;
 
   /** `before`: the scene that this one takes the place of. What is the same in both is not made again. */
-  constructor(readonly data: SceneData, mostTexels: number, readonly programs: Programs, before: Scene3 | null = null) {
+  constructor(readonly data: SceneData, mostTexels: number, readonly programs: Programs, sky: Sky, before: Scene3 | null = null) {
     const { nodes } = data, count = nodes.length;
     this.translation = new Float32Array(3 * count), this.rotation = new Float32Array(4 * count), this.scale = new Float32Array(3 * count);
     this.visible = new Uint8Array(count), this.moving = new Uint8Array(count), this.world = new Float64Array(16 * count);
@@ -184,7 +184,7 @@ export class Scene3 {
       this.resetMaterial(m);
     }
     for (let i = 0; i < count; ++i) this.#place(i);
-    this.layering = layersOf(data, played);
+    this.layering = layersOf(data, played, sky);
     this.shownLayers = Uint8Array.from(this.layering.layers, ({ on, faint }) => (on ? (faint ? 1 : 2) : 0));
     this.state = this.layering.states.find(({ on }) => on)?.node ?? -1;
 
@@ -342,7 +342,7 @@ export class Scene3 {
       if (only && !only.has(index)) continue;
       const m = this.data.materials[index], rect = this.#rect(m);
       const now = this.materialNow.get(index);
-      const [r, g, b, a, ox, oy, turn, sx, sy] = now ?? (m ? [...m.color, ...m.transform.offset, m.transform.rotation, ...m.transform.scale] : [1, 1, 1, 1, 0, 0, 0, 1, 1]);
+      const [r, g, b, a, ox, oy, turn, sx, sy] = now ?? (m ? [...this.layering.colors[index], ...m.transform.offset, m.transform.rotation, ...m.transform.scale] : [1, 1, 1, 1, 0, 0, 0, 1, 1]);
       const c = Math.cos(turn), d = Math.sin(turn);
       table.set([r, g, b, a, rect.x, rect.y, rect.width, rect.height, rect.layer, this.#bits(m), this.#cutoff(m), 0, c * sx, d * sy, ox, 0, -d * sx, c * sy, oy, 0],
         ((row >> 6) * rowsAcross + (row & 63)) * materialTexels * 4);
@@ -523,7 +523,7 @@ export class Scene3 {
   /** What the vertices of a material say of it. */
   #surface(material: number): string {
     const m = this.data.materials[material];
-    return (this.#surfaces[material] ??= JSON.stringify([m?.color, m?.transform, this.#rect(m), this.#cutoff(m), this.#bits(m)]));
+    return (this.#surfaces[material] ??= JSON.stringify([this.layering.colors[material], m?.transform, this.#rect(m), this.#cutoff(m), this.#bits(m)]));
   }
   /** Takes over what is drawn of a batch of the scene before, if these pieces look just the same. */
   #takes(before: Scene3, batch: Batch, pieces: Piece[], chunk?: Chunk): boolean {
@@ -548,7 +548,7 @@ export class Scene3 {
   }
 
   #batch(key: string, group: { piece: Piece; program: Program; material: SceneMaterial | undefined; box: Float64Array }[], chunk?: Chunk) {
-    const { program } = group[0], { moving, lit } = program;
+    const { program } = group[0], { moving, lit } = program, { layering } = this;
     let vertices = 0, count = 0;
     for (const { piece } of group) vertices += piece.primitive.positions.length / 3, count += piece.indexCount;
     const position = new Float32Array(3 * vertices), uv = new Float32Array(2 * vertices), color = new Uint16Array(4 * vertices), index = new Uint32Array(count);
@@ -587,7 +587,7 @@ export class Scene3 {
         }
         for (let i = 0; i < own; ++i) link[4 * (v + i)] = slot, link[4 * (v + i) + 1] = row, link[4 * (v + i) + 2] = piece.layer;
       } else {
-        const { color: tint, transform } = material ?? { color: [1, 1, 1, 1], transform: { offset: [0, 0], rotation: 0, scale: [1, 1] } };
+        const { transform } = material ?? { transform: { offset: [0, 0], rotation: 0, scale: [1, 1] } }, tint = layering.colors[p.material] ?? [1, 1, 1, 1];
         if (tint.some((x) => x !== 1)) for (let i = 4 * v; i < 4 * (v + own); ++i) color[i] = Math.round(color[i] * Math.min(1, Math.max(0, tint[i & 3])));
         if (p.uvs) {
           const c = Math.cos(transform.rotation), d = Math.sin(transform.rotation), [sx, sy] = transform.scale, [ox, oy] = transform.offset;

@@ -183,7 +183,7 @@ export class View {
   /** Shows a scene, seen as before if `stays`. */
   setScene(data: SceneData, stays = false) {
     const time = stays ? this.player?.time : 0, playing = stays && this.player?.playing, speed = this.player?.speed ?? 1;
-    const scene = new Scene3(data, this.renderer.capabilities.maxTextureSize, this.#programs, stays ? this.scene3 : null);
+    const scene = new Scene3(data, this.renderer.capabilities.maxTextureSize, this.#programs, this.#sky(data), stays ? this.scene3 : null);
     this.clear();
     this.scene3 = scene;
     this.seenFrom = null;
@@ -218,12 +218,16 @@ export class View {
     this.#paint();
     this.invalidate();
   }
-  #paint() {
-    const { data } = this.scene3 ?? { data: null }, gradient = data?.extras?.gradient, [r, g, b, a] = data?.background ?? [0, 0, 0, 0];
+  /** The colours behind a scene, above and below: its own, or those of the page. */
+  #sky(data: SceneData | null): [top: Rgb, bottom: Rgb] {
+    const gradient = data?.extras?.gradient, [r, g, b, a] = data?.background ?? [0, 0, 0, 0];
     const byte = (c: number[]): Rgb => [c[0] / 255, c[1] / 255, c[2] / 255], display = (x: number) => (x <= 0.0031308 ? x * 12.92 : 1.055 * x ** (1 / 2.4) - 0.055);
-    let { top, bottom } = this.colors;
-    if (gradient) (top = byte(gradient.top)), (bottom = byte(gradient.bottom));
-    else if (a > 0) top = bottom = [display(r), display(g), display(b)];
+    if (gradient) return [byte(gradient.top), byte(gradient.bottom)];
+    const all: Rgb = [display(r), display(g), display(b)];
+    return a > 0 ? [all, all] : [this.colors.top, this.colors.bottom];
+  }
+  #paint() {
+    const [top, bottom] = this.#sky(this.scene3?.data ?? null);
     const u = this.#background.material.uniforms;
     u.top.value.set(...top), u.bottom.value.set(...bottom);
     this.scene3?.uniforms.uBehind.value.set(...top.map((x, i) => (x + bottom[i]) / 2));
