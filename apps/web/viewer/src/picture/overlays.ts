@@ -85,13 +85,13 @@ export function layersOf(data: SceneData, played: Uint8Array, sky: Sky): Layerin
   const primitives = nodes.flatMap((n, i) => (n.mesh < 0 ? [] : data.meshes[n.mesh].primitives.map((primitive) => ({ primitive, layer: layer[i] }))));
   for (const { primitive, layer } of primitives) if (own[layer] || primitive.colors) ofWorld.add(primitive.material);
   const colors = data.materials.map(({ color, texture }, i) => (texture >= 0 || ofWorld.has(i) ? color : [...legible(color, sky), color[3]]));
-  for (const { primitive: { material }, layer } of primitives) {
+  for (const { primitive: { material, shape }, layer } of primitives) {
     const { name } = data.materials[material] ?? {}, l = layers[layer], color = colors[material];
     if (own[layer] || !color || ofWorld.has(material) || data.materials[material].texture >= 0) continue;
     l.color ||= hexOf(color);
     const title = name?.replace(/^tiles /, '');
     // Of what has one colour, the first name is enough: checkpoint, checkpoint panel.
-    if (title && l.swatches.length < mostSwatches && !l.swatches.some((x) => x.name === title || x.color === hexOf(color))) l.swatches.push({ name: title, color: hexOf(color) });
+    if (title && shape === 'triangles' && l.swatches.length < mostSwatches && !l.swatches.some((x) => x.name === title || x.color === hexOf(color))) l.swatches.push({ name: title, color: hexOf(color) });
   }
   return { layers, layer, state, states, colors };
 }
