@@ -4,6 +4,7 @@
 
 #include "containers/packed/blz.hpp"
 #include "containers/packed/lz.hpp"
+#include "containers/packed/yaz0.hpp"
 #include "formats/contract/format.hpp"
 #include "fuzz/require.hpp"
 #include "operations/archive_folders.hpp"
@@ -27,7 +28,36 @@ void stays(const std::string& path) {
   }
 }
 
+/// Content in place of what compressed data holds: some bytes changed, inserted or removed, as the data itself says.
+Bytes edit_content(const Bytes& content, ByteView choices) {
+  Bytes out = content;
+  for (size_t i = 0; i + 3 < choices.size() && i < 24 && !out.empty(); i += 4) {
+    const auto at = out.begin() + std::ptrdiff_t((choices[i] | size_t(choices[i + 1]) << 8) % out.size());
+    if (choices[i + 2] < 200)
+      *at ^= choices[i + 3];
+    else if (choices[i + 2] < 230)
+      out.insert(at, choices[i + 3], choices[i + 2]);
+    else
+      out.erase(at, at + std::min<std::ptrdiff_t>(out.end() - at, choices[i + 3]));
+  }
+  return out;
+}
+
+/// What is compressed in place of the content of compressed data is there when it is decompressed.
+void repacked_data(ByteView bytes, auto decode, auto repack) {
+  const auto before = decode(bytes);
+  if (!before || before->bytes.size() > 1 << 16) return;
+  const auto same = repack(bytes, before->bytes);
+  require(same && std::ranges::equal(*same, bytes), "unchanged content keeps its compressed form");
+  const Bytes edited = edit_content(before->bytes, bytes.last(std::min<size_t>(bytes.size(), 24)));
+  const auto again = repack(bytes, edited);
+  const auto back = again ? decode(*again) : Result<Unpacked>(refuse(again.error()));
+  require(back && back->bytes == edited, "what is packed again can be unpacked");
+}
+
 void packed_data(ByteView bytes) {
+  repacked_data(bytes, lz_decode, lz_repack);
+  repacked_data(bytes, yaz0_decode, yaz0_repack);
   if (auto out = lz_decode(bytes); !out)
     explained(out.error());
   else if (out->bytes.size() < 1 << 16)

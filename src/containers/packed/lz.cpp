@@ -126,34 +126,44 @@ void put_copy(Bytes& out, LzKind kind, u32 n, u32 d) {
   out.push_back(u8(d));
 }
 
-/// `is_long`: the size in 8 bytes of header, as it is anyway where 3 bytes are too few.
-Bytes write_lz_steps(ByteView bytes, std::span<const Match> steps, LzKind kind, bool is_long = false) {
-  Bytes out{u8(kind)};
-  const auto put = [&](u64 n, int count) {
-    for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));
-  };
-  const bool is_short = !is_long && !bytes.empty() && bytes.size() < 1 << 24;
-  put(is_short ? bytes.size() : 0, 3);
-  if (!is_short) put(bytes.size(), 4);
-  size_t flags = 0, at = 0;
-  int used = 8;
-  for (const Match& step : steps) {
-    if (used == 8) {
-      flags = out.size();
-      out.push_back(0);
-      used = 0;
-    }
-    if (step.length == 1) {
-      out.push_back(bytes[at]);
-    } else {
-      out[flags] = u8(out[flags] | 0x80 >> used);
-      put_copy(out, kind, step.length, step.distance - 1);
-    }
-    ++used;
-    at += step.length;
+/// Writes compressed data, step after step. `is_long`: the size in 8 bytes of header, as it is anyway where 3 bytes are
+/// too few.
+class LzWriter {
+ public:
+  LzWriter(ByteView bytes, LzKind kind, bool is_long = false) : bytes_(bytes), kind_(kind) {
+    out.push_back(u8(kind));
+    const auto put_number = [&](u64 n, int count) {
+      for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));
+    };
+    const bool is_short = !is_long && !bytes.empty() && bytes.size() < 1 << 24;
+    put_number(is_short ? bytes.size() : 0, 3);
+    if (!is_short) put_number(bytes.size(), 4);
   }
-  return out;
-}
+  void put(std::span<const Match> steps) {
+    for (const Match& step : steps) {
+      if (used_ == 8) {
+        flags_ = out.size();
+        out.push_back(0);
+        used_ = 0;
+      }
+      if (step.length == 1) {
+        out.push_back(bytes_[at_]);
+      } else {
+        out[flags_] = u8(out[flags_] | 0x80 >> used_);
+        put_copy(out, kind_, step.length, step.distance - 1);
+      }
+      ++used_;
+      at_ += step.length;
+    }
+  }
+  Bytes out;
+
+ private:
+  ByteView bytes_;
+  LzKind kind_;
+  size_t flags_ = 0, at_ = 0;
+  int used_ = 8;
+};
 
 Diagnostic lz_size_error(ByteView bytes) {
   return bad_lz(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"});
@@ -163,9 +173,10 @@ Diagnostic lz_size_error(ByteView bytes) {
 
 Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
   if (bytes.size() > k_most_unpacked) return refuse(lz_size_error(bytes));
-  Bytes out = write_lz_steps(bytes, find_lz_steps(bytes, 0, kind), kind);
-  while (out.size() % 4) out.push_back(0);
-  return out;
+  LzWriter writer(bytes, kind);
+  writer.put(find_lz_steps(bytes, 0, kind));
+  while (writer.out.size() % 4) writer.out.push_back(0);
+  return std::move(writer.out);
 }
 
 Result<Bytes> lz_repack(ByteView packed, ByteView bytes) {
@@ -179,12 +190,13 @@ Result<Bytes> lz_repack(ByteView packed, ByteView bytes) {
       packed, [&](u8) { steps.push_back({1, 0}); },
       [&](size_t distance, u64 length) { steps.push_back({u32(length), u32(distance)}); });
   if (!size) return refuse(size.error());
-  const auto kept = repack_steps(before->bytes, steps, bytes, k_lz_window,
-                                 [&](ByteView run, u32 first) { return find_lz_steps(run, first, header->kind); });
-  Bytes out =
-      write_lz_steps(bytes, kept ? *kept : find_lz_steps(bytes, 0, header->kind), header->kind, header->data_at == 8);
-  append_trailing_bytes(out, packed, *size, 4);
-  return out;
+  LzWriter writer(bytes, header->kind, header->data_at == 8);
+  const auto find_steps = [&](ByteView run, u32 first) { return find_lz_steps(run, first, header->kind); };
+  if (!repack_steps(before->bytes, steps, bytes, k_lz_window, find_steps,
+                    [&](std::span<const Match> kept) { writer.put(kept); }))
+    writer.put(find_steps(bytes, 0));
+  append_trailing_bytes(writer.out, packed, *size, 4);
+  return std::move(writer.out);
 }
 
 }  // namespace dio

@@ -14,38 +14,36 @@ class Repacking {
  public:
   Repacking(ByteView before, std::span<const Match> steps, ByteView after)
       : before_(before), steps_(steps), after_(after), shift_(i64(after.size()) - i64(before.size())) {
-    starts_.reserve(steps.size() + 1);
-    u64 at = 0;
-    for (const Match& s : steps) {
-      starts_.push_back(at);
-      at += s.length;
-    }
-    starts_.push_back(at);
-    align();
+    head_ = tail_ = steps.size();
+    if (shift_) align();
+    find_runs();
   }
 
+  const std::vector<Run>& runs() const { return runs_; }
   /// Calls keep(step) for each step that is kept, and encode(run) for what is between them, in order.
   void for_each(auto keep, auto encode) const {
-    u64 done = 0;
-    const auto visit = [&](size_t i, i64 shift) {
-      const u64 at = starts_[i] + u64(shift);
-      if (at < done || !is_right(i, shift)) return;
-      if (at > done) encode(Run{done, at});
-      keep(steps_[i]);
-      done = at + steps_[i].length;
-    };
-    for (size_t i = 0; i < head_; ++i) visit(i, 0);
-    for (size_t i = tail_; i < steps_.size(); ++i) visit(i, shift_);
-    if (done < after_.size()) encode(Run{done, after_.size()});
+    auto run = runs_.begin();
+    for_each_step([&](size_t i, u64, u64 at) {
+      while (run != runs_.end() && run->end <= at) encode(*run++);
+      if (run == runs_.end() || at < run->first) keep(steps_[i]);
+    });
+    while (run != runs_.end()) encode(*run++);
   }
 
  private:
-  /// Whether a step that is moved by `shift` gives the bytes that are there now.
-  bool is_right(size_t i, i64 shift) const {
-    const Match& s = steps_[i];
-    const i64 at = i64(starts_[i]) + shift;
+  /// Calls f(number, place before, place now) for the steps at the beginning and those behind what was inserted or
+  /// removed.
+  void for_each_step(auto f) const {
+    u64 at = 0;
+    for (size_t i = 0; i < head_; at += steps_[i++].length) f(i, at, at);
+    at = tail_start_;
+    for (size_t i = tail_; i < steps_.size(); at += steps_[i++].length) f(i, at, u64(i64(at) + shift_));
+  }
+
+  /// Whether a step gives the bytes that are there now.
+  bool is_right(const Match& s, u64 from, i64 at) const {
     if (at < 0 || u64(at) + s.length > after_.size()) return false;
-    if (!s.distance) return before_[starts_[i]] == after_[size_t(at)];
+    if (!s.distance) return before_[from] == after_[size_t(at)];
     if (at < i64(s.distance)) return false;
     const auto first = after_.begin() + at;
     return std::equal(first, first + s.length, first - s.distance);
@@ -53,49 +51,59 @@ class Repacking {
 
   /// Finds the place where bytes were inserted or removed: the steps before head_ stay, those from tail_ on move.
   void align() {
-    head_ = tail_ = steps_.size();
-    if (!shift_) return;
+    std::vector<u32> starts(steps_.size() + 1, 0);
+    for (size_t i = 0; i < steps_.size(); ++i) starts[i + 1] = starts[i] + steps_[i].length;
     // How many bytes would have no step among the moved steps from each one on.
-    std::vector<u64> moved(steps_.size() + 1, 0);
-    for (size_t i = steps_.size(); i-- > 0;) moved[i] = moved[i + 1] + (is_right(i, shift_) ? 0 : steps_[i].length);
+    std::vector<u32> moved(steps_.size() + 1, 0);
+    for (size_t i = steps_.size(); i-- > 0;)
+      moved[i] = moved[i + 1] + (is_right(steps_[i], starts[i], i64(starts[i]) + shift_) ? 0 : steps_[i].length);
     u64 least = ~u64(0), stay = 0;
     for (size_t i = 0, j = 0; i <= steps_.size(); ++i) {
-      while (j < steps_.size() && i64(starts_[j]) + shift_ < i64(starts_[i])) ++j;
-      const i64 gap = (j < steps_.size() ? i64(starts_[j]) + shift_ : i64(after_.size())) - i64(starts_[i]);
+      while (j < steps_.size() && i64(starts[j]) + shift_ < i64(starts[i])) ++j;
+      const i64 gap = (j < steps_.size() ? i64(starts[j]) + shift_ : i64(after_.size())) - i64(starts[i]);
       if (const u64 lost = stay + moved[j] + u64(std::max<i64>(gap, 0)); lost < least && gap >= 0) {
         least = lost;
         head_ = i;
         tail_ = j;
       }
-      if (i < steps_.size() && !is_right(i, 0)) stay += steps_[i].length;
+      if (i < steps_.size() && !is_right(steps_[i], starts[i], starts[i])) stay += steps_[i].length;
     }
+    tail_start_ = starts[tail_];
+  }
+
+  void find_runs() {
+    u64 done = 0;
+    for_each_step([&](size_t i, u64 from, u64 at) {
+      if (!is_right(steps_[i], from, i64(at))) return;
+      if (at > done) runs_.push_back({done, at});
+      done = at + steps_[i].length;
+    });
+    if (done < after_.size()) runs_.push_back({done, after_.size()});
   }
 
   ByteView before_;
   std::span<const Match> steps_;
   ByteView after_;
   i64 shift_;
-  std::vector<u64> starts_;
   size_t head_ = 0, tail_ = 0;
+  u64 tail_start_ = 0;
+  std::vector<Run> runs_;
 };
 
 }  // namespace
 
-std::optional<std::vector<Match>> repack_steps(ByteView before, std::span<const Match> steps, ByteView after,
-                                               u32 window, const EncodeRun& encode) {
+bool repack_steps(ByteView before, std::span<const Match> steps, ByteView after, u32 window, const EncodeRun& encode,
+                  const std::function<void(std::span<const Match>)>& put) {
   const Repacking repacking(before, steps, after);
   u64 effort = 0;
-  repacking.for_each([](const Match&) {}, [&](Run r) { effort += r.end - r.first + window; });
-  if (effort > after.size() / 2 && effort > 16 * u64(window)) return {};
-  std::vector<Match> out;
-  out.reserve(steps.size());
-  repacking.for_each([&](const Match& s) { out.push_back(s); },
+  for (const Run& r : repacking.runs()) effort += r.end - r.first + window;
+  if (effort > after.size() / 2 && effort > 16 * u64(window)) return false;
+  repacking.for_each([&](const Match& s) { put({&s, 1}); },
                      [&](Run r) {
                        const u64 from = r.first - std::min<u64>(r.first, window);
-                       const auto made = encode(after.subspan(size_t(from), size_t(r.end - from)), u32(r.first - from));
-                       out.insert(out.end(), made.begin(), made.end());
+                       put(encode(after.subspan(size_t(from), size_t(r.end - from)), u32(r.first - from)));
                      });
-  return out;
+  return true;
 }
 
 void append_trailing_bytes(Bytes& out, ByteView packed, u64 data_end, u64 usual_alignment) {

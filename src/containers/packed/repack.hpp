@@ -1,7 +1,6 @@
 // repack.hpp: compresses changed bytes so that what did not change keeps its compressed form.
 #pragma once
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,12 +11,12 @@ namespace dio {
 /// Steps over bytes[first..]: the bytes before may be copied from.
 using EncodeRun = std::function<std::vector<Match>(ByteView bytes, u32 first)>;
 
-/// The steps over `after`, with each step over `before` kept that still gives the right bytes; a length of 1 is the
-/// byte itself. Both are aligned at one place at most, where bytes were inserted or removed. `encode` makes the steps
-/// of the other bytes, which may copy from `window` bytes back. Nothing if so much changed that it is faster to
-/// compress all again.
-std::optional<std::vector<Match>> repack_steps(ByteView before, std::span<const Match> steps, ByteView after,
-                                               u32 window, const EncodeRun& encode);
+/// Calls `put` with the steps over `after`, in order. Each step over `before` is kept that still gives the right bytes;
+/// a length of 1 is the byte itself. Both are aligned at one place at most, where bytes were inserted or removed.
+/// `encode` makes the steps of the other bytes, which may copy from `window` bytes back. False, without a call, if so
+/// much changed that it is faster to compress all again.
+bool repack_steps(ByteView before, std::span<const Match> steps, ByteView after, u32 window, const EncodeRun& encode,
+                  const std::function<void(std::span<const Match>)>& put);
 
 /// Adds what follows the data of a compressed file to a new one: zeros that fill it up to a multiple of a power of two
 /// fill up the new one, too. `usual_alignment` is assumed where it explains them.

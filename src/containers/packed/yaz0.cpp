@@ -113,41 +113,51 @@ std::vector<Match> cheapest_yaz0_steps(ByteView bytes, u32 first) {
   return find_cheapest_steps(bytes, {9, k_costs, k_window}, first);
 }
 
-Result<Bytes> write_yaz0_steps(ByteView bytes, std::span<const Match> steps) {
-  if (bytes.size() > k_most_unpacked)
-    return refuse(
-        bad_yaz0(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
-  const u32 n = u32(bytes.size());
-  Bytes out{'Y', 'a', 'z', '0', u8(n >> 24), u8(n >> 16), u8(n >> 8), u8(n), 0, 0, 0, 0, 0, 0, 0, 0};
-  size_t flags = 0, at = 0;
-  int used = 8;
-  for (const Match& step : steps) {
-    if (used == 8) {
-      flags = out.size();
-      out.push_back(0);
-      used = 0;
-    }
-    const u32 length = step.length, back = step.distance - 1;
-    if (length == 1) {
-      out[flags] = u8(out[flags] | 0x80 >> used);
-      out.push_back(bytes[at]);
-    } else {
-      const bool is_short = length <= k_short;
-      out.push_back(u8((is_short ? (length - 2) << 4 : 0) | back >> 8));
-      out.push_back(u8(back));
-      if (!is_short) out.push_back(u8(length - 0x12));
-    }
-    ++used;
-    at += length;
+/// Writes compressed data, step after step.
+class Yaz0Writer {
+ public:
+  explicit Yaz0Writer(ByteView bytes) : bytes_(bytes) {
+    const u32 n = u32(bytes.size());
+    out = {'Y', 'a', 'z', '0', u8(n >> 24), u8(n >> 16), u8(n >> 8), u8(n), 0, 0, 0, 0, 0, 0, 0, 0};
   }
-  return out;
-}
+  void put(std::span<const Match> steps) {
+    for (const Match& step : steps) {
+      if (used_ == 8) {
+        flags_ = out.size();
+        out.push_back(0);
+        used_ = 0;
+      }
+      const u32 length = step.length, back = step.distance - 1;
+      if (length == 1) {
+        out[flags_] = u8(out[flags_] | 0x80 >> used_);
+        out.push_back(bytes_[at_]);
+      } else {
+        const bool is_short = length <= k_short;
+        out.push_back(u8((is_short ? (length - 2) << 4 : 0) | back >> 8));
+        out.push_back(u8(back));
+        if (!is_short) out.push_back(u8(length - 0x12));
+      }
+      ++used_;
+      at_ += length;
+    }
+  }
+  Bytes out;
+
+ private:
+  ByteView bytes_;
+  size_t flags_ = 0, at_ = 0;
+  int used_ = 8;
+};
 
 }  // namespace
 
 Result<Bytes> yaz0_encode(ByteView bytes) {
-  return bytes.size() > k_most_unpacked ? write_yaz0_steps(bytes, {})
-                                        : write_yaz0_steps(bytes, cheapest_yaz0_steps(bytes, 0));
+  if (bytes.size() > k_most_unpacked)
+    return refuse(
+        bad_yaz0(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
+  Yaz0Writer writer(bytes);
+  writer.put(cheapest_yaz0_steps(bytes, 0));
+  return std::move(writer.out);
 }
 
 Result<Bytes> yaz0_repack(ByteView packed, ByteView bytes) {
@@ -156,16 +166,19 @@ Result<Bytes> yaz0_repack(ByteView packed, ByteView bytes) {
   if (std::ranges::equal(before->bytes, bytes)) return Bytes(packed.begin(), packed.end());
   if (bytes.size() > k_most_unpacked) return yaz0_encode(bytes);
   std::vector<Match> steps;
+  steps.reserve(packed.size());
   const auto size = for_each_token(
       packed, [](u64) {}, [&](u8) { steps.push_back({1, 0}); },
       [&](u32 distance, u32 length) { steps.push_back({length, distance}); });
   if (!size) return refuse(size.error());
-  const auto kept = repack_steps(before->bytes, steps, bytes, k_window, cheapest_yaz0_steps);
-  auto out = write_yaz0_steps(bytes, kept ? *kept : cheapest_yaz0_steps(bytes, 0));
-  if (!out) return out;
-  std::copy_n(packed.begin() + 8, 8, out->begin() + 8);
-  append_trailing_bytes(*out, packed, *size, 1);
-  return out;
+  Yaz0Writer writer(bytes);
+  writer.out.reserve(packed.size() + packed.size() / 64);
+  if (!repack_steps(before->bytes, steps, bytes, k_window, cheapest_yaz0_steps,
+                    [&](std::span<const Match> kept) { writer.put(kept); }))
+    writer.put(cheapest_yaz0_steps(bytes, 0));
+  std::copy_n(packed.begin() + 8, 8, writer.out.begin() + 8);
+  append_trailing_bytes(writer.out, packed, *size, 1);
+  return std::move(writer.out);
 }
 
 }  // namespace dio
