@@ -546,6 +546,14 @@ class Scenes(Refusals):
             self.refused("capi.argument", file.scene, nonsense=1)
             file.scene(lit=True).close()
 
+    def test_a_scene_after_an_edit_is_that_of_the_edited_file(self):
+        with diorama.open(SAMPLES / "together/race.kmp") as course, diorama.open(SAMPLES / "together/race.kcl") as ground:
+            with course.together(ground) as both, both.scene() as before:
+                changed = diorama.open(course.set({"KTPT.entries[0].position.x": 1234}), "race.kmp")
+                with changed, changed.together(ground) as again, again.scene(before) as after, again.scene() as alone:
+                    self.assertEqual(after.data(), alone.data())
+                    self.assertNotEqual(after.data(), before.data())
+
     def test_numpy_makes_no_copy(self):
         try: import numpy
         except ImportError: self.skipTest("there is no numpy")

@@ -216,3 +216,18 @@ test('the picture has the window: bytes open when they are asked for, or where t
   await narc.page.waitForSelector(`${by('bytes')} .hex-row`);
   await narc.done();
 });
+
+test('bytes begin at the beginning of each file', async () => {
+  const v = await open(['kmp/race.kmp', 'kcl/hills.kcl']), { page } = v;
+  await v.pictureIsThere();
+  await v.select('race.kmp', '');
+  await v.titleIs('race.kmp');
+  await page.waitForSelector(`${by('bytes')} .hex-row[data-offset="0"]`);
+  await page.locator(by('bytes')).evaluate((e) => { e.scrollTop = 3000; });
+  await page.waitForSelector(`${by('bytes')} .hex-row[data-offset="0"]`, { state: 'detached' });
+  await v.select('hills.kcl', '');
+  await v.titleIs('hills.kcl');
+  await page.waitForSelector(`${by('bytes')} .hex-row[data-offset="0"]`);
+  assert.equal(await page.locator(by('bytes')).evaluate((e) => e.scrollTop), 0);
+  await v.done();
+});

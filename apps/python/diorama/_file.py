@@ -419,11 +419,15 @@ class File:
         """Its plan, drawn from above, as SVG: for courses. `plan(size="1600x1200", show="ckpt,enpt", race=True)`."""
         return self._bytes("dio_plan", *option_texts(options)).decode()
 
-    def scene(self, **options: Option) -> Scene:
-        """What it looks like: `scene(lit=True)`, `lamps=True`, `tick_rate=30`, `race=True`, if the format has them. Raises
-        DioramaError: capi.argument, scene.none."""
+    def scene(self, before: Scene | None = None, **options: Option) -> Scene:
+        """What it looks like: `scene(lit=True)`, `lamps=True`, `tick_rate=30`, `race=True`, if the format has them. `before`: a scene
+        of the file before an edit; what it shows of companions is not made again. Raises DioramaError: capi.argument, scene.none."""
+        texts = option_texts(options)
+        if before is not None:
+            with self._lock, before._lock:
+                return Scene(lib.owned("dio_scene_again", "dio_scene_close", self._handle, before._handle, *texts))
         with self._lock:
-            return Scene(lib.owned("dio_scene_of", "dio_scene_close", self._handle, *option_texts(options)))
+            return Scene(lib.owned("dio_scene_of", "dio_scene_close", self._handle, *texts))
 
     # ---- archives and games ----
 
