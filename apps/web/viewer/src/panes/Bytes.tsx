@@ -42,10 +42,6 @@ export function BytesPane() {
     if (place.value && path && !own.current) list.current?.reveal(Math.floor(place.value.offset / columns));
     own.current = false;
   }, [place.value?.offset, place.value?.size, path, columns, model]);  // also once a file that was just chosen has bytes
-  // A file begins at its beginning.
-  useLayoutEffect(() => {
-    if (!path) list.current?.reveal(0);
-  }, [file, !!model]);
   // What another pane points at comes into sight, if it was asked for.
   const error = known?.error;
   useEffect(() => {
