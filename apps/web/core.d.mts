@@ -392,7 +392,8 @@ export interface DioramaFile {
   thumbnail(size?: number): Uint8Array;
   /** Its plan from above as SVG: of courses. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff', race: 'yes'}. */
   plan(options?: Options): string;
-  /** What it looks like; to be closed as well. Throws scene.none, capi.argument. */
+  /** What it looks like; to be closed as well. `before`: a scene of the file before an edit; what it shows of companions is not made
+   * again. Throws scene.none, capi.argument. */
   scene(options?: SceneOptions, before?: DioramaScene | null): DioramaScene;
   /** Its use of resources against the limits of its console. Throws capi.argument if none are known for its format. */
   budget(): { schema: string; file: string; format: string; engine?: string; budgets: Budget[]; [name: string]: unknown };
@@ -419,7 +420,7 @@ export interface DioramaFile {
   /** The same, and the path of the member to show first: of those that have a picture, the one with most companions. Throws
    * archive.none. */
   contents(): { members: Member[]; first?: string };
-  /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
+  /** What is wrong with a member, with all that it belongs to in the archive: as check(). `edited`: members that have other bytes now. */
   checkMember(path: string, edited?: Record<string, Uint8Array>): Finding[];
   /** The bytes of a member, decompressed. The path may lead on into archives in the archive: 'data/maps.narc/12'. Throws file.missing,
    * archive.none. */
@@ -559,7 +560,7 @@ export interface ShownBy {
   sources?: [first: number, count: number][];
 }
 
-/** What DioramaScene.packed() has packed. */
+/** What DioramaScene.packed() has packed. `before`: the scene that packed() was given; arrays that are the same are its own. */
 export function sceneOf(packed: ArrayBuffer, before?: SceneData | null): SceneData;
 
 /** A scene. Indices that are none are -1. The arrays are views of `buffer`. Lengths are in the units of the scene, angles in radians,
@@ -567,6 +568,8 @@ export function sceneOf(packed: ArrayBuffer, before?: SceneData | null): SceneDa
 export interface SceneData {
   schema: string;
   buffer: ArrayBuffer;
+  /** Pixels of images, then arrays of primitives, in the order in which the scene has them. Not enumerable. */
+  readonly arrays: readonly ArrayBufferView[];
   name: string;
   metresPerUnit: number;
   /** Linear RGBA. */

@@ -482,7 +482,7 @@ class DioramaFile {
   }
 
   /** What it looks like: a scene, to be closed as well. Options: {lit: 'yes'}, {lamps: 'yes'}, {'tick-rate': 30},
-   * {race: 'yes'}. */
+   * {race: 'yes'}. `before`: a scene of the file before an edit; what it shows of companions is not made again. */
   scene(options = {}, before = null) {
     const { exports, list, with: borrow } = this.#core, handle = this.#handle;
     return new DioramaScene(this.#core, borrow(pairsOf(options), (...told) =>
