@@ -66,7 +66,7 @@ struct dio_scene {
   std::optional<dio::Diagnostic> error;  // why there is none
   std::string name;                      // of the file, or of the part of a game
   dio::SceneResult staged;
-  std::optional<dio::SceneSources> sources;              // of `staged`, which does not move; keeps what it was made of
+  std::optional<dio::SceneSources> sources;  // of `staged`, which does not move; keeps its source files open
   std::optional<dio::CompanionScenes> companion_scenes;  // for dio_scene_again
 };
 

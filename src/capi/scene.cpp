@@ -55,7 +55,7 @@ dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t
 }
 
 dio_scene* dio_scene_again(const dio_file* file, const dio_scene* before, const char* const* options, size_t count) {
-  const bool has_before = has_handle_tag(before, k_scene_tag) && before->companion_scenes;
+  const bool has_before = has_handle_tag(before, k_scene_tag) && !before->error && before->companion_scenes;
   CompanionScenes kept(has_before ? &*before->companion_scenes : nullptr);
   if (!has_handle_tag(file, k_file_tag)) return make_scene_handle(refuse(invalid_file_handle()), {}, {});
   const auto staged = [&]() -> Result<SceneResult> {

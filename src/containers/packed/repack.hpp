@@ -12,14 +12,14 @@ namespace dio {
 using EncodeRun = std::function<std::vector<Match>(ByteView bytes, u32 first)>;
 
 /// Calls `put` with the steps over `after`, in order. Each step over `before` is kept that still gives the right bytes;
-/// a length of 1 is the byte itself. Both are aligned at one place at most, where bytes were inserted or removed.
+/// a length of 1 is the byte itself. The two are aligned around at most one insertion or removal.
 /// `encode` makes the steps of the other bytes, which may copy from `window` bytes back. False, without a call, if so
 /// much changed that it is faster to compress all again.
 bool repack_steps(ByteView before, std::span<const Match> steps, ByteView after, u32 window, const EncodeRun& encode,
                   const std::function<void(std::span<const Match>)>& put);
 
-/// Adds what follows the data of a compressed file to a new one: zeros that fill it up to a multiple of a power of two
-/// fill up the new one, too. `usual_alignment` is assumed where it explains them.
+/// Adds what follows the data of a compressed file to a new one: zeros that pad it to a power of two
+/// also pad the new one: to `usual_alignment` if that explains their number, else to 32, 16, 8 or 4 bytes.
 void append_trailing_bytes(Bytes& out, ByteView packed, u64 data_end, u64 usual_alignment);
 
 }  // namespace dio

@@ -55,7 +55,7 @@ async function build(key: string) {
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');
     if (state) options.state = state;
-    // What is shown already is not sent again.
+    // Sends only arrays that the shown scene does not have.
     const last = old?.sceneId ?? 0;
     const { sceneId, packed } = part ? await core.world(file, part, options, last) : await core.scene(file, plays && show.includes(race) ? { race: 'yes' } : {}, last);
     shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed, old?.data), title: part || nameOf(file), rearranged: made };

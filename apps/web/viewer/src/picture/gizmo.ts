@@ -1,4 +1,4 @@
-// Handles that move, turn and scale one node of the scene, or move one of its ends. They stand in the middle of its meshes, even if
+// Handles that move, turn and scale one node of the scene, or move one of its ends. They appear at the centre of its meshes, even if
 // these are far from its origin. While they are pulled, a copy goes along; when they are let go, somebody else makes the edit, and
 // the scene is built again.
 import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, SphereGeometry, Vector3, type Camera } from 'three';

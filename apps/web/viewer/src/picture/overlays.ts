@@ -104,7 +104,7 @@ const linear = (d: number) => (d <= 0.04045 ? d / 12.92 : ((d + 0.055) / 1.055) 
 export function legible(color: ArrayLike<number>, sky: Sky): number[] {
   const skies = sky.map((c) => luminanceOf(c.map(linear))), darkest = Math.min(...skies), lightest = Math.max(...skies), own = luminanceOf(color);
   const most = (darkest + 0.05) / leastContrast - 0.05, least = (lightest + 0.05) * leastContrast - 0.05;
-  const isDark = most > 1 - least, part = isDark ? Math.min(1, most / Math.max(own, 1e-6)) : Math.max(0, Math.min(1, (least - own) / Math.max(1 - own, 1e-6)));
+  const isDark = most > 1 - least, part = isDark ? Math.max(0, Math.min(1, most / Math.max(own, 1e-6))) : Math.max(0, Math.min(1, (least - own) / Math.max(1 - own, 1e-6)));
   return [0, 1, 2].map((k) => (isDark ? color[k] * part : color[k] + (1 - color[k]) * part));
 }
 

@@ -162,7 +162,7 @@ export class Scene3 {
   /** Whether the scene after this one shows its pictures. */
   #atlasIsTaken = false;
 
-  /** `before`: the scene that this one takes the place of. What is the same in both is not made again. */
+  /** `before`: the scene that this one replaces; equal geometry and pictures are reused. */
   constructor(readonly data: SceneData, mostTexels: number, readonly programs: Programs, sky: Sky, before: Scene3 | null = null) {
     const { nodes } = data, count = nodes.length;
     this.translation = new Float32Array(3 * count), this.rotation = new Float32Array(4 * count), this.scale = new Float32Array(3 * count);
@@ -525,9 +525,9 @@ export class Scene3 {
     const m = this.data.materials[material];
     return (this.#surfaces[material] ??= JSON.stringify([this.layering.colors[material], m?.transform, this.#rect(m), this.#cutoff(m), this.#bits(m)]));
   }
-  /** Takes over what is drawn of a batch of the scene before, if these pieces look just the same. */
+  /** Reuses a batch of the previous scene if these pieces look the same. */
   #takes(before: Scene3, batch: Batch, pieces: Piece[], chunk?: Chunk): boolean {
-    if (batch.program.moving || batch.pieces.length !== pieces.length || pieces.some((p) => p.hidden || before.moving[p.node])) return false;
+    if (batch.program.moving || batch.pieces.length !== pieces.length || pieces.some((p) => p.hidden)) return false;
     const isSame = (p: Piece, q: Piece) => {
       const a = p.primitive, b = q.primitive;
       if (a.positions !== b.positions || a.normals !== b.normals || a.colors !== b.colors || a.uvs !== b.uvs || a.indices !== b.indices || p.layer !== q.layer || p.surface !== q.surface || q.hidden) return false;

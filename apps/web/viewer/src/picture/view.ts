@@ -440,8 +440,8 @@ export class View {
     const { look } = this, aspect = this.#width / this.#height;
     this.rig.apply(this.#width, this.#height);
     if (look === 'plain') {
-      // A large world stays coarse until it is refined; without pictures of what is far it is drawn as it is. What was edited is seen
-      // at once, and sharp a moment later where that takes long.
+      // A large world stays coarse until it is refined; without pictures of its far parts it is drawn in full. An edited
+      // scene appears at once, and sharp a moment later on a slow machine.
       const isHurried = this.#isEdited && this.#took > slow;
       const { scale, triangles } = moving || this.#far || isHurried ? (isHurried ? this.#pace.coarse : this.#pace.now) : { scale: 1, triangles: Infinity };
       this.#isEdited = false;
