@@ -1,5 +1,6 @@
 #include "containers/packed/blz.hpp"
 
+#include "containers/packed/flag_groups.hpp"
 #include "containers/packed/matcher.hpp"
 #include "core/little_endian.hpp"
 #include "core/text_format.hpp"
@@ -73,21 +74,14 @@ std::optional<Bytes> blz_encode(ByteView bytes, size_t keep) {
   if (bytes.size() <= keep || bytes.size() > 0xFFFFFF) return {};
   const Bytes reversed(bytes.rbegin(), bytes.rend() - std::ptrdiff_t(keep));
   Bytes packed;
-  size_t flags = 0;
-  int used = 8;
+  FlagGroups groups;
   // Unpacking in place must not overtake what is still packed. It does not if the packed part ends where most was
   // saved; what is before stays as it is.
   struct {
     size_t taken = 0, packed = 0;
   } best;
   const auto emit_token = [&](size_t taken, std::initializer_list<u8> token, bool is_match) {
-    if (used == 8) {
-      flags = packed.size();
-      packed.push_back(0);
-      used = 0;
-    }
-    if (is_match) packed[flags] = u8(packed[flags] | 0x80 >> used);
-    ++used;
+    groups.begin_step(packed, is_match);
     packed.insert(packed.end(), token);
     if (taken + best.packed > best.taken + packed.size()) best = {taken, packed.size()};
   };

@@ -1,5 +1,6 @@
 #include "containers/packed/lz.hpp"
 
+#include "containers/packed/flag_groups.hpp"
 #include "containers/packed/matcher.hpp"
 #include "containers/packed/repack.hpp"
 #include "core/little_endian.hpp"
@@ -141,18 +142,11 @@ class LzWriter {
   }
   void put(std::span<const Match> steps) {
     for (const Match& step : steps) {
-      if (used_ == 8) {
-        flags_ = out.size();
-        out.push_back(0);
-        used_ = 0;
-      }
-      if (step.length == 1) {
+      groups_.begin_step(out, step.length > 1);
+      if (step.length == 1)
         out.push_back(bytes_[at_]);
-      } else {
-        out[flags_] = u8(out[flags_] | 0x80 >> used_);
+      else
         put_copy(out, kind_, step.length, step.distance - 1);
-      }
-      ++used_;
       at_ += step.length;
     }
   }
@@ -161,8 +155,8 @@ class LzWriter {
  private:
   ByteView bytes_;
   LzKind kind_;
-  size_t flags_ = 0, at_ = 0;
-  int used_ = 8;
+  FlagGroups groups_;
+  size_t at_ = 0;
 };
 
 Diagnostic lz_size_error(ByteView bytes) {

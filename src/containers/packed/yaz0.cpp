@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "containers/packed/flag_groups.hpp"
 #include "containers/packed/optimal_parse.hpp"
 #include "containers/packed/repack.hpp"
 #include "core/text_format.hpp"
@@ -122,14 +123,9 @@ class Yaz0Writer {
   }
   void put(std::span<const Match> steps) {
     for (const Match& step : steps) {
-      if (used_ == 8) {
-        flags_ = out.size();
-        out.push_back(0);
-        used_ = 0;
-      }
       const u32 length = step.length, back = step.distance - 1;
+      groups_.begin_step(out, length == 1);
       if (length == 1) {
-        out[flags_] = u8(out[flags_] | 0x80 >> used_);
         out.push_back(bytes_[at_]);
       } else {
         const bool is_short = length <= k_short;
@@ -137,7 +133,6 @@ class Yaz0Writer {
         out.push_back(u8(back));
         if (!is_short) out.push_back(u8(length - 0x12));
       }
-      ++used_;
       at_ += length;
     }
   }
@@ -145,8 +140,8 @@ class Yaz0Writer {
 
  private:
   ByteView bytes_;
-  size_t flags_ = 0, at_ = 0;
-  int used_ = 8;
+  FlagGroups groups_;
+  size_t at_ = 0;
 };
 
 }  // namespace
