@@ -50,6 +50,48 @@ export interface MakeOption {
   about: string;
   remakes: boolean;
 }
+/** How viewers show nodes with this `kind` in their extras and, if it has a `path`, with that one. */
+export interface NodeKind {
+  kind: string;
+  path?: string;
+  /** The title of the layer of such nodes and of those below them; without it, the layer of the parent. */
+  layer?: string;
+  /** The overlay of the game, or the option of scenes, that adds the layer. */
+  overlay?: string;
+  /** Part of the map itself, in its own colours; else drawn over it. */
+  content?: true;
+  /** At first. */
+  faint?: true;
+  hidden?: true;
+  /** The map in another state: one of them is shown at a time. */
+  state?: true;
+  /** False: it only groups others; else the member of its extras that names it. */
+  label?: false | string;
+  /** A camera for which the game leaves out what nobody should see from there. */
+  hides_as_game?: true;
+  /** Its file answers `tile`, and named edits change rectangles of tiles: those of `tile_grid`, relative to the node, or of the scene. */
+  tiles?: true;
+  tile_grid?: TileGrid;
+  /** Its file answers `height`. */
+  height?: true;
+  /** Of a path: copies of it are added point by point, with the values of `added_with` ("type=-1") besides the position. */
+  point?: true;
+  added_with?: string;
+  /** Its element counts cells of this width, in the members `x` and `z`: it is moved by setting them. */
+  cell?: number;
+}
+/** Square tiles in the plane of x and z. */
+export interface TileGrid {
+  tile: number;
+  /** x and z of the north-west corner. */
+  corner: [number, number];
+  /** Across and down. */
+  tiles: [number, number];
+  /** The number of the tile in the north-west corner. */
+  first: [number, number];
+  /** Where the numbers of rows grow to. */
+  rows: 'north' | 'south';
+}
 export interface FormatInfo {
   id: string;
   title: string;
@@ -62,6 +104,8 @@ export interface FormatInfo {
   gltf: boolean;
   /** Kinds of nodes in its scenes that the edit `place` moves. */
   placed?: string[];
+  /** How viewers show the nodes of its scenes. */
+  node_kinds?: NodeKind[];
   /** Whether it can be played by the rules of the game: simulate(), and scenes with {race: 'yes'}. */
   simulates?: true;
   /** Whether it holds other files: members(). */
@@ -453,6 +497,11 @@ export interface WorldOptions {
   'all-states'?: 'yes' | 'no';
   'tick-rate'?: number | string;
 }
+export interface ScenePart {
+  kind: string;
+  title: string;
+  map: boolean;
+}
 export interface GamePart {
   /** kind/number */
   id: string;
@@ -461,6 +510,8 @@ export interface GamePart {
   name?: string;
   /** Of its file in the game. */
   path?: string;
+  /** The element of the file that is the part, where the file holds several: headers[411]. */
+  element?: string;
 }
 /** A value that leads to a part of a game. */
 export interface PartReferral {
@@ -481,6 +532,8 @@ export interface DioramaGame {
     title: string;
     files: { [name: string]: Json };
     overlays: string[];
+    /** The kinds of parts that world() makes scenes of, as they are listed; players know those that are a `map`. */
+    scene_parts: ScenePart[];
     options: string[];
   };
   /** What world() can show over a map: ['tiles', 'collision', ...]. */

@@ -668,7 +668,7 @@ class DioramaGame {
     return this.#at;
   }
 
-  /** {name, game, title, files, overlays, options} */
+  /** {name, game, title, files, overlays, options, scene_parts: [{kind, title, map}]} */
   info() {
     return this.#core.json(this.#core.exports.dio_game_info(this.#handle));
   }
@@ -680,7 +680,7 @@ class DioramaGame {
   options() {
     return this.info().options;
   }
-  /** [{id, kind, number, name, path}] */
+  /** [{id, kind, number, name, path, element}] */
   parts() {
     this.#core.room();
     return this.#core.json(this.#core.exports.dio_game_parts(this.#handle)).parts;

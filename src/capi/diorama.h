@@ -82,10 +82,13 @@ typedef struct dio_game dio_game;
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "checks", "gltf", "placed", "simulates", "options"}]}: the number of rules of dio_check, whether dio_convert can make
- * glTF from it, the kinds of nodes in its scenes that the edit "place" moves, if any, true if dio_simulate plays it,
- * and, if dio_make can make it from scenes, the options: [{"name", "usage", "about", "remakes"}], where `remakes` says
- * whether they also hold for a file in another version. `extensions` is one text: ".iso .bin .img". */
+ * "checks", "gltf", "placed", "node_kinds", "simulates", "options"}]}: the number of rules of dio_check, whether
+ * dio_convert can make glTF from it, the kinds of nodes in its scenes that the edit "place" moves, if any, how viewers
+ * show nodes: [{"kind", "path", "layer", "overlay", "content", "faint", "hidden", "state", "label", "hides_as_game",
+ * "tiles", "tile_grid", "height", "point", "added_with", "cell"}], of which only "kind" is always there, true if
+ * dio_simulate plays it, and, if dio_make can make it from scenes, the options: [{"name", "usage", "about",
+ * "remakes"}], where `remakes` says whether they also hold for a file in another version. `extensions` is one text:
+ * ".iso .bin .img". */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Generated sample files of every format, as JSON:
@@ -414,10 +417,13 @@ DIO_API void dio_game_close(dio_game* game);
 DIO_API uint32_t dio_game_ok(const dio_game* game);
 
 /* What it is, as JSON: {"schema": "diorama.game/1", "name", "game": "platinum", "title", "files": {...}, "overlays":
- * ["tiles"], "options": ["time", "show", "rotation"]}: the overlays and the options of dio_game_world. */
+ * ["tiles"], "options": ["time", "show", "rotation"], "scene_parts": [{"kind": "header", "title": "Maps", "map":
+ * true}]}: the overlays and the options of dio_game_world, and the kinds of parts that it makes scenes of; those that
+ * are a "map" are places that players know. */
 DIO_API dio_buffer* dio_game_info(const dio_game* game);
 /* Everything in it that can be referred to, as JSON: {"schema": "diorama.parts/1", "game", "parts": [{"id": "land/489",
- * "kind", "number", "name"?, "path"?}]}. Paths are those of files in the game. */
+ * "kind", "number", "name"?, "path"?, "element"?}]}. Paths are those of files in the game; the element is the one in
+ * the file that is the part, "headers[411]", where the file holds several. */
 DIO_API dio_buffer* dio_game_parts(const dio_game* game);
 /* The table of maps, as JSON: `dio maps --json`. */
 DIO_API dio_buffer* dio_game_maps(const dio_game* game);

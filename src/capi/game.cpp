@@ -110,6 +110,13 @@ dio_buffer* dio_game_info(const dio_game* game) {
     for (const std::string_view name : g.opened->game->overlays()) overlays.push(name);
     Value& options = v.add("options", Value::list());
     for (const std::string_view name : g.opened->kind->options) options.push(name);
+    Value& kinds = v.add("scene_parts", Value::list());
+    for (const PartKind& kind : g.opened->kind->scene_parts) {
+      Value& one = kinds.push(Value::object());
+      one.add("kind", kind.kind);
+      one.add("title", kind.title);
+      one.add("map", kind.is_map);
+    }
     return make_buffer(v);
   });
 }

@@ -32,6 +32,7 @@ Value parts_json(const GameKind& kind, const Game& game) {
     one.add("number", part.number);
     if (!part.name.empty()) one.add("name", part.name);
     if (!part.path.empty()) one.add("path", part.path);
+    if (!part.element.empty()) one.add("element", part.element);
   }
   return v;
 }

@@ -7,7 +7,7 @@ namespace dio {
 
 /// {"schema": "diorama.maps/1", "game", "files", "columns", "maps"}: Game::info is `files`.
 Value maps_json(const GameKind&, const Game&);
-/// {"schema": "diorama.parts/1", "game", "parts": [{"id", "kind", "number", "name"?, "path"?}]}
+/// {"schema": "diorama.parts/1", "game", "parts": [{"id", "kind", "number", "name"?, "path"?, "element"?}]}
 Value parts_json(const GameKind&, const Game&);
 /// {"schema": "diorama.part/1", "game", ...} with what Game::describe returned.
 Value part_json(const GameKind&, Value described);

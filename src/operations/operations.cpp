@@ -25,6 +25,35 @@ std::string file_stem(std::string_view name) {
   return std::string(name.substr(0, dot == 0 ? name.npos : dot));
 }
 
+static Value node_kind_json(const NodeKind& kind) {
+  using enum NodeKind::Shown;
+  Value v = Value::object();
+  const auto add_text = [&v](const char* name, std::string_view x) {
+    if (!x.empty()) v.add(name, x);
+  };
+  const auto add_flag = [&v](const char* name, bool x) {
+    if (x) v.add(name, true);
+  };
+  v.add("kind", kind.kind);
+  add_text("path", kind.path);
+  add_text("layer", kind.layer);
+  add_text("overlay", kind.overlay);
+  add_flag("content", kind.is_content);
+  add_flag("faint", kind.shown == faintly);
+  add_flag("hidden", kind.shown == hidden);
+  add_flag("state", kind.is_state);
+  if (!kind.has_label) v.add("label", false);
+  add_text("label", kind.label);
+  add_flag("hides_as_game", kind.hides_as_game);
+  add_flag("tiles", kind.has_tiles);
+  if (kind.tile_grid) v.add("tile_grid", scene::tile_grid_json(*kind.tile_grid));
+  add_flag("height", kind.has_height);
+  add_flag("point", kind.is_point);
+  add_text("added_with", kind.added_with);
+  if (kind.cell) v.add("cell", kind.cell);
+  return v;
+}
+
 Value describe_formats(const std::function<u64(const Format&)>& samples) {
   Value v = Value::object();
   v.add("schema", "diorama.formats/1");
@@ -40,6 +69,10 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
     if (f->scenes && f->scenes->place) {
       Value& placed = one.add("placed", Value::list());
       for (const std::string_view kind : f->scenes->placed) placed.push(kind);
+    }
+    if (f->scenes && !f->scenes->kinds.empty()) {
+      Value& kinds = one.add("node_kinds", Value::list());
+      for (const NodeKind& kind : f->scenes->kinds) kinds.push(node_kind_json(kind));
     }
     if (f->simulate) one.add("simulates", true);
     if (f->archive) one.add("archive", true);

@@ -10,11 +10,13 @@
 namespace dio {
 
 /// All formats and what they support: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "placed"?, "simulates"?, "samples", "options"}]}; `placed` are the kinds of nodes in
-/// its scenes that can be moved in other programs, and come back; `simulates` is true if it can be played by the rules
-/// of the game; `options` are the {"name", "usage", "about", "remakes"} for
-/// making a file from a scene, if the format supports it; `remakes`: also from another file of the format. `samples`
-/// returns their number for a format; without it, the member is left out.
+/// "extensions", "checks", "gltf", "placed"?, "node_kinds"?, "simulates"?, "samples", "options"}]}; `placed` are the
+/// kinds of nodes in its scenes that can be moved in other programs, and come back; `node_kinds` say how viewers show
+/// nodes (NodeKind): {"kind", "path"?, "layer"?, "overlay"?, "content"?, "faint"?, "hidden"?, "state"?, "label"?: false
+/// or a member of the extras, "hides_as_game"?, "tiles"?, "tile_grid"?, "height"?, "point"?, "added_with"?, "cell"?};
+/// `simulates` is true if it can be played by the rules of the game; `options` are the {"name", "usage", "about",
+/// "remakes"} for making a file from a scene, if the format supports it; `remakes`: also from another file of the
+/// format. `samples` returns their number for a format; without it, the member is left out.
 Value describe_formats(const std::function<u64(const Format&)>& samples = {});
 
 /// A file that was read: its bytes, format, document and warnings.

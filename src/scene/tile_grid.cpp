@@ -18,21 +18,26 @@ bool is_whole(f64 x, f64 low, f64 high) { return x >= low && x <= high && x == s
 
 }  // namespace
 
-void set_tile_grid(Scene& scene, const TileGrid& grid) {
-  if (scene.extras.is(Value::Kind::null)) scene.extras = Value::object();
-  Value& v = scene.extras.add("tile_grid", Value::object());
+Value tile_grid_json(const TileGrid& grid) {
+  Value v = Value::object();
   v.add("tile", grid.tile);
   v.add("corner", make_number_list(grid.west, grid.north));
   v.add("tiles", make_number_list(grid.across, grid.down));
   v.add("first", make_number_list(grid.first_x, grid.first_z));
   v.add("rows", grid.counts_north ? "north" : "south");
-  if (grid.places.empty()) return;
+  if (grid.places.empty()) return v;
   Value& places = v.add("places", Value::list());
   for (const TileGrid::NamedMapArea& p : grid.places) {
     Value& place = places.push(Value::object());
     place.add("name", p.name);
     place.add("tiles", make_number_list(p.left, p.top, p.across, p.down));
   }
+  return v;
+}
+
+void set_tile_grid(Scene& scene, const TileGrid& grid) {
+  if (scene.extras.is(Value::Kind::null)) scene.extras = Value::object();
+  scene.extras.add("tile_grid", tile_grid_json(grid));
 }
 
 std::optional<TileGrid> read_tile_grid(const Scene& scene) {

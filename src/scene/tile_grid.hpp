@@ -24,6 +24,8 @@ struct TileGrid {
 
 inline constexpr u32 k_most_tiles_across = 1u << 16;  // along an axis
 
+/// {"tile", "corner": [x, z], "tiles": [across, down], "first": [x, z], "rows": "north"|"south", "places"?}
+Value tile_grid_json(const TileGrid&);
 /// Puts the grid into the extras of the scene, as `tile_grid`: exporters keep it.
 void set_tile_grid(Scene&, const TileGrid&);
 /// The grid in the extras of the scene. Nothing if there is none, or if one of its numbers is not as above.

@@ -1,12 +1,12 @@
 // `dio view` and the page of the viewer together, in Chromium: a page with files in it, and one that is served. DIO is the path of
 // the program, DIORAMA_VIEWER that of the page; else build/viewer/diorama.html.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { by, forTests, patience, program, viewer } from './viewer_page.mjs';
+import { by, forTests, patience, program, serving, viewer } from './viewer_page.mjs';
 
 const { folder, browser } = forTests();
 
@@ -26,20 +26,7 @@ async function shows(url, texts) {
   return requests;
 }
 
-async function served(files, work, ...options) {
-  const server = spawn(program, ['view', ...files, '--serve', '--page', viewer, ...options], { cwd: folder });
-  try {
-    const address = await new Promise((resolve, reject) => {
-      server.stdout.once('data', (text) => resolve(String(text).trim()));
-      server.once('exit', () => reject(new Error('no server')));
-    });
-    await work(address);
-    server.kill('SIGINT');
-    assert.equal(await new Promise((resolve) => server.once('exit', resolve)), 0);
-  } finally {
-    server.kill('SIGKILL');
-  }
-}
+const served = (files, work, ...options) => serving(folder, files, work, ...options);
 
 test('a page with files in it opens them from a disk and asks for nothing', async () => {
   const page = join(folder, 'pack.html');

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { by, courseArchive, forTests, program } from './viewer_page.mjs';
+import { by, courseArchive, forTests, program, serving } from './viewer_page.mjs';
 
 const { folder, open } = forTests();
 
@@ -41,49 +41,76 @@ function numbersOf(file, path) {
   return out;
 }
 
-for (const { name, files } of cases)
-  test(`${name}: clicked in the picture, changed, undone, made again and saved as dio set does it`, async () => {
-    courseArchive(folder);
-    mkdirSync(same, { recursive: true });
-    for (const file of files) copyFileSync(join(folder, file), join(same, basename(file)));
-    const v = await open(files), { page } = v;
-    await v.pictureIsThere();
-    const box = await page.locator(by('canvas')).boundingBox(), at = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
-    let edit = null;
-    // From the middle outwards, until something is there whose values can be set.
-    for (let ring = 0; ring < 60 && !edit; ++ring) {
-      const turn = ring * 2.4, far = 0.42 * Math.sqrt(ring / 60);
-      await page.mouse.click(box.x + box.width * (0.5 + far * Math.cos(turn)), box.y + box.height * (0.5 + far * Math.sin(turn)));
-      await page.waitForTimeout(150);
-      const { file, path } = await at();
-      if (!path) continue;
-      // At the value itself, or at what it is in: vertices of some models are bytes.
-      const around = [path, path.replace(/[.[][^.[]*$/, ''), path.replace(/[.[][^.[]*[.[][^.[]*$/, '')].filter(Boolean);
-      for (const { path: leaf, value } of around.flatMap((part) => numbersOf(file, part).slice(0, 12))) {
-        const wanted = value === 1 ? 2 : value - 1;
-        if (dio('set', file, `${leaf}=${wanted}`, '-n').status === 0) {
-          edit = { file, leaf, wanted };
-          break;
-        }
-      }
+/** Clicks from the middle of the picture outwards, until something is selected whose values can be set: {file, leaf, wanted}. */
+async function clicked(page) {
+  const box = await page.locator(by('canvas')).boundingBox(), at = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+  for (let ring = 0; ring < 60; ++ring) {
+    const turn = ring * 2.4, far = 0.42 * Math.sqrt(ring / 60);
+    await page.mouse.click(box.x + box.width * (0.5 + far * Math.cos(turn)), box.y + box.height * (0.5 + far * Math.sin(turn)));
+    await page.waitForTimeout(150);
+    const { file, path } = await at();
+    if (!path) continue;
+    // At the value itself, or at what it is in: vertices of some models are bytes.
+    const around = [path, path.replace(/[.[][^.[]*$/, ''), path.replace(/[.[][^.[]*[.[][^.[]*$/, '')].filter(Boolean);
+    for (const { path: leaf, value } of around.flatMap((part) => numbersOf(file, part).slice(0, 12))) {
+      const wanted = value === 1 ? 2 : value - 1;
+      if (dio('set', file, `${leaf}=${wanted}`, '-n').status === 0) return { file, leaf, wanted };
     }
-    assert.ok(edit, 'nothing that was clicked has a number that can be set');
-    const { file, leaf, wanted } = edit, root = basename(files[0]);
-    await v.select(file, leaf);
-    await page.waitForSelector(`${by('structure')} [data-path="${leaf}"][aria-selected="true"]`);
-    await page.locator(by('structure')).focus();
-    await page.keyboard.press('F2');
-    await page.locator(by('value-field')).fill(String(wanted));
-    await page.locator(by('value-field')).press('Enter');
-    await v.changesAre(1);
-    await page.keyboard.press('Control+z');
-    await v.changesAre(0);
-    await page.keyboard.press('Control+y');
-    await v.changesAre(1);
-    await v.pictureIsThere();
-    const saved = await v.saved(), done = dio('set', file, `${leaf}=${wanted}`, '-i', '-q');
+  }
+  assert.fail('nothing that was clicked has a number that can be set');
+}
+/** Clicks, changes a value, undoes it, makes it again; returns the words of `dio` for it. */
+async function change(v) {
+  const { page } = v;
+  await v.pictureIsThere();
+  const { file, leaf, wanted } = await clicked(page);
+  await v.select(file, leaf);
+  await page.waitForSelector(`${by('structure')} [data-path="${leaf}"][aria-selected="true"]`);
+  await page.locator(by('structure')).focus();
+  await page.keyboard.press('F2');
+  await page.locator(by('value-field')).fill(String(wanted));
+  await page.locator(by('value-field')).press('Enter');
+  await v.changesAre(1);
+  await page.keyboard.press('Control+z');
+  await v.changesAre(0);
+  await page.keyboard.press('Control+y');
+  await v.changesAre(1);
+  await v.pictureIsThere();
+  return ['set', file, `${leaf}=${wanted}`];
+}
+/** The bytes of a dropped file when the program has made the same edit. */
+function made(words, root) {
+  const done = dio(...words, '-i', '-q');
+  assert.equal(done.status, 0, done.stderr);
+  return readFileSync(join(same, root));
+}
+function bring(files) {
+  courseArchive(folder);
+  mkdirSync(same, { recursive: true });
+  for (const file of files) copyFileSync(join(folder, file), join(same, basename(file)));
+}
+
+for (const { name, files } of cases) {
+  const root = basename(files[0]);
+  test(`${name}: clicked in the picture, changed, undone, made again and saved as dio set does it`, async () => {
+    bring(files);
+    const v = await open(files), words = await change(v), saved = await v.saved();
     assert.equal(saved.name, root);
-    assert.equal(done.status, 0, done.stderr);
-    assert.ok(saved.bytes.equals(readFileSync(join(same, root))), `${file} ${leaf}=${wanted}: the page saved other bytes than dio set`);
+    assert.ok(saved.bytes.equals(made(words, root)), `${words}: the page saved other bytes than dio set`);
+    await v.page.waitForFunction((s) => !document.querySelector(s), by('edited'));
     await v.done();
   });
+  test(`${name}: the same where the program serves it, saved over the file`, async () => {
+    bring(files);
+    const served = join(folder, 'served');
+    mkdirSync(served, { recursive: true });
+    copyFileSync(join(folder, files[0]), join(served, root));
+    await serving(served, [root], async (address) => {
+      const v = await open([], { address }), words = await change(v);
+      await v.page.keyboard.press('Control+s');
+      await v.page.waitForFunction((s) => !document.querySelector(s), by('edited'));
+      assert.ok(readFileSync(join(served, root)).equals(made(words, root)), `${words}: the server wrote other bytes than dio set`);
+      await v.done();
+    }, '--edit');
+  });
+}

@@ -1,7 +1,7 @@
 // viewer_page.mjs: the page of the viewer in Chromium, from a disk. DIO is the path of the program, DIORAMA_VIEWER that of the page;
 // else those of the build tree.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -35,17 +35,18 @@ export function forTests() {
     if (!fresh) await page.addInitScript(() => localStorage.setItem('diorama.bytes', 'true'));
     return page;
   };
-  /** A page with samples dropped on it, or a folder opened, and what tests do in it. */
-  async function open(paths, how = {}) {
+  /** A page with samples dropped on it, or a folder opened, and what tests do in it. `address`: of a page that has files by itself. */
+  async function open(paths, { address, ...how } = {}) {
     const page = await newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', reducedMotion: 'reduce', ...how });
     const errors = [];
     page.on('pageerror', (e) => errors.push(String(e.stack)));
     page.on('dialog', (d) => void d.accept());
     page.setDefaultTimeout(patience);
-    await page.goto(viewerUrl);
+    await page.goto(address ?? viewerUrl);
     await page.waitForFunction('window.__ready');
     await countAsked(page);
-    if (typeof paths === 'string') await page.setInputFiles(by('folder-input'), paths);
+    if (!paths.length) await page.waitForSelector(by('title'));
+    else if (typeof paths === 'string') await page.setInputFiles(by('folder-input'), paths);
     else await drop(page, paths.map((name) => join(folder, name)));
     const out = {
       page,
@@ -68,6 +69,22 @@ export function forTests() {
     return out;
   }
   return { folder, browser: () => ({ newPage }), open };
+}
+
+/** Serves files with `dio view` while `work` is done with the address of the page. */
+export async function serving(folder, files, work, ...options) {
+  const server = spawn(program, ['view', ...files, '--serve', '--page', viewer, ...options], { cwd: folder });
+  try {
+    const address = await new Promise((resolve, reject) => {
+      server.stdout.once('data', (text) => resolve(String(text).trim()));
+      server.once('exit', () => reject(new Error('no server')));
+    });
+    await work(address);
+    server.kill('SIGINT');
+    assert.equal(await new Promise((resolve) => server.once('exit', resolve)), 0);
+  } finally {
+    server.kill('SIGKILL');
+  }
 }
 
 /** The element with a data-test of this name. */

@@ -18,8 +18,9 @@ class ArchiveTree;
 struct GamePart {
   std::string_view kind;  // land
   u32 number = 0;
-  std::string name;  // as the game's makers or players call it; may be empty
-  std::string path;  // of its file in the tree; empty: it has no file of its own
+  std::string name;          // as the game's makers or players call it; may be empty
+  std::string path;          // of its file in the tree; empty: it has no file of its own
+  std::string element = {};  // headers[411]: the part of the file that it is; empty: all of it
   std::string id() const { return std::string(kind) + '/' + std::to_string(number); }
   /// Whether somebody who types this means it: land/489, land/0489, or its name, in any case of letters; a map also by
   /// its number alone.
@@ -141,6 +142,12 @@ struct GameEdit {
   Result<GameEdited> (*bring)(const Game&, const scene::Scene&, std::span<const Argument>) = nullptr;
 };
 
+/// Parts of one kind, for lists that people choose from.
+struct PartKind {
+  std::string_view kind, title;  // "header", "Maps"
+  bool is_map = false;           // players know them as the places of the game; else what those consist of
+};
+
 /// A game, for code that knows no game by name.
 struct GameKind {
   std::string_view id;  // platinum
@@ -155,6 +162,8 @@ struct GameKind {
   /// The members of WorldOptions that `Game::world` and `Game::describe` use, by their command-line names: time, show,
   /// state.
   std::span<const std::string_view> options = {};
+  /// The kinds of parts that `Game::world` makes scenes of, in the order in which they are listed.
+  std::span<const PartKind> scene_parts = {};
   /// For games in which files store the positions or sizes of others: the files to update after those in `changed` have
   /// new sizes or positions in the image. Null: none.
   Result<std::vector<DependentFile>> (*follow)(const ArchiveTree& image,

@@ -7,6 +7,7 @@
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "scene/scene.hpp"
+#include "scene/tile_grid.hpp"
 
 namespace dio {
 
@@ -98,6 +99,26 @@ struct NodeTransformChange {
   scene::Pose before, after;
 };
 
+/// How viewers show the nodes of one kind: which layer they are in, and what they offer.
+struct NodeKind {
+  std::string_view kind;          // as in the extras of nodes
+  std::string_view path = {};     // only nodes with this path in their extras
+  std::string_view layer = {};    // its title, of these nodes and of those below them; empty: the layer of the parent
+  std::string_view overlay = {};  // the overlay of the game, or the option of scenes, that adds the layer
+  bool is_content = false;        // part of the map itself, in its own colours; else drawn over it
+  enum class Shown : u8 { fully, faintly, hidden } shown = Shown::fully;  // at first
+  bool is_state = false;        // the map in another state: one of them is shown at a time
+  bool has_label = true;        // false: it only groups others
+  std::string_view label = {};  // the member of its extras that names it; empty: the name of the node
+  bool hides_as_game = false;   // a camera for which the game leaves out what nobody should see from there
+  bool has_tiles = false;       // its file answers `tile`, and named edits change rectangles of tiles
+  std::optional<scene::TileGrid> tile_grid = {};  // relative to the node; without one: the grid of the scene
+  bool has_height = false;                        // its file answers `height`
+  bool is_point = false;                          // of a path: copies of it are added point by point
+  std::string_view added_with = {};               // PATH=VALUE of such a copy, besides its position
+  f64 cell = 0;  // its element counts cells of this width, in `x` and `z`: so it is moved; 0: it does not
+};
+
 struct Scenes {
   Result<SceneResult> (*to_scene)(const AnyDocument&, const SceneOptions&);
   /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate, race.
@@ -109,6 +130,7 @@ struct Scenes {
   std::span<const std::string_view> placed = {};
   /// Kinds of nodes that only show more of such an element, as where it moves: they never become one.
   std::span<const std::string_view> beside = {};
+  std::span<const NodeKind> kinds = {};
   /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeTransformChange&) = nullptr;
   bool supports_scene_import() const { return from_scene || place; }

@@ -34,10 +34,18 @@ Format add_gns_edits(Format f) {
 
 Format add_mesh_features(Format f) {
   static constexpr std::string_view k_options[] = {"lamps", "tick-rate"};
+  static constexpr NodeKind k_kinds[] = {
+      {.kind = "fft.state", .is_state = true, .has_label = false},
+      {.kind = "fft.animated", .layer = "Moving parts", .is_content = true},
+      {.kind = "fft.terrain", .layer = "Terrain", .has_tiles = true},
+      {.kind = "fft.depth", .layer = "Depth of water"},
+      {.kind = "fft.camera", .hides_as_game = true},
+  };
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); },
       .options = k_options,
       .from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); },
+      .kinds = k_kinds,
       .value_of_source =
           [](const AnyDocument& d, const Value& extras, u32 source) {
             return value_of_source(value_of<Mesh>(d), path_from_extras(extras), source);

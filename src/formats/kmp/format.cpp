@@ -59,6 +59,7 @@ static const Scenes k_scenes = {
     .options = k_scene_options,
     .placed = placed_kinds(),
     .beside = kinds_beside(),
+    .kinds = node_kinds(),
     .place = [](const AnyDocument& d, const NodeTransformChange& move) { return place(value_of<Kmp>(d), move); },
 };
 

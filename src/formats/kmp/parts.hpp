@@ -34,6 +34,7 @@ scene::Scene to_scene(const Kmp&, const SceneOptions& = {});
 // scene/place.cpp
 std::span<const std::string_view> placed_kinds();
 std::span<const std::string_view> kinds_beside();
+std::span<const NodeKind> node_kinds();
 Result<std::vector<Argument>> place(const Kmp&, const NodeTransformChange&);
 
 // edit/course.cpp

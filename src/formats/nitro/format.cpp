@@ -97,9 +97,11 @@ Format make_format_record(std::string_view id, std::string_view title, std::stri
 
 Format with_scene(Format f) {
   static constexpr std::string_view k_options[] = {"lit"};
+  static constexpr NodeKind k_kinds[] = {{.kind = "nitro.model", .has_label = false}};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Nsbmd>(d), o); },
       .options = k_options,
+      .kinds = k_kinds,
       .value_of_source =
           [](const AnyDocument& d, const Value& extras, u32 source) {
             return value_of_source(value_of<Nsbmd>(d), path_from_extras(extras), source);

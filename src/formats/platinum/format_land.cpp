@@ -63,12 +63,29 @@ static Value budget(const LandData& land, std::span<const Companion> companions)
   return v;
 }
 
+/// Of lands, and of the worlds that they are part of.
+constexpr NodeKind k_node_kinds[] = {
+    {.kind = "platinum.matrix", .has_label = false},
+    {.kind = k_land_node,
+     .label = "header_name",
+     .has_tiles = true,
+     .tile_grid = scene::TileGrid{.tile = 16, .west = -256, .north = -256, .across = k_tiles, .down = k_tiles},
+     .has_height = true},
+    {.kind = k_prop_node, .layer = "Props", .is_content = true},
+    {.kind = "platinum.tiles", .layer = "Tile behaviours", .overlay = "tiles"},
+    {.kind = "platinum.collision", .layer = "Collision", .overlay = "collision"},
+    {.kind = "platinum.heights", .layer = "Height plates", .overlay = "heights"},
+    {.kind = "platinum.events", .layer = "Events", .overlay = "events"},
+    {.kind = "platinum.event", .cell = 16},
+};
+
 Format add_land_operations(Format f) {
   static constexpr std::string_view k_options[] = {"lit"}, k_placed[] = {k_prop_node};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
       .options = k_options,
       .placed = k_placed,
+      .kinds = k_node_kinds,
       .place = [](const AnyDocument&, const NodeTransformChange& move) { return prop_transform_arguments(move); },
       .value_of_source =
           [](const AnyDocument& d, const Value& extras, u32 source) {

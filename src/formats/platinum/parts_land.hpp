@@ -51,7 +51,7 @@ std::span<const Question> bdhc_questions();
 // scene/land.cpp: the map with the given textures, its props as empty nodes, and its heights
 Result<SceneResult> to_scene(const LandData&, const SceneOptions&);
 /// The kind of nodes that show props.
-inline constexpr std::string_view k_prop_node = "platinum.prop";
+inline constexpr std::string_view k_prop_node = "platinum.prop", k_land_node = "platinum.land";
 Result<std::vector<Argument>> prop_transform_arguments(const NodeTransformChange&);
 /// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates as the file lists them.
 std::optional<ValuePart> value_of_source(const LandData&, std::string_view node, u32 source);

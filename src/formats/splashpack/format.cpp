@@ -28,8 +28,19 @@ std::span<const Rule> all_rules() {
 
 const Document<Pack>& document_of(const AnyDocument& d) { return static_cast<const DocumentOf<Pack>&>(d).document; }
 
+constexpr NodeKind k_node_kinds[] = {
+    {.kind = "object", .layer = "Objects", .is_content = true},
+    {.kind = "navmesh", .layer = "Navigation"},
+    {.kind = "nav_region", .layer = "Navigation"},
+    {.kind = "room", .layer = "Rooms"},
+    {.kind = "portal", .layer = "Portals"},
+    {.kind = "collider", .layer = "Colliders"},
+    {.kind = "trigger", .layer = "Triggers"},
+    {.kind = "interactable", .layer = "Interactables"},
+};
 constexpr Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
+    .kinds = k_node_kinds,
     .value_of_source = [](const AnyDocument& d, const Value& extras,
                           u32 source) { return value_of_source(value_of<Pack>(d), path_from_extras(extras), source); },
     .sources_of_value =

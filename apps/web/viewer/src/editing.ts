@@ -123,6 +123,11 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
   if (!words) return false;
   try {
     const result = await core.edit(file, words, { unlink: how.unlink, cascade: how.cascade }), old = logOf(file);
+    if (!result.changes.length) {
+      await core.undoEdit(file);
+      tell('Nothing changed');
+      return true;
+    }
     const made: Made = { file, done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };
     // A worker that was stopped has forgotten the edits before.
     // Nor can edits be undone that were made before an archive around the file was edited itself.
@@ -214,9 +219,12 @@ async function write(root: string, all: string[]) {
   if (!isEdited(root)) return tell(`Nothing to save: ${name} is as it is on disk`);
   const told: string[] = [];
   for (const path of all) if (isEdited(path)) told.push(...(await put(path)));
-  const log = logOf(root);
-  logs.value = new Map(logs.value).set(root, { ...log, saved: log.at });
+  markSaved(root);
   tell([`Saved ${name}`, ...told].join(': '));
+}
+function markSaved(root: string) {
+  const log = logOf(root);
+  if (log.made.length) logs.value = new Map(logs.value).set(root, { ...log, saved: log.at });
 }
 /** Gives a file to the server; what that says besides that it was saved. */
 async function put(path: string): Promise<string[]> {
@@ -239,6 +247,7 @@ export function forget(root: string) {
 export async function download(file: string) {
   const root = rootOf(file), all = filesIn(root), edited = all.filter(isEdited), wanted = all.length === 1 ? all : edited.length ? edited : [file];
   for (const path of wanted) await downloadFile(path);
+  if (wanted.includes(root) || wanted === edited) markSaved(root);
 }
 /** Downloads one file, also one in an archive. */
 export async function downloadFile(file: string) {

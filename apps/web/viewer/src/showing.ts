@@ -1,6 +1,7 @@
 // Keeps the picture at what is selected: one scene at a time, and only the newest wish is fulfilled.
 import { effect, signal } from '@preact/signals';
 import { sceneOf } from '../../core.mjs';
+import { loadFormats } from './formats';
 import { core, files, gameOf, rearranged, selection, shown, worldOptions } from './state';
 import { nameOf } from './words';
 import type { Finding, OpenFile } from './types';
@@ -51,6 +52,7 @@ async function build(key: string) {
   try {
     const options: Record<string, string> = {}, made = rearranged.peek();
     const known = part ? await core.game(file) : null;
+    await loadFormats();
     if (known?.options.includes('time')) options.time = `${String(Math.floor(time / 3600)).padStart(2, '0')}:${String(Math.floor(time / 60) % 60).padStart(2, '0')}`;
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');

@@ -159,3 +159,8 @@ addEventListener('popstate', () => {
   clearTimeout(waiting);
   selection.value = selectionOf(location.hash);
 });
+
+/** Whether the picture looks at the next selection, if it does not see it. */
+export const frameNext = { wanted: false };
+/** What a key of the picture does while the focus is elsewhere. */
+export const pictureKeys: { press: ((e: KeyboardEvent) => void) | null } = { press: null };

@@ -1,8 +1,8 @@
 // What the core says, as it comes through the worker; what is the core's own has its types.
-import type { EditResult, Finding, Gap, Json, ShownBy } from '../../core.mjs';
+import type { EditResult, Finding, Gap, Json, NodeKind, ShownBy } from '../../core.mjs';
 
 export type {
-  Branch, Change, EditResult, Finding, Leaf, SourcePlace, SceneAnimation, SceneData, SceneImage, SceneMaterial, SceneNode, ScenePrimitive, SceneTexture, Wrap,
+  Branch, Change, EditResult, Finding, Leaf, NodeKind, SourcePlace, SceneAnimation, SceneData, SceneImage, SceneMaterial, SceneNode, ScenePart, ScenePrimitive, SceneTexture, TileGrid, Wrap,
 } from '../../core.mjs';
 export type ShownIn = ShownBy;
 
@@ -119,6 +119,7 @@ export interface Format {
   compressed?: true;
   /** Kinds of nodes of its pictures that can be moved. */
   placed?: string[];
+  node_kinds?: NodeKind[];
 }
 
 export interface GamePart {
@@ -128,6 +129,10 @@ export interface GamePart {
   name?: string;
   /** Of its file, as it is opened. */
   path?: string;
+  /** The element of the file that is the part, where the file holds several. */
+  element?: string;
+  /** Whether it has a picture of its own; the others are files of a map. */
+  hasScene: boolean;
 }
 export interface Sound {
   name: string;

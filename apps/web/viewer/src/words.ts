@@ -45,10 +45,5 @@ export function stepsOf(path: string): { name: string; path: string }[] {
   return out;
 }
 
-/** What the sections of a course are called, whose names are four letters. */
-export const sections: Record<string, string> = {
-  KTPT: 'Start points', ENPT: 'Enemy paths', ENPH: 'Enemy path groups', ITPT: 'Item paths', ITPH: 'Item path groups', CKPT: 'Checkpoints', CKPH: 'Checkpoint groups', GOBJ: 'Objects', POTI: 'Routes', AREA: 'Areas',
-  CAME: 'Cameras', JGPT: 'Respawns', CNPT: 'Cannon targets', MSPT: 'Mission points', STGI: 'Stage settings',
-};
 /** 'entries' of one is 'entry'. */
 export const countedName = (n: number, name: string) => `${n.toLocaleString('en')} ${n === 1 ? name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1') : name}`;

@@ -3,7 +3,7 @@ import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
 import { countedName, valueText } from './words';
-import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, NamedEdit, OpenFile, Question, Rule, ShownIn, Sound, SourcePlace, Window } from './types';
+import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, NamedEdit, OpenFile, Question, Rule, ScenePart, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
 export interface Root {
@@ -754,13 +754,13 @@ export class Api {
     if (!game) throw new Error(`${path}: not a game`);
     return game;
   }
-  game(path: string): { parts: GamePart[]; overlays: string[]; options: string[] } | null {
+  game(path: string): { parts: GamePart[]; kinds: ScenePart[]; overlays: string[]; options: string[] } | null {
     const game = this.#game(path);
     if (!game) return null;
     const folder = this.#folders.get(path), pathOf = (name: string) => folder?.get(name) ?? `${path}/${name}`;
-    const parts = (game.parts() as GamePart[]).map((p) => ({ ...p, path: p.path && pathOf(p.path) }));
-    const { overlays, options } = game.info();
-    return { parts, overlays, options };
+    const { overlays, options, scene_parts: kinds } = game.info() as { overlays: string[]; options: string[]; scene_parts: ScenePart[] }, scenes = new Set(kinds.map(({ kind }) => kind));
+    const parts = (game.parts() as GamePart[]).map((p) => ({ ...p, path: p.path && pathOf(p.path), hasScene: scenes.has(p.kind) }));
+    return { parts, kinds, overlays, options };
   }
   describe(path: string, part: string): any {
     return this.#gameOf(path).describe(part);

@@ -20,6 +20,11 @@ Value enum_word_or_null(const EnumNames& words, u64 value) {
   const std::string word = format_vocabulary_words(words, value);
   return word.empty() ? Value() : Value(word);
 }
+/// The word for a value, or its name and number: "surface 61".
+std::string enum_word_or_number(const EnumNames& words, std::string_view name, u64 value) {
+  const std::string word = format_vocabulary_words(words, value);
+  return word.empty() ? text(name, " ", value) : word;
+}
 /// A word, and the number it stands for as NAME_value.
 void add_enum_value(Value& v, const std::string& name, const EnumNames& words, u64 value) {
   v.add(name, enum_word_or_null(words, value));
@@ -43,6 +48,18 @@ void add_slope(Value& v, const TerrainTile& t) {
   }
   v.add("corner_steps", std::move(in_steps));
   v.add("corner_y", std::move(y));
+}
+
+/// "grass, height 3, slope west by 2".
+std::string describe_tile(const TerrainTile& t) {
+  std::string out = enum_word_or_number(k_surfaces, "surface", t.surface);
+  out += text(", height ", t.height);
+  if (t.slope) out += text(", ", enum_word_or_number(k_slopes, "slope", t.slope), " by ", t.slope_height);
+  if (t.depth) out += text(", depth ", t.depth);
+  if (t.absent) out += ", absent";
+  if (t.untargetable) out += ", untargetable";
+  if (t.pass_only) out += ", pass only";
+  return out;
 }
 
 void add_flags(Value& v, const TerrainTile& t) {
@@ -102,6 +119,7 @@ Result<Value> describe_tile(const Mesh& file, std::string_view argument) {
   v.add("thickness", tile->thickness);
   v.add("shading", tile->shading);
   add_flags(v, *tile);
+  v.add("about", describe_tile(*tile));
   if (at / Terrain::k_tiles != level) v.add("note", "the map has more than 256 tiles: this one is stored in level 1");
   v.add("path", text("terrain.levels[", at / Terrain::k_tiles, "][", at % Terrain::k_tiles, "]"));
   if (const u32 start = file.slots[Mesh::k_terrain_slot]) v.add("offset", start + wire_size<TerrainTile>() * at + 2);

@@ -345,6 +345,7 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"state", "all-states", "lamps", "tick-rate"};
+  static constexpr PartKind k_scene_parts[] = {{"map", "Maps", true}};
   static const GameKind kind{.id = "fft",
                              .title = "Final Fantasy Tactics",
                              .anchor = "MAP/MAP001.GNS",
@@ -352,6 +353,7 @@ const GameKind& game_kind() {
                              .open = open,
                              .rules = all_rules,
                              .options = k_options,
+                             .scene_parts = k_scene_parts,
                              .follow = follow,
                              .follow_packing = follow_packing,
                              .finds_elsewhere = finds_elsewhere,

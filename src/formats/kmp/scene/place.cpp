@@ -54,6 +54,38 @@ const typename S::Entry* find_entry(const std::optional<S>& section, std::string
 std::span<const std::string_view> placed_kinds() { return k_placed; }
 std::span<const std::string_view> kinds_beside() { return k_beside; }
 
+std::span<const NodeKind> node_kinds() {
+  using enum NodeKind::Shown;
+  // Sections of groups have no nodes of their own, but a title.
+  static constexpr auto section = [](std::string_view name, std::string_view title, NodeKind::Shown shown = fully) {
+    return NodeKind{.kind = "section", .path = name, .layer = title, .shown = shown, .has_label = false};
+  };
+  static constexpr NodeKind k_kinds[] = {
+      section("KTPT", "Start points"),
+      section("ENPT", "Enemy paths"),
+      section("ENPH", "Enemy path groups"),
+      section("ITPT", "Item paths"),
+      section("ITPH", "Item path groups"),
+      section("CKPT", "Checkpoints", faintly),
+      section("CKPH", "Checkpoint groups"),
+      section("GOBJ", "Objects"),
+      section("POTI", "Routes", hidden),
+      section("AREA", "Areas", hidden),
+      section("CAME", "Cameras"),
+      section("JGPT", "Respawns"),
+      section("CNPT", "Cannon targets"),
+      section("MSPT", "End points"),
+      section("STGI", "Stage settings"),
+      {.kind = "race", .layer = "Race", .overlay = "race"},
+      {.kind = "collision file", .layer = "Collision", .has_label = false},
+      {.kind = "model file", .layer = "Model", .is_content = true, .has_label = false},
+      {.kind = "enemy point", .is_point = true},
+      {.kind = "item point", .is_point = true},
+      {.kind = "route point", .is_point = true},
+      {.kind = k_check_point_node, .is_point = true, .added_with = "type=-1"}};  // no second key checkpoint
+  return k_kinds;
+}
+
 Result<std::vector<Argument>> place(const Kmp& k, const NodeTransformChange& move) {
   NodeTransformEdit moved(move);
   const std::string_view path = path_from_extras(move.extras);

@@ -55,6 +55,14 @@ Value list_plates_at(const Bdhc& b, i32 x, i32 z) {
   return plates;
 }
 
+/// "ground 12.5 of 2 plates".
+std::string describe_ground(const Bdhc& b, std::optional<i32> height, size_t plates) {
+  if (!height) return text("no ", name_of_plates(b), " here");
+  std::string ground = format_real(std::round(f64(*height) / 4096 * 100) / 100, false);
+  if (ground.ends_with(".0")) ground.resize(ground.size() - 2);
+  return plates > 1 ? text("ground ", ground, " of ", plates, " ", plural_of_plates(b)) : text("ground ", ground);
+}
+
 Result<Value> query_height(const Bdhc& b, std::string_view argument) {
   const auto at = parse_query_point(argument);
   if (!at) return refuse(at.error());
@@ -65,7 +73,9 @@ Result<Value> query_height(const Bdhc& b, std::string_view argument) {
   const auto height = ground_height_at(b, x, z, to_fx32(at->height)->raw);
   v.add("height", height ? Value(f64(*height) / 4096) : Value());
   if (!height) v.add("note", text("no ", name_of_plates(b), " here: the game uses 0"));
-  v.add(plural_of_plates(b), list_plates_at(b, x, z));
+  Value plates = list_plates_at(b, x, z);
+  v.add("about", describe_ground(b, height, plates.members().size()));
+  v.add(plural_of_plates(b), std::move(plates));
   return v;
 }
 
@@ -85,6 +95,7 @@ Result<Value> query_tile(const LandData& land, std::string_view argument) {
   v.add("behavior", behavior_in(tile));
   v.add("name", behavior_name(behavior_in(tile)));
   v.add("collision", is_blocked(tile));
+  v.add("about", text(behavior_name(behavior_in(tile)), is_blocked(tile) ? ", blocked" : ""));
   const Behavior* known = find_behavior(behavior_in(tile));
   v.add("encounters", known && known->encounters);
   v.add("surfable", known && known->surfable);

@@ -73,7 +73,7 @@ class PlatinumGame final : public Game {
     };
     const auto found = graph().find(part);
     if (!found) return out;
-    const auto& [kind, number, name, path] = graph().parts[*found];
+    const auto& [kind, number, name, path, element] = graph().parts[*found];
     if (kind == kind_of(FileRole::map_textures)) {
       u32 last = ~0u;  // uses are sorted by land
       for (const Use& use : tables_.list_land_uses())
@@ -168,6 +168,8 @@ static std::span<const Rule> all_game_rules() {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
+  static constexpr PartKind k_scene_parts[] = {
+      {"matrix", "Worlds", true}, {"header", "Maps", true}, {"land", "Land"}, {"area", "Areas"}};
   static const GameKind kind{.id = "platinum",
                              .title = "Pokémon Platinum and related games",
                              .anchor = find_file_role_path("land_data")->platinum,
@@ -175,6 +177,7 @@ const GameKind& game_kind() {
                              .open = open,
                              .rules = all_game_rules,
                              .options = k_options,
+                             .scene_parts = k_scene_parts,
                              .edits = game_edits()};
   return kind;
 }

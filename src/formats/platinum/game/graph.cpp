@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/sorting.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/platinum/game/parts.hpp"
 
 namespace dio::platinum {
@@ -53,12 +54,13 @@ GameGraph GameGraphBuilder::build() {
   for (const FileRole role : k_order) {
     first_[size_t(role)] = u32(graph_.parts.size());
     for (u32 i = 0; i < part_count(role); ++i) {
-      std::string path;
-      if (role == FileRole::headers)
+      std::string path, element;
+      if (role == FileRole::headers) {
         path = t_.files().path(role);
-      else
+        if (!t_.files().sources()) element = text("headers[", i, ']');
+      } else
         path = t_.files().of(role).path(role == FileRole::texture_motions ? i + 1 : i);
-      graph_.parts.push_back({kind_of(role), i, part_name(role, i), std::move(path)});
+      graph_.parts.push_back({kind_of(role), i, part_name(role, i), std::move(path), std::move(element)});
     }
   }
   for (u32 i = 0; i < t_.headers.size(); ++i) {

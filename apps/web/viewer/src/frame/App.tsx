@@ -10,9 +10,9 @@ import { findingsOf } from '../panes/findings';
 import { StructurePane } from '../panes/Structure';
 import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
-import { destinations, download, downloadFile, isEdited, logOf, redo, refusal, rootOf, save, undo } from '../editing';
+import { add, destinations, download, downloadFile, duplicate, isEditable, isEdited, logOf, redo, refusal, removeElement, rootOf, save, undo } from '../editing';
 import { current } from '../showing';
-import { areBytesOpen, busy, files, isPictureAlone, openBytes, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { areBytesOpen, busy, files, isPictureAlone, openBytes, pictureKeys, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { isUnknown } from '../types';
 import { nameOf } from '../words';
 import { Closing, Help, Palette, Refused, type Command } from './Overlays';
@@ -44,6 +44,18 @@ interface Sizes {
   lower: number;
 }
 const usual = (): Sizes => ({ left: innerWidth < 1500 ? 216 : 270, right: innerWidth < 1500 ? 372 : 470, bottom: Math.round(innerHeight * 0.34), lower: Math.round(innerHeight * 0.3) });
+
+/** The keys for the selected element, wherever the focus is; Structure has more of them. True if it was one. */
+function editsByKey(e: KeyboardEvent): boolean {
+  const { file, path } = selection.value, ctrl = e.ctrlKey || e.metaKey;
+  if (!path || !isEditable(file) || e.altKey) return false;
+  if (ctrl && e.key === 'd') duplicate(file, path);
+  else if (ctrl) return false;
+  else if (e.key === 'Delete') removeElement(file, path);
+  else if (e.key === 'Insert') add(file, path, false);
+  else return false;
+  return true;
+}
 
 export function App() {
   const [sizes, setSizes] = useState<Sizes>(() => ({ ...usual(), ...remembered<Partial<Sizes>>('sizes', {}) }));
@@ -137,6 +149,7 @@ export function App() {
       else if (ctrl && !typing && e.key.toLowerCase() === 'z') void (e.shiftKey ? redo : undo)(selection.value.file);
       else if (ctrl && !typing && e.key.toLowerCase() === 'y') void redo(selection.value.file);
       else if (ctrl && e.key.toLowerCase() === 's') store(e.shiftKey ? download : save);
+      else if (!typing && !(e.target as Element).closest('#pane-files, #pane-structure') && editsByKey(e)) return e.preventDefault();
       else if (e.key === 'F6') {
         const now = panes.findIndex((p) => document.getElementById(`pane-${p}`)?.contains(document.activeElement));
         focusPane(panes[(now + (e.shiftKey ? -1 : 1) + panes.length) % panes.length]);
@@ -144,6 +157,7 @@ export function App() {
       else if (typing || ctrl || e.altKey) return;
       else if (e.key === '?') dialog.value = 'help';
       else if (e.key === 'F') isPictureAlone.value = !isPictureAlone.value;
+      else if ((e.key === 'f' || e.key === 'l') && pictureKeys.press && !(e.target as Element).closest('#pane-picture')) pictureKeys.press(e);
       else if (e.key === '/') focusOn('structure', () => document.querySelector<HTMLElement>('[data-test="find-value"]'));
       else if (e.key === 'g' && !(e.target as Element).closest('#pane-picture')) focusOn('bytes', () => document.querySelector<HTMLElement>('[data-test="goto"]'));
       else if (e.key === 'n' && !(e.target as Element).closest('#pane-picture')) stepFinding(1);

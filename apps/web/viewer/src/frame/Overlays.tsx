@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { core, files, select } from '../state';
 import { edit, refusal, save } from '../editing';
 import { closing, remove } from '../opening';
-import { fileOf } from '../panes/Files';
+import { choosePart } from '../panes/Files';
 import { findingText, hintText, nameOf } from '../words';
 import { IconButton } from './ui';
 
@@ -37,7 +37,7 @@ const help: [string, [string, string][]][] = [
   ['Files', [['Up, Down, Enter', 'move, open'], ['Right, Left', 'look into an archive, close it'], ['Delete', 'close the file']]],
   ['Picture', [['Drag', 'turn; with Shift, the right button or two fingers, move'], ['Wheel', 'nearer, farther; how fast to fly'], ['O, V, T', 'orbit, fly, from the top'], ['W, A, S, D, E, Q', 'while they are held: ahead, left, back, right, up, down; with Shift faster'], ['C, Shift+C', 'next, previous camera'], ['F, Home', 'frame what is selected, everything'], ['1, 3, 7', 'from the front, the side, the top; with Ctrl from the other side'], ['4, 6, 8, 2', 'turn by 15 degrees'], ['9, 5', 'from behind; parallel or in perspective'], ['+, -', 'nearer, farther'], ['Space', 'play or pause'], [', .', 'frame by frame'], ['M', 'measure between two points'], ['L, N, K', 'layers, names, look of the console'], ['I', 'save a PNG'], ['Shift+F', 'the picture alone, and back']]],
   ['Structure', [['Up, Down, Home, End', 'move'], ['Right, Left', 'open, close; go to the parent'], ['/', 'find a name, path or value'], ['Ctrl+C', 'copy the path']]],
-  ['Editing', [['Double click, Enter', 'type another value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate'], ['Delete', 'delete'], ['Alt+Up, Alt+Down', 'move in the list; rows can be dragged, too'], ['Ctrl+C, Ctrl+V', 'copy an element and its path; add the element here, also in another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, make again'], ['Ctrl+S, Ctrl+Shift+S', 'save the file; as a download, also where the server saves it'], ['G, R, B', 'in the picture: move, turn, scale what is selected'], ['X, Y, Z, Shift', 'along one axis only, in steps'], ['P, U', 'paint tiles and heights; draw a path; Escape ends it'], ['Alt+Click', 'painting: take the value of a tile; Shift and drag moves the camera'], ['Alt+Arrows', 'move it by a step; with Shift by ten']]],
+  ['Editing', [['Double click, Enter', 'type another value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate'], ['Delete', 'delete'], ['Alt+Up, Alt+Down', 'move in the list; rows can be dragged, too'], ['Ctrl+C, Ctrl+V', 'copy an element and its path; add the element here, also in another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, make again'], ['Ctrl+S, Ctrl+Shift+S', 'save the file; as a download, also where the server saves it'], ['G, R, B', 'in the picture: move, turn, scale what is selected'], ['X, Y, Z, Shift', 'along one axis only, in steps'], ['P, U', 'paint tiles and heights; draw a path; Escape ends it'], ['Alt+Click', 'painting: take the value of a tile; Shift and drag moves the camera'], ['Ctrl+Arrows, PageUp, PageDown', 'move it by a step; with Shift by ten']]],
   ['Bytes', [['Arrows', 'byte by byte, row by row'], ['G', 'go to an offset'], ['[ ]', 'previous, next unknown bytes']]],
   ['Borders between panes', [['Arrows, Shift', 'move the border, faster'], ['Home, End', 'as far as it goes']]],
 ];
@@ -108,12 +108,22 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
     for (const f of files.value)
       if (f.kind === 'game')
         void core.game(f.path).then((game) => {
-          parts.value = [...parts.value, ...(game?.parts ?? []).map((p) => ({ title: `${p.name || p.id}`, keys: p.id, run: () => select({ file: fileOf(f, p), path: '', part: p.id }) }))];
+          parts.value = [...parts.value, ...(game?.parts ?? []).map((p) => ({ title: `${p.name || p.id}`, keys: p.id, run: () => choosePart(f, p) }))];
         }, () => {});
   }, []);
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+  // A map or file of this name comes before commands that only mention it.
+  const typed = words.join(' '), rankOf = ({ title }: Command, isCommand: boolean) => {
+    const own = title.toLowerCase();
+    return own === typed ? 0 : own.startsWith(typed) ? 1 : own.includes(typed) && !isCommand ? 2 : 3;
+  };
   const all: Command[] = [...commands, ...files.value.map((f) => ({ title: f.path, keys: f.title, run: () => select({ file: f.path, path: '', part: undefined }) })), ...parts.value];
-  const found = all.filter((c) => words.every((w) => `${c.title} ${c.keys ?? ''}`.toLowerCase().includes(w))).slice(0, 60);
+  const matching = all.filter((c) => words.every((w) => `${c.title} ${c.keys ?? ''}`.toLowerCase().includes(w)));
+  if (typed) {
+    const own = new Set(commands), ranks = new Map(matching.map((c) => [c, rankOf(c, own.has(c))]));
+    matching.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
+  }
+  const found = matching.slice(0, 60);
   const run = (c?: Command) => {
     then.current = c?.run;
     close();

@@ -3,18 +3,19 @@ import { signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, useLater, type ListHandle } from '../frame/ui';
 import { isEdited } from '../editing';
+import { formats, loadFormats } from '../formats';
 import { close, refresh, show } from '../opening';
 import { Cancelled } from '../rpc';
 import { rebuild } from '../showing';
 import { core, files, gameOf, said, select, selection, shown } from '../state';
-import { isUnknown, type Entry, type Format, type GamePart, type OpenFile } from '../types';
+import { isUnknown, type Entry, type GamePart, type OpenFile, type ScenePart } from '../types';
 import { counted, nameOf, sizeText } from '../words';
 
 const k_row = coarse ? 36 : 24;
 const opened = signal(new Set<string>());
 const listings = signal(new Map<string, Entry[] | Error | null>());
-const games = signal(new Map<string, GamePart[] | null>());
-const formats = signal<Map<string, Format> | null>(null);
+type Parts = { parts: GamePart[]; kinds: ScenePart[] };
+const games = signal(new Map<string, Parts | null>());
 
 interface Row {
   key: string;
@@ -50,24 +51,19 @@ function listing(path: string): Entry[] | Error | null {
   });
   return null;
 }
-function partsOf(file: OpenFile): GamePart[] | null {
+function partsOf(file: OpenFile): Parts | null {
   const known = games.value.get(file.path);
   if (known !== undefined) return known;
   queueMicrotask(() => {
     if (games.peek().get(file.path) !== undefined) return;
     games.value = new Map(games.peek()).set(file.path, null);
-    core.game(file.path).then((game) => { games.value = new Map(games.peek()).set(file.path, game?.parts ?? []); }, () => {});
+    core.game(file.path).then((game) => { games.value = new Map(games.peek()).set(file.path, game ?? { parts: [], kinds: [] }); }, () => {});
   });
   return null;
 }
-// What a game consists of, in plainer words; the rest is called as it is.
-const kindNames: Record<string, string> = { matrix: 'Worlds', header: 'Maps', map: 'Maps', land: 'Land', area: 'Areas' };
-const first = ['matrix', 'header', 'map'];
-// Of which the core makes scenes; the others are files of a world.
-const worlds = [...first, 'land', 'area'];
-const kindTitle = (kind: string) => kindNames[kind] ?? kind[0].toUpperCase() + kind.slice(1).replace(/-/g, ' ');
+const titleOfKind = (kind: string) => kind[0].toUpperCase() + kind.slice(1).replace(/-/g, ' ');
 /** The name of a part of a game, as far as it is known. */
-export const partName = (file: string, part: string) => games.value.get(gameOf(file)?.path ?? '')?.find((p) => p.id === part)?.name;
+export const partName = (file: string, part: string) => games.value.get(gameOf(file)?.path ?? '')?.parts.find((p) => p.id === part)?.name;
 const titleOf = (format?: string) => (format ? (formats.value?.get(format)?.title ?? format) : '');
 
 function rowsOf(text: string): Row[] {
@@ -127,7 +123,7 @@ function rowsOf(text: string): Row[] {
     if (words.length) {
       if (matches(`${f.path} ${f.title}`)) out.push(rootRow);
       if (f.kind === 'game')
-        for (const p of partsOf(f) ?? []) if (matches(`${p.name} ${p.id} ${p.kind}`)) out.push(partRow(f, p, 0));
+        for (const p of partsOf(f)?.parts ?? []) if (matches(`${p.name} ${p.id} ${p.kind}`)) out.push(partRow(f, p, 0));
       if (canOpen && f.format !== 'folder') {
         const key = `${f.path}\n${text}`, found = searches.value.key === key ? searches.value.found : [];
         for (const e of found)
@@ -138,12 +134,11 @@ function rowsOf(text: string): Row[] {
     out.push(rootRow);
     if (!canOpen || !isOpen) continue;
     if (f.kind === 'game') {
-      const parts = partsOf(f);
-      const kinds = [...new Set(parts?.map((p) => p.kind))], rank = (kind: string) => (first.includes(kind) ? first.indexOf(kind) : 9);
-      for (const kind of kinds.sort((a, b) => rank(a) - rank(b))) {
-        // The set holds what is not as it is at first.
-        const own = parts!.filter((p) => p.kind === kind), key = `${f.path}\n${kind}`, isShut = first.includes(kind) === opened.value.has(key);
-        out.push({ key, depth: depth + 1, icon: 'map', name: kindTitle(kind), note: String(own.length), open: !isShut, choose: () => toggle(key) });
+      const game = partsOf(f), known = game?.kinds ?? [], others = [...new Set(game?.parts.map((p) => p.kind))].filter((kind) => !known.some((k) => k.kind === kind));
+      for (const { kind, title, map } of [...known, ...others.map((kind) => ({ kind, title: titleOfKind(kind), map: false }))]) {
+        const own = game!.parts.filter((p) => p.kind === kind), key = `${f.path}\n${kind}`, isShut = map === opened.value.has(key);  // the set holds what is not as it is at first
+        if (!own.length) continue;
+        out.push({ key, depth: depth + 1, icon: 'map', name: title, note: String(own.length), open: !isShut, choose: () => toggle(key) });
         if (!isShut) for (const p of own) out.push(partRow(f, p, depth + 2));
       }
     }
@@ -153,11 +148,18 @@ function rowsOf(text: string): Row[] {
 }
 /** The file that a part stands in: its values and bytes are shown beside the picture. */
 export const fileOf = (f: OpenFile, p: GamePart) => p.path ?? f.path;
+/** Selects a part of a game: its picture, if it has one, and its element in its file. */
+export const choosePart = (f: OpenFile, p: GamePart) => select({ file: fileOf(f, p), path: p.element ?? '', part: p.hasScene ? p.id : undefined });
+/** Selects a part by its id, in the game that a file is of. */
+export function goToPart(file: string, id: string) {
+  const game = gameOf(file), part = game && games.value.get(game.path)?.parts.find((p) => p.id === id);
+  if (part) choosePart(game, part);
+  else said.value = `There is no ${id} here`;
+}
 function partRow(f: OpenFile, p: GamePart, depth: number): Row {
-  const file = fileOf(f, p), isWorld = worlds.includes(p.kind);
   return {
-    key: `${f.path}\n${p.id}`, depth, icon: isWorld ? 'map' : 'file', name: p.name || p.id, note: p.name ? p.id : '', file: isWorld ? f.path : file, part: isWorld ? p.id : undefined,
-    choose: () => select(isWorld ? { file, path: '', part: p.id } : { file, path: '' }),
+    key: `${f.path}\n${p.id}`, depth, icon: p.hasScene ? 'map' : 'file', name: p.name || p.id, note: p.name ? p.id : '', file: p.hasScene ? f.path : fileOf(f, p), part: p.hasScene ? p.id : undefined,
+    choose: () => choosePart(f, p),
   };
 }
 
@@ -168,7 +170,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
     const rows = rowsOf(text.value.trim());
     return { rows, numbers: new Map(rows.map((r, i) => [r.key, i])) };
   }), active = useSignal(''), list = useRef<ListHandle>(null), now = selection.value;
-  useEffect(() => { if (files.value.length && !formats.value) void core.formats().then((all) => { formats.value = new Map(all.map((f) => [f.id, f])); }); }, [files.value.length]);
+  useEffect(() => { if (files.value.length) void loadFormats(); }, [files.value.length]);
   // Archives above a selected file open, so that it can be seen.
   useEffect(() => {
     if (!now.file) return;

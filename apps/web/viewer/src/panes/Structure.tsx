@@ -8,7 +8,9 @@ import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
 import { isUnknown, type Branch, type Finding, type Leaf, type OpenFile } from '../types';
 import { refresh } from '../opening';
-import { counted, findingText, hintText, offsetText, sections, sentence, sizeText, stepsOf, valueText } from '../words';
+import { titleOfSection } from '../formats';
+import { counted, findingText, hintText, offsetText, sentence, sizeText, stepsOf, valueText } from '../words';
+import { goToPart, partName } from './Files';
 import { findingsOf, goToFinding } from './findings';
 
 const k_row = coarse ? 34 : 22;
@@ -56,7 +58,10 @@ export function StructurePane() {
     return () => { stale = true; };
   }, [model, path, isFinding, edition]);
 
-  useEffect(() => { text.value = ''; }, [file]);
+  useEffect(() => {
+    text.value = '';
+    if (!selection.peek().path) list.current?.element?.scrollTo(0, 0);  // of another file
+  }, [file]);
   // After a search the keys go on in the tree, where the row is that was found: it may have been revealed while the tree was not there.
   useLayoutEffect(() => {
     if (back.current && !text.value) list.current?.element?.focus();
@@ -109,7 +114,7 @@ export function StructurePane() {
     }
     if (canEdit && (e.key === 'F2' || (e.key === 'Enter' && row?.leaf && !row.leaf.count))) editedPath.value = row?.leaf && !row.leaf.count ? path : '';
     else if (canEdit && e.key === 'Delete') removeElement(file, path);
-    else if (canEdit && e.key === 'Insert') add(file, path, row?.leaf?.type === 'list');
+    else if (canEdit && e.key === 'Insert') add(file, path, canAddTo(path, row?.leaf));
     else if (e.key === 'ArrowDown') go(now + 1);
     else if (e.key === 'ArrowUp') go(now - 1);
     else if (e.key === 'PageDown') go(now + page);
@@ -128,7 +133,7 @@ export function StructurePane() {
         <Search label="Find a name, path or value" value={text.value} onInput={(v) => { text.value = v; }} test="find-value" onDown={() => { list.current?.element?.focus(); if (find) into.current(); }} />
         <IconButton icon="collapse" label="Close all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
       </div>
-      {isEditable(file) && <EditBar file={file} path={path} isList={model.row(model.rowOf(path))?.leaf?.type === 'list'} />}
+      {isEditable(file) && <EditBar file={file} path={path} isList={canAddTo(path, model.row(model.rowOf(path))?.leaf)} />}
       {error && (
         <button type="button" class={`notice${isUnknown(known) ? '' : ' error'}`} data-test="file-error" onClick={() => goToFinding(error, file)}>
           <Icon name={isUnknown(known) ? 'hint' : 'error'} />
@@ -153,6 +158,9 @@ export function StructurePane() {
 
 /** The value that is being typed. */
 const editedPath = signal('');
+
+/** Whether elements are added to it: a list, or a section that has one. */
+const canAddTo = (path: string, leaf?: Leaf | null) => leaf?.type === 'list' || (!!leaf && titleOfSection(path) !== '');
 
 /** What can be done with the element that is selected. */
 function EditBar({ file, path, isList }: { file: string; path: string; isList: boolean }) {
@@ -246,7 +254,7 @@ function ValueRow({ file, model, at, row, isSelected, isUnread, preview, choose,
       </span>
       <span class="value-cell" role="gridcell">
         {isUnread ? <span class="unread">not read</span> : isTyped ? <ValueField file={file} leaf={leaf} done={done} /> : value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
-          : leaf.count ? <span class="preview">{sections[leaf.name] && <b>{sections[leaf.name]}</b>}{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
+          : leaf.count ? <span class="preview">{titleOfSection(leaf.name) && <b>{titleOfSection(leaf.name)}</b>}{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
       </span>
       {leaf.type !== 'object' && leaf.type !== 'list' && <span class="type-cell" role="gridcell">{leaf.type}</span>}
     </div>
@@ -275,6 +283,11 @@ function Found({ file, edition, text, path, handle, into, clear }: { file: strin
     else move();
   };
   into.current = () => go(() => 0);
+  /** Back to the tree, with the value ready to be typed. */
+  const edits = (path: string) => {
+    clear();
+    if (isEditable(file)) editedPath.value = path;
+  };
   return (
     <>
       <div class="found-count" role="status">{found.value ? (found.value.total ? counted(found.value.total, 'value') : `Nothing called “${text}”, and no value that shows it`) : 'Searching…'}
@@ -289,14 +302,15 @@ function Found({ file, edition, text, path, handle, into, clear }: { file: strin
           else if (e.key === 'PageUp') go((now) => now - page);
           else if (e.key === 'Home') go(() => 0);
           else if (e.key === 'End') go(() => Infinity);
-          else if (e.key === 'Escape' || e.key === 'Enter') clear();
+          else if (e.key === 'Escape') clear();
+          else if (e.key === 'Enter') edits(selection.peek().path);
           else return;
           e.preventDefault();
         }}
         row={(i) => {
           const leaf = list[i];
           return (
-            <div class={`row${leaf.path === path ? ' selected' : ''}`} role="option" aria-selected={leaf.path === path} onClick={() => select({ path: leaf.path })} onDblClick={clear}>
+            <div class={`row${leaf.path === path ? ' selected' : ''}`} role="option" aria-selected={leaf.path === path} onClick={() => select({ path: leaf.path })} onDblClick={() => edits(leaf.path)}>
               <span class="name-cell"><span class="name">{leaf.path}</span></span>
               <span class="value-cell"><span class="value">{valueText(leaf).slice(0, 120)}</span></span>
             </div>
@@ -307,9 +321,9 @@ function Found({ file, edition, text, path, handle, into, clear }: { file: strin
 }
 
 /** To what an element refers and what refers to it, as links. */
-function References({ refs }: { refs: Awaited<ReturnType<typeof core.refs>> }) {
+function References({ file, refs }: { file: string; refs: Awaited<ReturnType<typeof core.refs>> }) {
   const most = 6, list = (title: string, all: { to: string; exists: boolean; part?: boolean }[]) => all.length > 0 && (
-    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists, part }) => part ? <span class="crumb" key={to} title="Another file of the game">{to}</span> : <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'There is no such element'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
+    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists, part }) => part ? <button type="button" class="crumb" key={to} title="Another part of the game" onClick={() => goToPart(file, to)}>{to}{partName(file, to) && ` ${partName(file, to)}`}</button> : <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'There is no such element'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
   );
   return (
     <div data-test="refs">
@@ -334,7 +348,7 @@ function Detail({ file, path, edition, error }: { file: string; path: string; ed
           : <strong key={s.path}>{i && s.name[0] !== '[' ? '.' : ''}{s.name}</strong>))}
         <IconButton icon="copy" label="Copy the path" keys="Ctrl+C" onClick={() => void copyText(path).then(() => tell('Path copied'))} />
       </nav>
-      {sections[leaf.name] && <p class="doc">{sections[leaf.name]}.</p>}
+      {titleOfSection(leaf.name) && <p class="doc">{titleOfSection(leaf.name)}.</p>}
       {leaf.doc && <p class="doc">{leaf.doc[0].toUpperCase() + leaf.doc.slice(1)}.</p>}
       <dl>
         {value && <><dt>Value</dt><dd class="value">{value}</dd></>}
@@ -342,7 +356,7 @@ function Detail({ file, path, edition, error }: { file: string; path: string; ed
         <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
         {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : isBeyond(leaf, error) ? 'the file could not be read that far' : 'none of its own: it follows from the rest of the file'}</dd></>}
       </dl>
-      {refs.value && <References refs={refs.value} />}
+      {refs.value && <References file={file} refs={refs.value} />}
       {own.slice(0, 4).map((f, i) => <p key={i} class={`inline-finding ${f.severity}`}><Icon name={f.severity === 'stop' ? 'error' : f.severity} size={13} /> {findingText(f)}</p>)}
     </div>
   );

@@ -1,6 +1,6 @@
 // What the core finds wrong, file by file, asked for once.
 import { signal } from '@preact/signals';
-import { core, hovered, select, selection, turnTo } from '../state';
+import { core, frameNext, hovered, select, selection, turnTo } from '../state';
 import type { Finding } from '../types';
 
 const known = signal(new Map<string, Finding[]>());
@@ -25,6 +25,7 @@ export async function goToFinding(place: { path?: string; offset?: number; size?
   let path = place.path ?? '';
   if (file === selection.peek().file && path && !(await core.place(file, path).catch(() => null))) path = '';
   if (!path && place.offset !== undefined) path = (await core.pathAt(file, place.offset).catch(() => null)) ?? '';
+  frameNext.wanted = true;
   select({ file, path });
   turnTo.value = path ? 'structure' : 'bytes';
   if (place.offset !== undefined) hovered.value = { offset: place.offset, size: place.size ?? 1 };

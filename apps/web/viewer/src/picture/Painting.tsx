@@ -2,29 +2,28 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { Vector3 } from 'three';
 import { edit } from '../editing';
+import { kindOf } from '../formats';
 import { core, said, select, selection, type Shown } from '../state';
-import { around, choices, coloured, cornersOfTile, type Grid, keyOfTile, type Paint, paintsOf, plateOf, type Tile, tileAt, type Told, valueOf, wordsOf } from './brush';
+import type { TileGrid } from '../types';
+import { around, choices, coloured, cornersOfTile, type Grid, gridAt, keyOfTile, type Paint, paintsOf, plateOf, type Tile, tileAt, type Told, valueOf, wordsOf } from './brush';
 import { Glyph } from './icons';
 import type { View } from './view';
 
 /** Where the tiles of the files of a scene lie: of the file itself, or of those of a world, in which one may be in several places. */
 async function gridsOf(now: Shown, view: View): Promise<Grid[]> {
-  const { extras, nodes } = now.data, world = view.scene3!.world, whole = extras?.tile_grid;
-  const wholeOf = (file: string): Grid => ({
-    file, base: 0, west: whole.corner[0], north: whole.corner[1], tile: whole.tile, across: whole.tiles[0], down: whole.tiles[1], first: whole.first, isNorth: whole.rows === 'north',
+  const { extras, nodes } = now.data, whole: TileGrid | undefined = extras?.tile_grid;
+  if (!now.part) return whole ? [gridAt(whole, now.file)] : [];
+  const wanted = nodes.flatMap((n, node) => {
+    const kind = kindOf(n), grid = kind?.tile_grid ?? whole;
+    return kind?.tiles && grid ? [{ node, grid, at: kind.tile_grid ? view.scene3!.world.subarray(16 * node + 12, 16 * node + 15) : undefined }] : [];
   });
-  if (!now.part) return whole ? [wholeOf(now.file)] : [];
-  const wanted = nodes.flatMap((n, i) => (n.extras?.kind === 'platinum.land' || (whole && n.extras?.kind === 'fft.terrain') ? [i] : []));
-  return (await Promise.all(wanted.map(async (node): Promise<Grid[]> => {
+  return (await Promise.all(wanted.map(async ({ node, grid, at }): Promise<Grid[]> => {
     const file = (await core.sourcePath(now.sceneId, node).catch(() => null))?.file;
-    if (!file) return [];
-    if (nodes[node].extras.kind === 'fft.terrain') return [wholeOf(file)];
-    const tile = 16, across = 32, half = (tile * across) / 2, [x, y, z] = world.subarray(16 * node + 12, 16 * node + 15);  // of land
-    return [{ file, base: y, west: x - half, north: z - half, tile, across, down: across, first: [0, 0], isNorth: false }];
+    return file ? [gridAt(grid, file, at)] : [];
   }))).flat();
 }
 /** Whether a scene may have tiles to paint. */
-export const hasTiles = ({ data: { extras, nodes }, part }: Shown) => (part ? nodes.some((n) => n.extras?.kind === 'platinum.land' || n.extras?.kind === 'fft.terrain') : !!extras?.tile_grid);
+export const hasTiles = ({ data: { extras, nodes }, part }: Shown) => (part ? nodes.some((n) => kindOf(n)?.tiles) : !!extras?.tile_grid);
 
 export class Painting {
   readonly on = signal(false);
@@ -35,6 +34,7 @@ export class Painting {
   readonly size = signal(1);
   readonly level = signal('0');
   readonly floor = signal(true);
+  readonly walls = signal(false);
   /** Values that tiles have now. */
   readonly known: Signal<string[]> = signal([]);
 
@@ -199,7 +199,7 @@ export class Painting {
     const s = this.#stroke, paint = this.paint, g = this.#grid;
     this.#stroke = null;
     if (!s || !paint || !g) return;
-    const words = wordsOf({ paint, value: this.value.value, level: this.level.value, floor: this.floor.value }, s.tiles.values(), s.plates);
+    const words = wordsOf({ paint, value: this.value.value, level: this.level.value, floor: this.floor.value, walls: this.walls.value }, s.tiles.values(), s.plates);
     const isMade = words.length > 0 && (await edit(g.file, words));
     if (!isMade) this.#view()?.showStroke([], []);
   }
@@ -227,6 +227,7 @@ export function BrushBar({ painting: p }: { painting: Painting }) {
         <select aria-label="Level" value={p.level.value} onChange={(e) => { p.level.value = e.currentTarget.value; void p.renew(); }} data-test="brush-level"><option value="0">Ground</option><option value="1">Upper level</option></select>
       )}
       {paint.hasFloor && <label title="Vertices at the corners of the tiles move with the ground"><input type="checkbox" checked={p.floor.value} onChange={(e) => { p.floor.value = e.currentTarget.checked; }} data-test="brush-floor" />Floor follows</label>}
+      {paint.hasWalls && <label title="Edges of walls along the borders of the tiles move with the ground"><input type="checkbox" checked={p.walls.value} onChange={(e) => { p.walls.value = e.currentTarget.checked; }} data-test="brush-walls" />Walls follow</label>}
     </div>
   );
 }

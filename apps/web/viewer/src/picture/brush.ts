@@ -1,7 +1,7 @@
 // A brush for the tiles of a map. What it can paint is what the named edits of the file say of themselves: those that change a
 // rectangle of tiles, or a plate of the ground. A stroke becomes one edit.
 import { Vector3 } from 'three';
-import type { NamedEdit } from '../types';
+import type { NamedEdit, TileGrid } from '../types';
 
 export interface Paint {
   /** The edit, and the argument that says what is painted: set-tiles, behavior. */
@@ -11,9 +11,10 @@ export interface Paint {
   values: string;
   title: string;
   of: 'tiles' | 'plates';
-  /** Whether tiles lie on several levels, and whether the floor can follow them. */
+  /** Whether tiles lie on several levels, and whether the floor and the walls can follow them. */
   hasLevel: boolean;
   hasFloor: boolean;
+  hasWalls: boolean;
 }
 
 const titled = (text: string) => text[0].toUpperCase() + text.slice(1).replaceAll('-', ' ');
@@ -23,9 +24,9 @@ export function paintsOf(edits: NamedEdit[]): Paint[] {
   return edits.flatMap(({ edit, usage }) => {
     const ofTiles = usage.startsWith('x=FROM..TO z=FROM..TO '), all = [...usage.matchAll(/([\w-]+)=([^\s\]]+)/g)].map(([, name, values]) => ({ name, values }));
     if (!ofTiles && !usage.startsWith('plate=N ')) return [];
-    const given = new Set(['x', 'z', 'plate', 'level', 'floor']), has = (name: string) => all.some((a) => a.name === name);
+    const given = new Set(['x', 'z', 'plate', 'level', 'floor', 'walls']), has = (name: string) => all.some((a) => a.name === name);
     return all.filter(({ name }) => !given.has(name)).map(({ name, values }) => ({
-      edit, name, values, title: titled(name === 'by' ? edit : name), of: ofTiles ? ('tiles' as const) : ('plates' as const), hasLevel: has('level'), hasFloor: has('floor'),
+      edit, name, values, title: titled(name === 'by' ? edit : name), of: ofTiles ? ('tiles' as const) : ('plates' as const), hasLevel: has('level'), hasFloor: has('floor'), hasWalls: has('walls'),
     }));
   });
 }
@@ -46,6 +47,10 @@ export interface Grid {
   first: [number, number];
   isNorth: boolean;
 }
+/** The tiles of a file, whose grid is relative to `at`. */
+export const gridAt = ({ tile, corner, tiles, first, rows }: TileGrid, file: string, [x, y, z]: ArrayLike<number> & Iterable<number> = [0, 0, 0]): Grid => ({
+  file, base: y, west: x + corner[0], north: z + corner[1], tile, across: tiles[0], down: tiles[1], first, isNorth: rows === 'north',
+});
 export type Tile = [x: number, z: number];
 export function tileAt(g: Grid, { x, z }: { x: number; z: number }): Tile | null {
   const column = Math.floor((x - g.west) / g.tile), row = Math.floor((z - g.north) / g.tile);
@@ -83,12 +88,14 @@ export interface Wish {
   value: string;
   level: string;
   floor: boolean;
+  walls: boolean;
 }
 /** The edit of a stroke over tiles, or over plates. */
-export function wordsOf({ paint: { edit, name, of, hasLevel, hasFloor }, value, level, floor }: Wish, tiles: Iterable<Tile>, plates: Iterable<number>): string[] {
+export function wordsOf({ paint: { edit, name, of, hasLevel, hasFloor, hasWalls }, value, level, floor, walls }: Wish, tiles: Iterable<Tile>, plates: Iterable<number>): string[] {
   const rest = [`${name}=${value}`];
   if (hasLevel && level !== '0') rest.push(`level=${level}`);
   if (hasFloor && floor) rest.push('floor=follow');
+  if (hasWalls && walls) rest.push('walls=follow');
   if (of === 'plates') return [...plates].sort((a, b) => a - b).flatMap((plate) => [edit, `plate=${plate}`, ...rest]);
   return rectangles(tiles).flatMap(({ x, z }) => [edit, `x=${range(x)}`, `z=${range(z)}`, ...rest]);
 }

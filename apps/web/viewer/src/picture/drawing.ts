@@ -3,17 +3,21 @@
 import { signal } from '@preact/signals';
 import { Vector3 } from 'three';
 import { edit, elementOf } from '../editing';
+import { kindOf } from '../formats';
 import { core, said, selection, shown } from '../state';
-import type { Branch } from '../types';
+import type { Branch, SceneNode } from '../types';
 import type { View } from './view';
 
-const k_lists = /^((ENPT|ITPT|CKPT)(\.entries)?|POTI\.entries\[\d+\](\.points)?)$/;
-
-/** The list that a path is, or leads into, if it is one of points. */
-function listOf(path: string): { list: string; index?: number } | null {
-  const whole = (list: string) => (list.startsWith('POTI') ? list.replace(/(\.points)?$/, '.points') : list.replace(/(\.entries)?$/, '.entries'));
-  for (let at = elementOf(path); at; at = elementOf(at.list)) if (k_lists.test(at.list)) return { list: whole(at.list), index: at.index };
-  return k_lists.test(path) ? { list: whole(path) } : null;
+/** The list that a path is, or leads into, if it is one of points of paths; and a node of the scene that shows such a point. */
+function listOf(path: string): { list: string; index?: number; point: SceneNode } | null {
+  const nodes = shown.peek()?.data.nodes ?? [], points = nodes.filter((n) => n.extras?.path && kindOf(n)?.point);
+  for (let at = elementOf(path); at; at = elementOf(at.list)) {
+    const own = at, point = points.find((n) => elementOf(n.extras.path)?.list === own.list);
+    if (point) return { list: own.list, index: own.index, point };
+  }
+  // Or what the list is in: its section, its group.
+  const point = path ? points.find((n) => n.extras.path.startsWith(`${path}[`) || n.extras.path.startsWith(`${path}.`)) : undefined, list = point && elementOf(point.extras.path)!.list;
+  return list && !list.slice(path.length).includes('[') ? { list, point } : null;
 }
 export const canDraw = (path: string) => !!listOf(path);
 const typed = (...numbers: number[]) => numbers.map((x) => String(Math.fround(x))).join(',');
@@ -68,13 +72,14 @@ export class Drawing {
     if (!this.on.value) return;
     const { file, path } = selection.peek(), found = listOf(path), to = this.#placeAt(x, y);
     if (!to || !found) return void (said.value = to ? 'Select a point first' : 'The pointer is above the horizon');
-    const isCheck = found.list.startsWith('CKPT'), left = this.end.value;
-    if (isCheck && !left) {
+    const ends = (found.point.extras.handles ?? []) as string[], left = this.end.value, isPair = ends.length === 2;
+    if (isPair && !left) {
       this.end.value = to;
-      said.value = 'Click the right end';
+      said.value = `Click the ${ends[1]} end`;
       return;
     }
-    const fields = isCheck ? [['left', typed(left!.x, left!.z)], ['right', typed(to.x, to.z)], ['type', '-1']] : [['position', typed(to.x, to.y, to.z)]];
+    const more = kindOf(found.point)?.added_with, fields = isPair ? [[ends[0], typed(left!.x, left!.z)], [ends[1], typed(to.x, to.z)]] : [['position', typed(to.x, to.y, to.z)]];
+    if (more) fields.push(more.split('='));
     this.end.value = null;
     await edit(file, async () => {
       const now = selection.peek().file === file ? listOf(selection.peek().path) : null;

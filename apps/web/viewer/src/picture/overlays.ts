@@ -1,6 +1,6 @@
 // What the nodes of a scene are, by the kinds in their extras: layers that can be shown, faint or hidden, and their legend.
-import type { SceneData } from '../types';
-import { sections } from '../words';
+import { kindOf } from '../formats';
+import type { NodeKind, SceneData } from '../types';
 import { mostLayers } from './materials';
 
 export interface Layer {
@@ -15,6 +15,8 @@ export interface Layer {
   /** Faint while nothing else is in focus: volumes that would hide the rest. */
   faint: boolean;
   nodes: number;
+  /** The overlay of the game that adds it; '' if it is always there. */
+  overlay: string;
   /** What its colours stand for, where they are several. */
   swatches: { name: string; color: string }[];
 }
@@ -30,58 +32,44 @@ export interface Layering {
 /** What is behind everything: display values of its ends. */
 export type Sky = readonly (readonly number[])[];
 
-const kinds: Record<string, string> = {
-  'platinum.prop': 'Props', 'platinum.tiles': 'Tile behaviours', 'platinum.collision': 'Collision', 'platinum.heights': 'Height plates', 'platinum.events': 'Events',
-  'platinum.event': 'Events', 'platinum.warps': 'Warps', 'platinum.warp': 'Warps', 'fft.terrain': 'Terrain', 'fft.depth': 'Depth of water', 'fft.animated': 'Moving parts',
-  object: 'Objects', navmesh: 'Navigation', nav_region: 'Navigation', room: 'Rooms', portal: 'Portals', collider: 'Colliders', trigger: 'Triggers', interactable: 'Interactables',
-};
-/** What a course is shown with. */
-const besides: Record<string, string> = { race: 'Race', 'collision file': 'Collision', 'model file': 'Model' };
-/** Volumes and fences, which hide the paths. */
-const faintSections = new Set(['AREA', 'CKPT']);
-/** Large, and of little use before one asks for them. */
-const offSections = new Set(['AREA', 'POTI']);
-const parts = new Set(['platinum.prop', 'fft.animated', 'object']);
+/** The layer of nodes that no kind gives one. */
+const world = 'World';
 
 export function layersOf(data: SceneData, played: Uint8Array, sky: Sky): Layering {
   const { nodes } = data, count = nodes.length;
-  const key: string[] = new Array(count), hidden = new Uint8Array(count), state = new Int32Array(count).fill(-1);
+  const title: string[] = new Array(count), kind: (NodeKind | undefined)[] = new Array(count), hidden = new Uint8Array(count), state = new Int32Array(count).fill(-1);
   const states: Layering['states'] = [];
-  const isCourse = nodes.some((n) => n.extras?.kind === 'section');
   nodes.forEach((n, i) => {
-    const kind = n.extras?.kind, parent = n.parent;
-    state[i] = kind === 'fft.state' ? i : parent >= 0 ? state[parent] : -1;
-    if (kind === 'fft.state') states.push({ node: i, name: n.name, on: n.visible });
-    const own = kind === 'section' ? `section.${n.extras.path}` : isCourse && besides[kind] ? `kind.${besides[kind]}` : !isCourse && kinds[kind] ? (kinds[kind] === 'Objects' ? 'object' : `kind.${kinds[kind]}`) : '';
-    key[i] = own || (parent >= 0 ? key[parent] : '');
-    hidden[i] = (parent >= 0 && hidden[parent]) || (!n.visible && !played[i] && kind !== 'fft.state') ? 1 : 0;
+    const own = kindOf(n), parent = n.parent;
+    state[i] = own?.state ? i : parent >= 0 ? state[parent] : -1;
+    if (own?.state) states.push({ node: i, name: n.name, on: n.visible });
+    kind[i] = own?.layer ? own : parent >= 0 ? kind[parent] : undefined;
+    title[i] = kind[i]?.layer ?? world;
+    hidden[i] = (parent >= 0 && hidden[parent]) || (!n.visible && !played[i] && !own?.state) ? 1 : 0;
   });
   // What is hidden in a layer that shows something is a layer of its own.
   const seen = new Set<string>();
   nodes.forEach((n, i) => {
-    if (n.mesh >= 0 && !hidden[i]) seen.add(key[i]);
+    if (n.mesh >= 0 && !hidden[i]) seen.add(title[i]);
   });
-  const layers: Layer[] = [], byKey = new Map<string, number>(), layer = new Uint8Array(count);
+  const layers: Layer[] = [], byKey = new Map<string, number>(), layer = new Uint8Array(count), own: boolean[] = [];
   nodes.forEach((n, i) => {
-    const isHidden = hidden[i] === 1, k = isHidden && (seen.has(key[i]) || !key[i]) ? `${key[i]} hidden` : key[i];
+    const isHidden = hidden[i] === 1, isApart = isHidden && (seen.has(title[i]) || !kind[i]), k = isApart ? `${title[i]} hidden` : title[i], isContent = !kind[i] || !!kind[i]!.content;
     let at = byKey.get(k);
     if (at === undefined) {
       if (n.mesh < 0) return;
-      const name = key[i].replace(/^(section|kind)\./, '');
-      const title = key[i].startsWith('section.') ? (sections[name] ?? name) : key[i] === 'object' ? 'Objects' : name || (isCourse ? 'Course' : 'World');
       at = Math.min(layers.length, mostLayers - 1);
       if (at === layers.length) {
-        const base = !isHidden && !isCourse && (!key[i] || [...parts].some((p) => kinds[p] === title));
-        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: '', base, on: !isHidden && !offSections.has(name), faint: faintSections.has(name), nodes: 0, swatches: [] });
+        layers.push({ key: k, title: !isApart ? title[i] : kind[i] ? `${title[i]}, hidden` : 'Hidden parts', color: '', base: isContent && !isHidden, on: !isHidden && !kind[i]?.hidden, faint: !!kind[i]?.faint, nodes: 0, overlay: kind[i]?.overlay ?? '', swatches: [] });
+        own.push(isContent);
       }
       byKey.set(k, at);
     }
     layer[i] = at;
-    if (n.mesh < 0) return;
-    ++layers[at].nodes;
+    if (n.mesh >= 0) ++layers[at].nodes;
   });
   // Signs are drawn so that they stand out from the sky; what the world itself consists of keeps its colours.
-  const own = layers.map(({ base, key }) => base || key.startsWith(`kind.${besides['model file']}`)), ofWorld = new Set<number>();
+  const ofWorld = new Set<number>();
   const primitives = nodes.flatMap((n, i) => (n.mesh < 0 ? [] : data.meshes[n.mesh].primitives.map((primitive) => ({ primitive, layer: layer[i] }))));
   for (const { primitive, layer } of primitives) if (own[layer] || primitive.colors) ofWorld.add(primitive.material);
   const colors = data.materials.map(({ color, texture }, i) => (texture >= 0 || ofWorld.has(i) ? color : [...legible(color, sky), color[3]]));

@@ -54,7 +54,7 @@ function lengthOf(a: SceneAnimation): { length: number; rate: number } {
   let last = 0;
   for (const c of [...a.channels, ...a.fovChannels, ...a.materialChannels, ...a.visibilityChannels]) last = Math.max(last, c.times[c.times.length - 1] ?? 0);
   const kind = String(e.kind ?? '');
-  if (kind.startsWith('nitro.')) return { length: Math.max(e.frames ? e.frames / 30 : 0, last), rate: 30 };
+  if (e.frames) return { length: Math.max(e.frames / 30, last), rate: 30 };
   if (e.ticks && e.tick_rate) return { length: Math.max(e.ticks / e.tick_rate, last), rate: e.tick_rate };
   if (e.frame_count) return { length: Math.max(e.frame_count / 30, last), rate: 30 };
   if (kind === 'clip' && e.fps) return { length: last + 1 / e.fps, rate: e.fps };

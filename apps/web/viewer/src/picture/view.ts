@@ -251,6 +251,13 @@ export class View {
     this.#draw(false);  // a canvas that changed its size is empty
     this.invalidate();
   }
+  /** How many triangles, lines and points are marked, and the box that is. */
+  markedElements = 0;
+  markedBox: ArrayLike<number> | null = null;
+  /** Whether frames of movements take so long that they are drawn coarsely. */
+  get isSlow(): boolean {
+    return this.#pace.now.scale < 1;
+  }
   get size() {
     return { width: this.#width, height: this.#height };
   }
@@ -558,6 +565,7 @@ export class View {
   /** Marks triangles and lines, and a box around something. */
   mark(elements: { piece: Piece; element: number }[], box: ArrayLike<number> | null) {
     View.#empty(this.#marked);
+    this.markedElements = elements.length, this.markedBox = box;
     const { accent } = this.colors, faces: Vector3[] = [], edges: Vector3[] = [];
     for (const { piece, element } of elements.slice(0, 20000)) {
       const c = cornersOf(this.scene3!, piece, element);

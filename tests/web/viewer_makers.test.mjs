@@ -1,0 +1,257 @@
+// An hour of somebody who makes courses, maps of the DS or battle maps, moment by moment: each test is something that got in their way.
+// DIO is the path of the program, DIORAMA_VIEWER that of the page.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { by, courseArchive, forTests, program } from './viewer_page.mjs';
+
+const { folder, open } = forTests();
+
+/** The file after an edit by the program. */
+function edited(file, ...words) {
+  copyFileSync(join(folder, file), join(folder, basename(file)));
+  const done = spawnSync(program, words, { cwd: folder, encoding: 'utf8' });
+  assert.equal(done.status, 0, done.stderr);
+  return readFileSync(join(folder, basename(file)));
+}
+const hash = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+const boxIsThere = (page) => page.waitForFunction('window.__picture.markedBox');
+/** The pixel of the page where the middle of a node is seen. */
+const pixelOfNode = (page, path) => page.evaluate((wanted) => {
+  const view = window.__picture, { nodes } = view.scene3.data, node = nodes.findIndex((n) => n.extras?.path === wanted);
+  const [x0, y0, z0, x1, y1, z1] = view.picker.boxOf(new Set([node])), r = view.canvas.getBoundingClientRect();
+  const at = view.project(new (view.rig.camera.position.constructor)((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2));
+  return { x: r.left + at.x, y: r.top + at.y };
+}, path);
+/** The selection is where the handles are. */
+const isHeld = (page, path) => page.waitForFunction((p) => window.__picture.scene3.data.nodes[window.__picture.gizmo.node]?.extras.path === p, path);
+async function type(page, text) {
+  await page.keyboard.press('Control+k');
+  await page.waitForSelector(by('palette'));
+  await page.keyboard.type(text);
+}
+
+test('course: the keys of the selection work in the picture, and clicks go on when elements are gone', async () => {
+  courseArchive(folder);
+  const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp';
+  await v.pictureIsThere();
+  const last = await page.evaluate(() => window.__picture.scene3.data.nodes.filter((n) => /^GOBJ\.entries\[\d+\]$/.test(n.extras?.path ?? '')).length - 1);
+  await v.select(file, `GOBJ.entries[${last}]`);
+  await isHeld(page, `GOBJ.entries[${last}]`);
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('f');
+  await v.pictureIsThere();
+  const at = await pixelOfNode(page, `GOBJ.entries[${last}]`);
+  await page.mouse.click(at.x, at.y);
+  await page.keyboard.press('Control+d');
+  await v.changesAre(1);
+  for (let i = 2; i < 5; ++i) {
+    const path = `GOBJ.entries[${last - i + 3}]`;
+    await v.select(file, path);
+    await isHeld(page, path);
+    await page.keyboard.press('Delete');
+    await v.changesAre(i);
+    await v.pictureIsThere();
+    await page.mouse.move(at.x + i, at.y);
+    await page.mouse.click(at.x, at.y + i);
+    await page.waitForTimeout(500);  // for an error that comes late
+  }
+  await v.done();
+});
+
+test('course: the selection keeps its box when it was moved by keys', async () => {
+  courseArchive(folder);
+  const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp', path = 'GOBJ.entries[0]';
+  await v.pictureIsThere();
+  const scene = () => page.evaluate(() => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === 'GOBJ.entries[0]').translation[0]), before = await scene();
+  await v.select(file, path);
+  await isHeld(page, path);
+  await boxIsThere(page);
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await v.changesAre(1);
+  await v.pictureIsThere();
+  await isHeld(page, path);
+  await boxIsThere(page);
+  assert.ok((await scene()) > before);
+  await v.done();
+});
+
+test('course: a click on the model stays in the course, with Alt it leads into the model', async () => {
+  courseArchive(folder);
+  const v = await open(['course.szs']), { page } = v;
+  await v.pictureIsThere();
+  const at = await page.evaluate(() => {
+    const view = window.__picture, { nodes } = view.scene3.data, r = view.canvas.getBoundingClientRect(), ofModel = (i) => i >= 0 && (nodes[i].extras?.kind === 'model file' || ofModel(nodes[i].parent));
+    for (let y = 40; y < r.height - 40; y += 12)
+      for (let x = 40; x < r.width - 40; x += 12) {
+        const hit = view.pickAt(r.left + x, r.top + y);
+        if (hit && ofModel(hit.piece.node)) return { x: r.left + x, y: r.top + y };
+      }
+    return null;
+  });
+  assert.ok(at, 'the model is not seen');
+  await page.mouse.click(at.x, at.y);
+  await page.waitForTimeout(500);
+  assert.equal((await hash(page)).file, 'course.szs/course.kmp');
+  await page.keyboard.down('Alt');
+  await page.mouse.click(at.x, at.y);
+  await page.keyboard.up('Alt');
+  await page.waitForFunction(() => location.hash.includes('course_model.brres'));
+  await v.done();
+});
+
+test('course: a hidden layer is shown while something in it is selected; F and L work beside the picture; Escape leaves the picture alone', async () => {
+  const v = await open(['together/race.kmp']), { page } = v;
+  await v.pictureIsThere();
+  const routes = () => page.evaluate(() => window.__picture.scene3.shownLayers[window.__picture.scene3.layering.layers.findIndex((l) => l.title === 'Routes')]);
+  assert.equal(await routes(), 0);
+  await v.select('race.kmp', 'POTI.entries[0]');
+  await page.waitForFunction(() => window.__picture.scene3.shownLayers[window.__picture.scene3.layering.layers.findIndex((l) => l.title === 'Routes')] === 2);
+  const camera = () => page.evaluate(() => window.__picture.rig.toString()), before = await camera();
+  await page.locator(by('structure')).focus();
+  await page.keyboard.press('f');
+  await page.waitForFunction((b) => window.__picture.rig.toString() !== b, before);
+  await page.keyboard.press('l');
+  await page.waitForSelector(by('layer-Routes'));
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+F');
+  await page.waitForSelector('.grid.alone');
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('.grid.alone'));
+  await v.done();
+});
+
+test('course: an element is added to a section, and a value that was found is typed at once', async () => {
+  const v = await open(['together/race.kmp']), { page } = v;
+  await v.pictureIsThere();
+  await v.select('race.kmp', 'JGPT');
+  await page.waitForSelector(`${by('structure')} [data-path="JGPT"][aria-selected="true"]`);
+  await page.locator(by('edit-add')).click();
+  await v.changesAre(1);
+  await page.locator(by('find-value')).fill('GOBJ.entries[0].presence');
+  const row = page.locator(`${by('found')} [role="option"]`).first();
+  await row.dblclick();
+  await page.locator(by('value-field')).fill('7');
+  await page.locator(by('value-field')).press('Enter');
+  await v.changesAre(2);
+  assert.deepEqual((await v.saved()).bytes, edited('together/race.kmp', 'edit', 'race.kmp', 'add', 'JGPT', 'set', 'GOBJ.entries[0].presence=7', '-i', '-q'));
+  await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
+  await v.done();
+});
+
+test('maps of the DS: a map by its name comes before commands, and its header is selected', async () => {
+  const v = await open(['games/village.nds']), { page } = v;
+  await v.pictureIsThere();
+  let downloads = 0;
+  page.on('download', () => ++downloads);
+  await type(page, 'village');
+  await page.waitForFunction((s) => document.querySelector(s)?.textContent.startsWith('VILLAGE'), `${by('palette')} li`);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /part=header/.test(decodeURIComponent(location.hash)));
+  assert.match((await hash(page)).path, /\[\d+\]$/);
+  assert.equal(downloads, 0);
+  // A part without a picture of its own is shown as its file.
+  await type(page, 'prop/0');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !location.hash.includes('part='));
+  await v.pictureIsThere();
+  await v.done();
+});
+
+test('maps of the DS: events are moved in the picture by tiles, references lead to other maps, overlays stay as they were chosen', async () => {
+  const v = await open(['games/village.nds']), { page } = v;
+  await v.pictureIsThere();
+  await type(page, 'village');
+  await page.waitForFunction((s) => document.querySelector(s)?.textContent.startsWith('VILLAGE'), `${by('palette')} li`);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /part=header/.test(decodeURIComponent(location.hash)));
+  await v.pictureIsThere();
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('l');
+  await page.locator(by('overlay-warps')).check();
+  const warps = () => page.evaluate(() => window.__picture?.scene3?.data.nodes.filter((n) => n.extras?.path?.startsWith('warp_events[')).map(({ extras }) => extras) ?? []);
+  await page.waitForFunction(() => window.__picture?.scene3?.data.nodes.some((n) => n.extras?.path?.startsWith('warp_events[')));
+  await v.pictureIsThere();
+  const [{ file: member, path }] = await warps(), file = `village.nds/${member}`, { part } = await hash(page);
+  await v.select(file, path, part);
+  await isHeld(page, path);
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await v.changesAre(1);
+  await v.pictureIsThere();
+  copyFileSync(join(folder, 'games/village.nds'), join(folder, 'village.nds'));
+  const at = Number(spawnSync(program, ['get', file, `${path}.x`], { cwd: folder, encoding: 'utf8' }).stdout.trim().split(/\s+/).at(-1));
+  assert.deepEqual((await v.saved()).bytes, edited('games/village.nds', 'set', file, `${path}.x=${at + 1}`, '-i', '-q'));
+  // To where the warp leads.
+  await v.select(file, path, part);
+  await page.locator(`${by('refs')} button`, { hasText: 'header/' }).first().click();
+  await page.waitForFunction((before) => new URLSearchParams(location.hash.slice(1)).get('part') !== before, part);
+  await v.pictureIsThere();
+  assert.ok(await page.locator(by('overlay-warps')).isChecked());
+  await v.done();
+});
+
+test('battle maps: walls follow when that is chosen, and what changes nothing is no change', async () => {
+  const file = 'fft-mesh/valley.fft-mesh', v = await open([file]), { page } = v;
+  await v.pictureIsThere();
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
+  await v.pictureIsThere();
+  const [x, y] = await page.evaluate(() => {
+    const view = window.__picture, g = view.scene3.data.extras.tile_grid, r = view.canvas.getBoundingClientRect();
+    const at = view.project(new (view.rig.camera.position.constructor)(g.corner[0] + (2 - g.first[0] + 0.5) * g.tile, 0, g.corner[1] + (g.first[1] - 2 + 0.5) * g.tile));
+    return [r.left + at.x, r.top + at.y];
+  });
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('p');
+  const what = page.locator(by('brush-what'));
+  await what.waitFor();
+  assert.ok(!(await what.locator('option').allTextContents()).includes('Walls'));
+  await what.selectOption({ label: 'Raise tiles' });
+  await page.locator(by('brush-value')).fill('2');
+  await page.locator(by('brush-walls')).check();
+  await page.mouse.click(x, y);
+  await v.changesAre(1);
+  assert.deepEqual((await v.saved()).bytes, edited(file, 'edit', 'valley.fft-mesh', 'raise-tiles', 'x=2', 'z=2', 'by=2', 'floor=follow', 'walls=follow', '-i', '-q'));
+  await what.selectOption({ label: 'Height' });
+  const told = JSON.parse(spawnSync(program, ['explain', 'valley.fft-mesh#tile@2,2', '--json'], { cwd: folder, encoding: 'utf8' }).stdout).answer;
+  await page.locator(by('brush-value')).fill(String(told.height));
+  await page.mouse.click(x, y);
+  await page.waitForFunction(() => [...document.querySelectorAll('[role="status"]')].some((e) => e.textContent.includes('Nothing changed')));
+  await v.changesAre(1);
+  await v.done();
+});
+
+test('battle maps: a click marks the whole polygon, and what is hidden from here follows an edit', async () => {
+  const file = 'valley.fft-mesh', v = await open(['fft-mesh/valley.fft-mesh']), { page } = v;
+  await v.pictureIsThere();
+  const quad = await page.evaluate(() => {
+    const view = window.__picture, r = view.canvas.getBoundingClientRect();
+    for (let y = 60; y < r.height - 60; y += 8)
+      for (let x = 60; x < r.width - 60; x += 8) {
+        const hit = view.pickAt(r.left + x, r.top + y);
+        if (hit?.piece.primitive.shape === 'triangles' && hit.source !== undefined) return { x: r.left + x, y: r.top + y };
+      }
+    return null;
+  });
+  await page.mouse.click(quad.x, quad.y);
+  await page.waitForFunction(() => /quads/.test(decodeURIComponent(location.hash)));
+  await page.waitForFunction(() => window.__picture.markedElements === 2);
+  const path = /^.*?quads\[\d+\]/.exec((await hash(page)).path)[0];
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('l');
+  const before = Number(await page.locator(by('hidden-count')).textContent().catch(() => '0'));
+  await v.select(file, `${path}.render.hidden_from`);
+  await page.waitForSelector(`${by('structure')} [data-path="${path}.render.hidden_from"][aria-selected="true"]`);
+  await page.locator(by('structure')).focus();
+  await page.keyboard.press('F2');
+  await page.locator(by('value-field')).fill('4095');
+  await page.locator(by('value-field')).press('Enter');
+  await v.changesAre(1);
+  await page.waitForFunction(([s, n]) => Number(document.querySelector(s)?.textContent) === n, [by('hidden-count'), before + 1]);
+  await v.done();
+});
