@@ -180,7 +180,7 @@ test('a thing in a world of a large cartridge is moved, and the cartridge is sav
     await show();
     await page.waitForSelector(by('handles'));
     await page.locator(by('canvas')).focus();
-    await page.keyboard.press('Alt+ArrowRight');
+    await page.keyboard.press('Control+ArrowRight');
     await page.waitForFunction((s) => /read all of it first/.test(document.querySelector(s)?.textContent), by('refused'));
     await page.keyboard.press('Escape');
     await select(page, 'large.nds');
@@ -190,7 +190,7 @@ test('a thing in a world of a large cartridge is moved, and the cartridge is sav
     await page.waitForSelector(by('handles'));
     const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
     await page.locator(by('canvas')).focus();
-    await page.keyboard.press('Alt+ArrowRight');
+    await page.keyboard.press('Control+ArrowRight');
     await page.waitForSelector(by('edited'));
     // The picture has it, too.
     await page.waitForFunction((x) => window.__picture.gizmo.node >= 0 && window.__picture.gizmo.pose.translation[0] > x, before[0]);

@@ -141,7 +141,7 @@ test('handles of a checkpoint stand where it is; its ends can be clicked and pul
   await v.select('race.kmp', 'CKPT.entries[5].left.x');
   await page.waitForFunction(() => window.__picture.gizmo.endPath === 'CKPT.entries[5].left');
   await page.locator(by('canvas')).focus();
-  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Control+ArrowRight');
   await v.changesAre(1);
   writeFileSync(sample('moved.kmp'), (await v.saved()).bytes);
   const after = JSON.parse(run('decode', 'moved.kmp', '--lean', '-o', '-')).document.CKPT.entries[5];

@@ -77,14 +77,16 @@ test('a value is typed: wrong ones are told while they are typed, right ones are
   await page.waitForFunction(() => !document.querySelector('.value-hint.error'));
   await field.press('Enter');
   await v.editsAre(1);
-  assert.deepEqual(await v.saved(), edited('kmp/race.kmp', 'set', 'GOBJ.entries[0].presence=7'));
   await page.waitForSelector(by('edited'));
+  assert.deepEqual(await v.saved(), edited('kmp/race.kmp', 'set', 'GOBJ.entries[0].presence=7'));
+  await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
   // The bytes follow, and so does the row.
   await page.waitForFunction((s) => document.querySelector(`${s} [data-path="GOBJ.entries[0].presence"] .value`)?.textContent.startsWith('7'), by('structure'));
   await page.keyboard.press('Control+z');
   await v.editsAre(0);
+  await page.waitForSelector(by('edited'));  // than the file that was saved
   assert.deepEqual(await v.saved(), readFileSync(join(folder, 'kmp/race.kmp')));
-  assert.equal(await page.locator(by('edited')).count(), 0);
+  await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
   await page.keyboard.press('Control+Shift+z');
   await v.editsAre(1);
   assert.deepEqual(await v.saved(), edited('kmp/race.kmp', 'set', 'GOBJ.entries[0].presence=7'));
@@ -202,7 +204,7 @@ for (const { file, element, words } of [
     // With the keys: a step to the east.
     const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
     await page.locator(by('canvas')).focus();
-    await page.keyboard.press('Alt+ArrowRight');
+    await page.keyboard.press('Control+ArrowRight');
     await v.editsAre(1);
     await page.waitForFunction((x) => window.__picture.gizmo.pose.translation[0] > x, before[0]);
     const after = await page.evaluate(() => window.__picture.gizmo.pose.translation);
@@ -354,10 +356,10 @@ test('the terrain of a battle map is painted, and the floor follows', async () =
   assert.deepEqual(await v.saved(), edited(file, ...raise, 'set-tiles', 'x=2', 'z=2..4', 'surface=grassland'));
   await page.locator(by('brush-level')).selectOption('1');
   await page.locator(by('brush-what')).selectOption({ label: 'Untargetable' });
-  await page.locator(by('brush-value')).selectOption('yes');
+  await page.locator(by('brush-value')).selectOption('no');
   await pull(page, [middle([0, 0])]);
   await v.editsAre(3);
-  assert.deepEqual(await v.saved(), edited(file, ...raise, 'set-tiles', 'x=2', 'z=2..4', 'surface=grassland', 'set-tiles', 'x=0', 'z=0', 'untargetable=yes', 'level=1'));
+  assert.deepEqual(await v.saved(), edited(file, ...raise, 'set-tiles', 'x=2', 'z=2..4', 'surface=grassland', 'set-tiles', 'x=0', 'z=0', 'untargetable=no', 'level=1'));
   await page.locator(by('brush-level')).selectOption('0');
   await page.locator(by('brush-what')).selectOption({ label: 'Height' });
   await page.evaluate(() => window.__picture.fitAll(false, { mode: 'orbit', yaw: -0.6, pitch: 0.6 }));
@@ -468,7 +470,7 @@ test('things in a world are moved and painted: the land in the cartridge is edit
   const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
   assert.deepEqual(before, [200, 0, 200]);  // in the land, not in the world
   await page.locator(by('canvas')).focus();
-  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Control+ArrowRight');
   await v.editsAre(1);
   await page.waitForFunction((x) => window.__picture.gizmo.node >= 0 && window.__picture.gizmo.pose.translation[0] > x, before[0]);
   const after = await page.evaluate(() => window.__picture.gizmo.pose.translation);
@@ -596,7 +598,7 @@ async function randomGestures({ gestures, seed, first, of, part, paths, patience
     const wanted = below(3);
     if (!canvas || document.querySelector('.picture-box[hidden]')) return false;
     if (wanted === 0 && find('handles')) {
-      await press(canvas, any(['Alt+ArrowLeft', 'Alt+ArrowRight', 'Alt+ArrowUp', 'Alt+Shift+ArrowDown', 'Alt+PageUp']));
+      await press(canvas, any(['Control+ArrowLeft', 'Control+ArrowRight', 'Control+ArrowUp', 'Control+Shift+ArrowDown', 'PageUp']));
       count('moved');
     } else if (wanted === 1 && find('draw')) {
       find('draw').click();

@@ -43,7 +43,7 @@ export function forTests() {
     page.on('dialog', (d) => void d.accept());
     page.setDefaultTimeout(patience);
     await page.goto(address ?? viewerUrl);
-    await page.waitForFunction('window.__ready');
+    await page.waitForFunction(() => window.__ready);  // served pages evaluate no texts
     await countAsked(page);
     if (!paths.length) await page.waitForSelector(by('title'));
     else if (typeof paths === 'string') await page.setInputFiles(by('folder-input'), paths);
@@ -51,7 +51,7 @@ export function forTests() {
     const out = {
       page,
       titleIs: (text) => page.waitForFunction(([s, t]) => document.querySelector(s)?.textContent.startsWith(t), [by('title'), text]),
-      pictureIsThere: () => page.waitForFunction('window.__picture?.scene3 && window.__picture.isFinished'),
+      pictureIsThere: () => page.waitForFunction(() => window.__picture?.scene3 && window.__picture.isFinished),
       select: (file, path, part) => page.evaluate(([f, p, part]) => {
         history.pushState(null, '', `#file=${encodeURIComponent(f)}&path=${encodeURIComponent(p)}${part ? `&part=${part}` : ''}`);
         dispatchEvent(new PopStateEvent('popstate'));
