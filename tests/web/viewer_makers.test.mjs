@@ -79,6 +79,60 @@ test('course: the selection keeps its box when it was moved by keys', async () =
   await v.done();
 });
 
+test('course: an object is dropped to the ground, and an end of a checkpoint is pulled by its middle', async () => {
+  courseArchive(folder);
+  const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp';
+  await v.pictureIsThere();
+  // Above the collision or the model: the first object that is.
+  const height = (path) => page.evaluate((p) => {
+    const { data, world } = window.__picture.scene3, node = data.nodes.findIndex((n) => n.extras?.path === p);
+    return world[16 * node + 13];
+  }, path);
+  let made = 0, isDropped = false;
+  for (const i of [0, 1, 2, 3]) {
+    const path = `GOBJ.entries[${i}]`;
+    await v.select(file, path);
+    await isHeld(page, path);
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('Shift+PageUp');
+    await v.changesAre(++made);
+    await v.pictureIsThere();
+    await isHeld(page, path);
+    const above = await height(path);
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('End');
+    await page.waitForTimeout(500);
+    if (await page.evaluate((s) => document.querySelector(s)?.textContent, by('sheet-changes')) !== `Changes${made}`) {
+      await v.changesAre(++made);
+      await v.pictureIsThere();
+      isDropped = (await height(path)) < above;
+      break;
+    }
+  }
+  assert.ok(isDropped);
+  await v.select(file, 'CKPT.entries[1].left');
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
+  await v.pictureIsThere();
+  await page.waitForFunction(() => window.__picture.gizmo.endPath === 'CKPT.entries[1].left');
+  const at = await page.evaluate(() => {
+    const view = window.__picture, r = view.canvas.getBoundingClientRect(), place = view.project(new (view.rig.camera.position.constructor)(...view.gizmo.pose.translation));
+    return { x: r.left + place.x, y: r.top + place.y };
+  });
+  await page.mouse.move(at.x - 3, at.y);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 20, at.y + 12, { steps: 4 });
+  await page.mouse.up();
+  await v.changesAre(++made);
+  const lines = await page.evaluate(() => [...document.querySelectorAll('.change')].map((e) => e.textContent));
+  await page.locator(by('sheet-changes')).click();
+  await page.locator('.changes details, details').last().evaluate((e) => { e.open = true; });
+  const told = await page.evaluate(() => [...document.querySelectorAll('.change')].map((e) => e.textContent).join('\n'));
+  assert.match(told, /CKPT\.entries\[1\]\.left\.x/, String(lines));
+  assert.match(told, /CKPT\.entries\[1\]\.left\.z/);
+  await v.done();
+});
+
 test('course: a click on the model stays in the course, with Alt it leads into the model', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v;

@@ -1,7 +1,7 @@
 // Keeps the picture at what is selected: one scene at a time, and only the newest wish is fulfilled.
 import { effect, signal } from '@preact/signals';
 import { sceneOf } from '../../core.mjs';
-import { loadFormats } from './formats';
+import { chooseKinds, loadFormats } from './formats';
 import { core, files, gameOf, rearranged, selection, shown, worldOptions } from './state';
 import { nameOf } from './words';
 import type { Finding, OpenFile } from './types';
@@ -39,10 +39,10 @@ async function build(key: string) {
     shown.value = null;
     return close();
   }
-  let plays = false;
+  let plays = false, format: string | null = null;
   if (!part) {
     const known = current.peek()?.path === file ? current.peek() : await core.open(file).catch(() => null);
-    plays = !!known?.simulates;
+    plays = !!known?.simulates, format = known?.format ?? '';
     if (!known || known.error || !known.scene) {
       shown.value = null;
       pictureProblem.value = null;
@@ -60,6 +60,7 @@ async function build(key: string) {
     // Sends only arrays that the shown scene does not have.
     const last = old?.sceneId ?? 0;
     const { sceneId, packed } = part ? await core.world(file, part, options, last) : await core.scene(file, plays && show.includes(race) ? { race: 'yes' } : {}, last);
+    chooseKinds(part ? null : format);
     shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed, old?.data), title: part || nameOf(file), rearranged: made };
     pictureProblem.value = null;
     close();

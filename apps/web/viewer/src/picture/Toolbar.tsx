@@ -62,6 +62,7 @@ function HandleTools({ handles }: { handles: Handles }) {
       <Tool icon="move" label="Move what is selected; Shift: in steps; X, Y, Z: along one axis" keys="G" pressed={handle === 'translate'} onClick={() => handles.set('translate')} test="handle-move" />
       <Tool icon="turn" label="Turn what is selected" keys="R" pressed={handle === 'rotate'} onClick={() => handles.set('rotate')} test="handle-turn" />
       <Tool icon="size" label="Scale what is selected" keys="B" pressed={handle === 'scale'} onClick={() => handles.set('scale')} test="handle-scale" />
+      <Tool icon="drop" label="Drop it to the ground" keys="End" onClick={() => handles.drop()} test="handle-drop" />
     </div>
   );
 }

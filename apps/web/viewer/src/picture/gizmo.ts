@@ -50,6 +50,17 @@ export class Gizmo {
     this.#controls.addEventListener('change', changed);
     this.#controls.addEventListener('mouseDown', () => { this.#ghost.visible = true; });
     this.#controls.addEventListener('mouseUp', () => this.#place());
+    // An end without a height: its middle is pulled along the ground, where the handles of both axes lie over each other.
+    const { pointerHover } = this.#controls;
+    this.#controls.pointerHover = (pointer) => {
+      pointerHover.call(this.#controls, pointer);
+      if (pointer && this.#end?.axes === 'xz' && !this.isPulled && this.#isAtMiddle(pointer)) this.#controls.axis = 'XZ';
+    };
+  }
+  /** `pointer`: from -1 to 1 in the picture. */
+  #isAtMiddle(pointer: { x: number; y: number }): boolean {
+    const at = this.#held.getWorldPosition(new Vector3()).project(this.#controls.camera), { clientWidth, clientHeight } = this.#controls.domElement as HTMLElement;
+    return Math.hypot(((at.x - pointer.x) * clientWidth) / 2, ((at.y - pointer.y) * clientHeight) / 2) < 12;
   }
   dispose() {
     this.letGo();

@@ -1,12 +1,14 @@
 // Handles on the selection: the node that they hold, and the edit that is made when they let it go somewhere else.
 import { signal } from '@preact/signals';
+import { Ray, Vector3 } from 'three';
 import { edit, elementOf, isEditable } from '../editing';
 import { kindOf } from '../formats';
 import { core, rearranged, said, selection, shown, type Shown } from '../state';
 import type { Choosing } from './choosing';
 import type { End, Handle, Pose } from './gizmo';
 import { tiledAround } from './kinds';
-import { endOf, endsOf, isMovable } from './movable';
+import { endOf, endsOf, isMovable, movableAround } from './movable';
+import type { Piece } from './scene3';
 import type { Tools } from './tools';
 import type { View } from './view';
 
@@ -105,6 +107,18 @@ export class Handles {
       if (tile) return tile;
     }
     return 10 ** Math.round(Math.log10(Math.max(this.view()?.rig.radius ?? 1, 1e-6) / 100));
+  }
+  /** Drops the selection onto the ground: the nearest surface below it, or else the highest one above, of things that cannot be moved. */
+  drop() {
+    const now = shown.peek(), v = this.view(), node = this.node.peek();
+    if (!now || !v?.scene3 || node < 0 || v.gizmo.endPath) return void (said.value = 'It has no height');
+    const { world } = v.scene3, { parent } = now.data.nodes[node], [x, y, z] = world.subarray(16 * node + 12, 16 * node + 15);
+    const isGround = (p: Piece) => p.primitive.shape === 'triangles' && movableAround(p.node) < 0;
+    const from = (height: number) => v.picker!.pick(new Ray(new Vector3(x, height, z), new Vector3(0, -1, 0)), 0, 0, isGround);
+    const found = from(y + v.rig.radius * 1e-4) ?? from(y + v.rig.radius * 4);
+    if (!found) return void (said.value = 'There is no ground below or above it');
+    this.set('translate');
+    v.gizmo.nudge(0, (found.place.y - y) / (parent < 0 ? 1 : Math.hypot(...world.subarray(16 * parent + 4, 16 * parent + 7))), 0);
   }
   /** Whether the handles move in steps. */
   snap(on: boolean) {

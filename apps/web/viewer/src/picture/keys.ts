@@ -33,6 +33,7 @@ const keys = new Map<string, Key>(Object.entries({
   g: { when: holds, does: (p) => p.handles.set('translate') },
   r: { when: holds, does: (p) => p.handles.set('rotate') },
   b: { when: holds, does: (p) => p.handles.set('scale') },
+  end: { when: holds, does: (p) => p.handles.drop() },
   x: only('X'),
   y: only('Y'),
   z: only('Z'),

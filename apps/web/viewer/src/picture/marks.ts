@@ -18,6 +18,11 @@ export function withChildren(all: { parent: number }[], nodes: Iterable<number>)
   all.forEach((n, i) => n.parent >= 0 && out.has(n.parent) && out.add(i));
   return out;
 }
+/** A box three times as large: things are looked at with what stands around them. */
+function withSurroundings(box: ArrayLike<number>): number[] {
+  const by = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  return Array.from(box, (x, i) => (i < 3 ? x - by : x + by));
+}
 /** The triangles, lines and points of a node that have a corner among some vertices of the file: runs, each a first one and a count. */
 export function elementsOf(scene: Scene3, node: number, runs: [number, number][]): Elements {
   const out: Elements = [];
@@ -109,7 +114,7 @@ export class Marks {
     const { nodes, elements } = this.marked, only = elements.length ? v.elementsBox(elements) : v.picker!.boxOf(nodes);
     // From rather above: what stands around a thing seldom hides it from there.
     const { mode, pitch } = v.rig.place, steep = mode === 'orbit' && !elements.length && nodes.size && pitch < 0.6 ? { pitch: 0.75 } : {};
-    if (only) v.rig.fit(only, true, steep);
+    if (only) v.rig.fit(elements.length ? only : withSurroundings(only), true, steep);
     else v.fitAll();
   }
 }

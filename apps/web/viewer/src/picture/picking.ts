@@ -64,18 +64,18 @@ export class Picker {
     return out[0] <= out[3] ? out : null;
   }
 
-  /** The first thing on the ray. `width`: how near lines and points have to be, for each unit of distance. */
-  pick(ray: Ray, width = 0.004, near = 0): Hit | null {
+  /** The first thing on the ray, among pieces that fit. `width`: how near lines and points have to be, for each unit of distance. */
+  pick(ray: Ray, width = 0.004, near = 0, fits?: (piece: Piece) => boolean): Hit | null {
     // Faint things are only touched where nothing else is.
     const { shownLayers } = this.scene;
-    return this.#first(ray, width, near, 2) ?? (shownLayers.includes(1) ? this.#first(ray, width, near, 1) : null);
+    return this.#first(ray, width, near, 2, fits) ?? (shownLayers.includes(1) ? this.#first(ray, width, near, 1, fits) : null);
   }
-  #first(ray: Ray, width: number, near: number, shown: number): Hit | null {
+  #first(ray: Ray, width: number, near: number, shown: number, fits?: (piece: Piece) => boolean): Hit | null {
     const { scene } = this, o = [ray.origin.x, ray.origin.y, ray.origin.z], w = [ray.direction.x, ray.direction.y, ray.direction.z];
     const inverse = w.map((x) => 1 / (x || 1e-12));
     const order: { i: number; distance: number }[] = [];
     scene.pieces.forEach((p, i) => {
-      if (scene.shownLayers[p.layer] !== shown || !scene.showsPiece(p)) return;
+      if (scene.shownLayers[p.layer] !== shown || !scene.showsPiece(p) || (fits && !fits(p))) return;
       if (p.moving) this.#measure(p, i);
       const distance = boxAt(o, inverse, this.#boxes, 6 * i, p.primitive.shape === 'triangles' ? 1e-4 : width * 200);
       if (distance >= 0) order.push({ i, distance });
