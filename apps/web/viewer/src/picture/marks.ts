@@ -1,8 +1,10 @@
 // Marks of the selection in the picture, and of other triangles that somebody asked for.
-import { Vector3 } from 'three';
+import { Ray, Vector3 } from 'three';
+import { axes } from './cameras';
 import { core, frameNext, markedImage, said, selection, shown } from '../state';
 import type { Layers } from './layers';
-import type { Scene3 } from './scene3';
+import { movableAround } from './movable';
+import type { Piece, Scene3 } from './scene3';
 import type { View } from './view';
 
 export type Elements = Parameters<View['mark']>[0];
@@ -18,11 +20,13 @@ export function withChildren(all: { parent: number }[], nodes: Iterable<number>)
   all.forEach((n, i) => n.parent >= 0 && out.has(n.parent) && out.add(i));
   return out;
 }
-/** A box three times as large: things are looked at with what stands around them. */
-function withSurroundings(box: ArrayLike<number>): number[] {
-  const by = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  return Array.from(box, (x, i) => (i < 3 ? x - by : x + by));
-}
+type Box = ArrayLike<number>;
+const sizeOf = (box: Box) => Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+const radiusOf = (box: Box) => Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2;
+const grown = (box: Box, by: number): number[] => Array.from(box, (x, i) => (i < 3 ? x - by : x + by));
+/** Boxes around a thing and pitches to look at it: with what stands around it and rather from above, if nothing hides it from there. */
+const closeness = [1, 0.3, 0], pitches = [0.75, 0.4, 1.2];
+
 /** The triangles, lines and points of a node that have a corner among some vertices of the file: runs, each a first one and a count. */
 export function elementsOf(scene: Scene3, node: number, runs: [number, number][]): Elements {
   const out: Elements = [];
@@ -112,9 +116,22 @@ export class Marks {
     const v = this.view();
     if (!v?.scene3) return;
     const { nodes, elements } = this.marked, only = elements.length ? v.elementsBox(elements) : v.picker!.boxOf(nodes);
-    // From rather above: what stands around a thing seldom hides it from there.
-    const { mode, pitch } = v.rig.place, steep = mode === 'orbit' && !elements.length && nodes.size && pitch < 0.6 ? { pitch: 0.75 } : {};
-    if (only) v.rig.fit(elements.length ? only : withSurroundings(only), true, steep);
+    if (only && elements.length) v.rig.fit(only);
+    else if (only) this.#frameThing(v, only, nodes);
     else v.fitAll();
+  }
+  /** Looks at nodes in a box, from where nothing else hides their middle. */
+  #frameThing(v: View, box: Box, nodes: Set<number>) {
+    const { place } = v.rig, size = sizeOf(box), middle = new Vector3((box[0] + box[3]) / 2, (box[1] + box[4]) / 2, (box[2] + box[5]) / 2);
+    const isOwn = (p: Piece) => nodes.has(p.node), isElse = (p: Piece) => p.primitive.shape === 'triangles' && !isOwn(p) && movableAround(p.node) < 0;
+    const isSeen = (by: number, pitch: number) => {
+      const { ahead } = axes({ ...place, pitch }), far = (1.2 * radiusOf(grown(box, by * size))) / Math.sin(place.fov / 2);  // not nearer than the view will be
+      const ray = new Ray(middle.clone().addScaledVector(ahead, -far), ahead), own = v.picker!.pick(ray, 0, 0, isOwn)?.distance ?? far, hit = v.picker!.pick(ray, 0, 0, isElse);
+      return !hit || hit.distance > own;
+    };
+    const wanted = place.mode === 'top' ? [place.pitch] : [Math.max(place.pitch, pitches[0]), ...pitches];
+    const found = closeness.flatMap((by) => wanted.map((pitch) => [by * size, pitch, by] as const)).find(([, pitch, by]) => isSeen(by, pitch));
+    const [by, pitch] = found ?? [0, wanted[0]];
+    v.rig.fit(grown(box, by), true, place.mode === 'top' ? {} : { pitch });
   }
 }
