@@ -346,6 +346,11 @@ std::span<const Rule> library_rules() {
        "scene, as if it had been deleted there.",
        "Look at what -n prints. Apply the scene to the file as it was, or make a new one of the file as it is.",
        k_here},
+      {"scene.property", warning, "an edited property of a node is a value of the file",
+       "Some properties say what follows from other values, such as the model of an object from its kind; changed "
+       "there, "
+       "they change nothing.",
+       "Edit the values that they follow from; `dio explain FILE#PATH` names those of an element.", k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
        "Export the whole scene; remove elements with `dio edit FILE remove`.", k_here},

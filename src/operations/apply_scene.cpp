@@ -92,8 +92,10 @@ class SceneEditApplier {
     scene::convert_units(edited_, own_.metres_per_unit);
     own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
     if (auto matched = match_nodes(); !matched) return refuse(std::move(matched.error()));
+    find_what_exporters_leave_out();
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
+      if (auto done = take_properties(); !done) return done;
       if (auto done = remove(); !done) return done;
       if (auto done = copy(); !done) return done;
       return add();
@@ -220,8 +222,80 @@ class SceneEditApplier {
     return true;
   }
 
+  /// Numbers that went through a program that stores them as f32.
+  static bool is_same_property(const Value& a, const Value& b) {
+    const auto is_number = [](const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); };
+    if (is_number(a) && is_number(b)) {
+      const f64 x = a.number(), y = b.number();
+      return std::fabs(x - y) <= 1e-5 * std::max(1.0, std::fabs(x));
+    }
+    return a == b;
+  }
+  /// The values of an element that a property in the extras of its node states otherwise than in the scene of the file.
+  /// False: the file has no such value, or none of this form.
+  bool collect_property_values(const std::string& path, const Value* was, const Value& now,
+                               std::vector<Assignment>& out) const {
+    if (was && is_same_property(*was, now)) return true;
+    if (!now.is(Value::Kind::list)) {
+      if (!e_.spans().find(path)) return false;
+      // Programs may write whole numbers as reals.
+      const bool is_whole = was && was->is(Value::Kind::integer) && now.is_whole_real();
+      out.push_back({path, is_whole ? Value(i64(now.number())) : now});
+      return true;
+    }
+    const size_t count = now.members().size();
+    if (!was || !was->is(Value::Kind::list) || was->members().size() != count) return false;
+    bool has_all = true;
+    for (size_t k = 0; k < count; ++k)
+      has_all &= collect_property_values(path + "[" + std::to_string(k) + "]", was->at(k), *now.at(k), out);
+    return has_all;
+  }
+  /// Properties in the extras of nodes that were edited; those of poses follow from the nodes.
+  Result<bool> take_properties() {
+    static const std::set<std::string_view> k_not_values = {"kind",   "path",     "file",     "handles",
+                                                            "framed", "rotation", "position", "scale"};
+    std::vector<Assignment> all;
+    std::vector<std::string> not_taken;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (there_[i].empty() || !is_element(path_of(i))) continue;
+      const scene::Node& node = edited_.nodes[there_[i].front()];
+      if (path_from_extras(node.extras) != path_of(i)) continue;  // the program has dropped its extras
+      const size_t before = all.size();
+      for (const auto& [name, now] : node.extras.members()) {
+        const Value* was = own(i).extras.find(name);
+        if (!was || k_not_values.contains(name)) continue;
+        if (!collect_property_values(std::string(path_of(i)) + "." + name, was, now, all))
+          not_taken.push_back(node.name + ": " + name);
+      }
+      result_.changed += all.size() != before;
+    }
+    if (!not_taken.empty())
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.property", {},
+          {.message = (not_taken.size() == 1 ? std::string("1 edited property is")
+                                             : std::to_string(not_taken.size()) + " edited properties are") +
+                      " not taken: " + join_first_few(not_taken),
+           .hint = "they follow from other values of the file; edit these"}));
+    if (all.empty()) return true;
+    if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
+    return true;
+  }
+
+  /// Whether exporters have left out what the node of an element shows: a camera or a light, of which the scene has
+  /// none.
+  bool is_left_out(Index i) const {
+    return (own(i).camera != k_none && has_no_cameras_) || (own(i).light != k_none && has_no_lights_);
+  }
+  void find_what_exporters_leave_out() {
+    has_no_cameras_ = std::ranges::all_of(edited_.nodes, [](const scene::Node& n) { return n.camera == k_none; });
+    has_no_lights_ = std::ranges::all_of(edited_.nodes, [](const scene::Node& n) { return n.light == k_none; });
+  }
+
   /// Whether a node was taken out of the scene, and is not only missing together with what it was below.
   bool is_deleted(Index i) const {
+    return !is_left_out(i) && is_missing_alone(i);
+  }
+  bool is_missing_alone(Index i) const {
     if (!there_[i].empty()) return false;
     const Index parent = own(i).parent;
     if (parent != k_none) return !there_[parent].empty() || goes_[parent];
@@ -237,22 +311,30 @@ class SceneEditApplier {
       const bool counts = is_placed(scenes(), own(i)) || (parts[i] && is_element(path_of(i)));
       if (!counts || own(i).parent == k_none) continue;
       ++parts[own(i).parent];
-      gone_parts[own(i).parent] += there_[i].empty();
+      gone_parts[own(i).parent] += there_[i].empty() && !is_left_out(i);
     }
     goes_.assign(own_.nodes.size(), false);
-    u64 kept = 0;
+    u64 kept = 0, left_out = 0;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       if (!is_element(path_of(i))) continue;
       const bool placed = is_placed(scenes(), own(i));
       if (!placed && !(parts[i] && gone_parts[i] == parts[i])) continue;
       goes_[i] = is_deleted(i);
-      kept += placed && there_[i].empty() && !goes_[i];
+      left_out += is_left_out(i) && is_missing_alone(i);
+      kept += placed && there_[i].empty() && !goes_[i] && !(is_left_out(i) && is_missing_alone(i));
       if (!goes_[i]) continue;
       const bool is_inside =
           std::ranges::any_of(removed_, [&](const std::string& r) { return path_of(i).starts_with(r + "."); });
       if (!is_inside) removed_.emplace_back(path_of(i));
       result_.removed += placed;
     }
+    if (left_out)
+      result_.notes.push_back(make_diagnostic(
+          Severity::hint, "scene.kept", {},
+          {.message = "the scene has no " + std::string(has_no_cameras_ ? "cameras" : "lights") +
+                      ": exporters leave them out unless they are told; " + format_count(left_out, "element") +
+                      " of the file " + (left_out == 1 ? "stays as it is" : "stay as they are"),
+           .hint = "to change them, export them too"}));
     if (kept)
       result_.notes.push_back(make_diagnostic(
           Severity::hint, "scene.kept", {},
@@ -307,6 +389,15 @@ class SceneEditApplier {
     return false;
   }
 
+  /// Whether somebody has put an empty into the scene: nothing of the file is below it, nor is it what programs put
+  /// below cameras and lights.
+  bool is_made_by_hand(Index i) const {
+    const scene::Node& n = edited_.nodes[i];
+    if (n.camera != k_none || n.light != k_none || n.skin != k_none) return false;
+    if (n.parent != k_none && (of_[n.parent] != k_none || edited_.nodes[n.parent].mesh != k_none)) return false;
+    return std::ranges::none_of(edited_.nodes, [&](const scene::Node& other) { return other.parent == i; });
+  }
+
   Result<bool> add() {
     std::vector<std::string> left_out;
     const Renumbered renumbered(removed_);
@@ -318,7 +409,7 @@ class SceneEditApplier {
       const std::string list =
           section == k_none ? std::string() : renumbered.path_after_removal(find_child_element_list(section));
       if (list.empty()) {
-        if (n.mesh != k_none) left_out.push_back(n.name);
+        if (n.mesh != k_none || is_made_by_hand(i)) left_out.push_back(n.name);
         continue;
       }
       const auto spot = e_.spans().find(list);
@@ -368,6 +459,7 @@ class SceneEditApplier {
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
   std::vector<Index> of_;                  // by node of the edited scene
   std::string doubt_;                      // why the scene may be of another file
+  bool has_no_cameras_ = false, has_no_lights_ = false;  // the edited scene
   std::vector<bool> goes_;
   std::vector<std::string> removed_;
   SceneEdits result_;
@@ -415,7 +507,8 @@ Result<ApplySceneResult> apply_node_poses(const OpenedFile& file, scene::Scene e
   taken->notes.insert(taken->notes.end(), editing->notes().begin(), editing->notes().end());
   return ApplySceneResult{std::move(*bytes),
                           std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
-                              std::to_string(taken->removed) + " removed",
+                              std::to_string(taken->removed) + " removed" +
+                              (taken->changed ? ", " + std::to_string(taken->changed) + " with other properties" : ""),
                           taken->any() ? editing->last() : Changes(), std::move(taken->notes)};
 }
 
