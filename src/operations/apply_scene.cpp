@@ -156,6 +156,7 @@ class SceneEditApplier {
       there_[found->second].push_back(i);
       any |= !path_of(found->second).empty();
     }
+    match_renamed_nodes();
     if (!any)
       return refuse(
           "scene.source", {},
@@ -172,6 +173,24 @@ class SceneEditApplier {
       if (same != all.end()) std::rotate(all.begin(), same, same + 1);
     }
     return true;
+  }
+
+  /// Nodes that were renamed in a program that has dropped their extras: they are where the missing ones were.
+  void match_renamed_nodes() {
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (!there_[i].empty() || !is_placed(scenes(), own(i))) continue;
+      const scene::Pose pose = scene::decompose_trs(own(i));
+      for (Index n = 0; n < edited_.nodes.size(); ++n) {
+        const scene::Node& node = edited_.nodes[n];
+        const Index parent = node.parent == k_none ? k_none : of_[node.parent];
+        if (of_[n] != k_none || parent != own(i).parent || !path_from_extras(node.extras).empty() ||
+            !is_same_pose(pose, scene::decompose_trs(node)))
+          continue;
+        of_[n] = i;
+        there_[i].push_back(n);
+        break;
+      }
+    }
   }
 
   Diagnostic with_node_name(Diagnostic d, std::string_view node) const {
@@ -222,9 +241,16 @@ class SceneEditApplier {
     return true;
   }
 
+  static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
+  /// A property in the form that it had before another program stored it: whole numbers may come back as reals, yes and
+  /// no as 1 and 0.
+  static Value property_as_before(const Value* was, const Value& now) {
+    if (was && was->is(Value::Kind::boolean) && is_number(now)) return Value(now.number() != 0);
+    if (was && was->is(Value::Kind::integer) && now.is_whole_real()) return Value(i64(now.number()));
+    return now;
+  }
   /// Numbers that went through a program that stores them as f32.
   static bool is_same_property(const Value& a, const Value& b) {
-    const auto is_number = [](const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); };
     if (is_number(a) && is_number(b)) {
       const f64 x = a.number(), y = b.number();
       return std::fabs(x - y) <= 1e-5 * std::max(1.0, std::fabs(x));
@@ -233,14 +259,13 @@ class SceneEditApplier {
   }
   /// The values of an element that a property in the extras of its node states otherwise than in the scene of the file.
   /// False: the file has no such value, or none of this form.
-  bool collect_property_values(const std::string& path, const Value* was, const Value& now,
+  bool collect_property_values(const std::string& path, const Value* was, const Value& stored,
                                std::vector<Assignment>& out) const {
+    const Value now = property_as_before(was, stored);
     if (was && is_same_property(*was, now)) return true;
     if (!now.is(Value::Kind::list)) {
       if (!e_.spans().find(path)) return false;
-      // Programs may write whole numbers as reals.
-      const bool is_whole = was && was->is(Value::Kind::integer) && now.is_whole_real();
-      out.push_back({path, is_whole ? Value(i64(now.number())) : now});
+      out.push_back({path, now});
       return true;
     }
     const size_t count = now.members().size();
@@ -292,9 +317,7 @@ class SceneEditApplier {
   }
 
   /// Whether a node was taken out of the scene, and is not only missing together with what it was below.
-  bool is_deleted(Index i) const {
-    return !is_left_out(i) && is_missing_alone(i);
-  }
+  bool is_deleted(Index i) const { return !is_left_out(i) && is_missing_alone(i); }
   bool is_missing_alone(Index i) const {
     if (!there_[i].empty()) return false;
     const Index parent = own(i).parent;

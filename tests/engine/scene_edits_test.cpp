@@ -335,6 +335,7 @@ TEST(SceneEdits, EditedPropertiesAreTakenAndNothingElse) {
   Value& settings = *race.node("GOBJ.entries[0]").extras.find("settings");
   settings.members()[0].second = 5.0;  // programs may write whole numbers as reals
   *race.node("ENPT.entries[0]").extras.find("deviation") = 25;
+  *race.node("POTI.entries[0]").extras.find("smooth") = 0;  // no, as Blender writes it
   *race.node("AREA.entries[0]", "area").extras.find("priority") = 3;
   const auto taken = race.take(e);
   ASSERT_TRUE(taken) << format_one_line(taken.error());
@@ -392,6 +393,19 @@ TEST(SceneEdits, CamerasStayWhereTheSceneHasNone) {
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].id, "scene.kept");
   EXPECT_NE(format_one_line(taken->notes[0]).find("cameras"), std::string::npos);
+}
+
+TEST(SceneEdits, RenamedNodesWithoutExtrasAreKnownByTheirPlace) {
+  Race race;
+  Editing e = race.editing();
+  without_extras(race.scene);
+  const auto node = std::ranges::find(race.scene.nodes, "itembox 0", &scene::Node::name);
+  ASSERT_NE(node, race.scene.nodes.end());
+  node->name = "my box";
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_FALSE(taken->any());
+  EXPECT_EQ(e.bytes(), race.file);
 }
 
 TEST(SceneEdits, EmptiesMadeByHandAreNamed) {

@@ -149,6 +149,8 @@ PlayedCamera build_replay(const Kmp& k) {
     const auto add_replay_key = [&](f32 at) {
       const Camera& c = entries(k.came)[now];
       const scene::Vec3 eye = compute_eye_position(c, along_route, at - since, target, ahead);
+      // From the start on: Blender's exporter fails on animations that begin between two of its frames.
+      if (out.times.empty() && at > 0 && add_key(out, 0, eye, target, compute_fov(c, 0))) out.karts.push_back(road);
       if (add_key(out, at, eye, target, compute_fov(c, at - since))) out.karts.push_back(road);
     };
     if (in != areas.end() && in->area->camera != now) {
