@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { by, courseArchive, forTests, program } from './viewer_page.mjs';
+import { launched } from './page.mjs';
+import { by, courseArchive, drop, forTests, program, viewerUrl } from './viewer_page.mjs';
 
 const { folder, open } = forTests();
 
@@ -308,4 +309,36 @@ test('battle maps: a click marks the whole polygon, and what is hidden from here
   await v.changesAre(1);
   await page.waitForFunction(([s, n]) => Number(document.querySelector(s)?.textContent) === n, [by('hidden-count'), before + 1]);
   await v.done();
+});
+
+test('rows of a search follow edits, and the search ends with the file', async () => {
+  const v = await open(['kmp/race.kmp', 'kmp/arena.kmp']), { page } = v, path = 'GOBJ.entries[0].presence';
+  await v.pictureIsThere();
+  await v.select('race.kmp', path);
+  await page.locator(by('find-value')).fill(path);
+  const value = (text) => page.waitForFunction(([s, t]) => document.querySelector(`${s} [role="option"] .value`)?.textContent.startsWith(t), [by('found'), text]);
+  await value('63');
+  await page.locator(`${by('found')} [role="option"]`).first().dblclick();
+  await page.locator(by('value-field')).fill('7');
+  await page.locator(by('value-field')).press('Enter');
+  await v.changesAre(1);
+  await page.locator(by('find-value')).fill(path);
+  await value('7');
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Control+z');
+  await value('63');
+  await v.select('arena.kmp', '');
+  await page.waitForFunction((s) => document.querySelector(s)?.value === '', by('find-value'));
+  await v.done();
+});
+
+test('a file that is dropped before the page is ready is opened', async () => {
+  const browser = await launched(), page = await browser.newPage();
+  try {
+    await page.goto(viewerUrl, { waitUntil: 'domcontentloaded' });
+    await drop(page, [join(folder, 'kmp/race.kmp')]);
+    await page.waitForFunction((s) => document.querySelector(s)?.textContent.startsWith('race.kmp'), by('title'));
+  } finally {
+    await browser.close();
+  }
 });
