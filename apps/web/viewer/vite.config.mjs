@@ -110,12 +110,20 @@ function samplesOf(program) {
   }
 }
 
-// Inline, before anything else: the colours of the theme, so that a dark page does not begin white; then the program, unpacked.
+// Inline, before anything else: the colours of the theme, so that a dark page does not begin white; files that are dropped before the
+// program listens; then the program, unpacked.
 const first = `
 ${bytes_of_text}
 let theme = 'system';
 try { theme = JSON.parse(localStorage.getItem('diorama.theme')) ?? theme; } catch {}
 document.documentElement.dataset.theme = theme === 'system' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : theme;
+var dropped_early = [];
+addEventListener('dragover', (e) => { if (!window.__ready) e.preventDefault(); });
+addEventListener('drop', (e) => {
+  if (window.__ready || !e.dataTransfer) return;
+  e.preventDefault();
+  for (const item of e.dataTransfer.items) if (item.kind === 'file' && !item.webkitGetAsEntry?.()?.isDirectory) dropped_early.push(item.getAsFile());
+});
 addEventListener('DOMContentLoaded', async () => {
   const packed = bytes_of_text(document.getElementById('diorama-program').textContent);
   const program = document.createElement('script');

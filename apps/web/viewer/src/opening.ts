@@ -251,13 +251,16 @@ export async function takeSample(sample: Sample, wanted = '') {
   await take(await filesOf(sample), wanted, sample.part);
 }
 
-/** At the start: files inside the page, files of the server that gave the page, or a sample that the address names. */
+/** At the start: files inside the page, files of the server that gave the page, files that were dropped meanwhile, or a sample that the
+ * address names. */
 export async function start() {
   const wanted = location.hash, embedded = json('diorama-files'), served = json('diorama-serve');
   if (embedded?.files?.length) await take(await Promise.all(embedded.files.map(inflate)), wanted);
   if (served?.files?.length)
     await take(served.files.map(({ name, size, tag, saves }: { name: string; size: number; tag: string; saves?: boolean }, i: number) =>
       ({ path: name, size, tag: saves ? tag : undefined, url: new URL(`files/${i}?token=${encodeURIComponent(served.token)}`, location.href).href })), wanted);
+  const { dropped_early: dropped } = window as { dropped_early?: File[] };
+  if (dropped?.length) await takeFiles(dropped.splice(0));
   if (files.value.length) return;
   const { file } = selectionOf(wanted);
   const sample = file && samples().find(({ files: [first] }) => file === first.name || file.startsWith(`${first.name}/`));
