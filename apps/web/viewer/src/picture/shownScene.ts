@@ -56,13 +56,8 @@ export class ShownScene {
       if (kept !== undefined) shownLayers[i] = kept;
     });
   }
-  /** Animations that play by themselves begin, unless the scene is large; on a machine that draws them slowly, they stop again. */
+  /** Animations that play by themselves begin, unless the scene is large. */
   #play(v: View) {
-    if (reducedMotion.peek() || v.player!.clip >= 0 || !v.player!.on.size || v.scene3!.triangles >= 100000) return;
-    const { playback } = this.picture, { scene3 } = v;
-    playback.setPlaying(true);
-    setTimeout(() => {
-      if (v.scene3 === scene3 && playback.playing.value && v.isSlow) playback.setPlaying(false);
-    }, 3000);
+    if (!reducedMotion.peek() && v.player!.clip < 0 && v.player!.on.size && v.scene3!.triangles < 100000) this.picture.playback.setPlaying(true);
   }
 }

@@ -254,10 +254,6 @@ export class View {
   /** How many triangles, lines and points are marked, and the box that is. */
   markedElements = 0;
   markedBox: ArrayLike<number> | null = null;
-  /** Whether frames of movements take so long that they are drawn coarsely. */
-  get isSlow(): boolean {
-    return this.#pace.now.scale < 1;
-  }
   get size() {
     return { width: this.#width, height: this.#height };
   }
