@@ -233,7 +233,8 @@ test('tiles are coloured by what they do, and the legend says which colour is wh
   assert.deepEqual(await page.locator('.swatches span').allTextContents(), ['grass', 'door']);
   const colors = await page.locator('.swatches i').evaluateAll((all) => all.map((e) => e.style.background));
   assert.equal(new Set(colors).size, 2, colors.join());
-  await page.uncheck(by('layer-Tile behaviours'));
+  await page.click(by('layer-Tile behaviours'));
+  await page.waitForSelector(by('overlay-tiles'));  // no longer asked for
   assert.equal(await page.locator('.swatches').count(), 0);
   await p.done();
 });
@@ -465,7 +466,8 @@ test('a course is shown on its collision, and a race on it is played and drawn',
   const raced = await p.seen();
   assert.notEqual(raced.sum, before.sum);
   await page.click(by('layers'));
-  await page.uncheck(by('layer-Race'));
+  await page.click(by('layer-Race'));
+  await page.waitForSelector(by('overlay-race'));  // no longer asked for
   assert.notEqual((await p.seen()).sum, raced.sum);
   await page.uncheck(by('layer-Collision'));
   assert.ok((await p.seen()).drawn < before.drawn);
