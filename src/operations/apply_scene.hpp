@@ -19,7 +19,7 @@ struct SceneEdits {
 /// Makes the edits as one. Nodes are known by the paths in their extras, or by their names where a program has dropped
 /// extras; of several that are the same, those named otherwise are copies (`object 3.001`). Edited properties in extras
 /// become values of their elements (scene.property: not taken). Where the scene has no camera or no light at all, those
-/// of the file stay: exporters leave them out unless they are told. A new node below that of a section becomes a new
+/// of the file stay: exporters omit them by default. A new node below that of a section becomes a new
 /// element of its list. The scene may be in any units. Ids: scene.source (no node is of this file), scene.place (a
 /// change that the file cannot state; the message names the node), and those of `remove` and `duplicate`.
 Result<SceneEdits> apply_scene_edits(Editing&, const ReadAs&, scene::Scene edited, Referrers);

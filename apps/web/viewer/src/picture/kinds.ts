@@ -23,7 +23,7 @@ export function labelOf(node: Node): string {
   return (label && extras[label]) || name;
 }
 
-/** The nearest node at or above one that has tiles; -1: none. */
+/** The node itself or its nearest ancestor with tiles; -1 if none has tiles. */
 export function tiledAround(nodes: Node[], node: number): number {
   let at = node;
   while (at >= 0 && !kindOf(nodes[at])?.tiles) at = nodes[at].parent;

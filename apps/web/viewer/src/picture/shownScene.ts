@@ -1,4 +1,4 @@
-// The scene of the view: the one that is shown, as it was seen before if the same place was built again.
+// Gives each new scene to the view. Camera, layers and animation are kept when the same place is rebuilt.
 import { reducedMotion, shown } from '../state';
 import { keptCamera, placeOf } from './keptCameras';
 import type { Picture } from './picture';

@@ -47,7 +47,7 @@ export class Tools {
     this.painting.stop(), this.drawing.stop(), this.letGo();
     this.measuring.start();
   }
-  /** Escape: ends the one that is on, or its last step; false if there is none. */
+  /** Escape: ends the active tool or undoes its last step; false if no tool is active. */
   back(): boolean {
     if (this.measuring.on.value) this.measuring.stop();
     else if (this.painting.on.value) this.painting.stop();
