@@ -16,9 +16,10 @@ type Kinds = Map<string, NodeKind>;
 /** By the format that the scenes are of. */
 const kindsOf = new Map<string, Kinds>();
 const keyOf = (kind: string, path = '') => `${kind}\n${path}`;
-let shownKinds: Kinds[] = [];
+let shownKinds: Kinds[] = [], shownFormat: string | null = null;
 /** Which kinds the nodes of the next scene have: those of its format; of a part of a game (null), those of all formats. */
 export function chooseKinds(format: string | null) {
+  shownFormat = format;
   shownKinds = format === null ? [...kindsOf.values()] : [kindsOf.get(format) ?? new Map()];
 }
 
@@ -43,7 +44,8 @@ export function titleOfSection(path: string): string {
 }
 /** The console that a scene is for; '' if its nodes do not tell. */
 export function platformOf({ nodes }: SceneData): string {
+  if (shownFormat !== null) return formats.value?.get(shownFormat)?.platform ?? '';
   for (const [id, kinds] of kindsOf)
-    if (shownKinds.includes(kinds) && nodes.some(({ extras }) => extras?.kind && kinds.has(keyOf(extras.kind)))) return formats.value?.get(id)?.platform ?? '';
+    if (nodes.some(({ extras }) => extras?.kind && kinds.has(keyOf(extras.kind)))) return formats.value?.get(id)?.platform ?? '';
   return '';
 }
