@@ -35,6 +35,7 @@ foreach(check check_words check_folders check_deps)
 endforeach()
 dio_test(check_deps_self COMMAND tools/check_deps --self-test LABELS quick)
 dio_test(summary COMMAND tests/summary --self-test LABELS quick)
+dio_test(rule-examples COMMAND docs/site/check_examples ${dio} LABELS quick)
 dio_test(bindings COMMAND tools/make_bindings --check LABELS quick)
 
 file(GLOB guides CONFIGURE_DEPENDS RELATIVE ${root} docs/guide/*.md)
