@@ -225,8 +225,8 @@ DIO_API dio_buffer* dio_place(const dio_file* file, const char* path);
 /* The path of the innermost value with bytes at an offset, as a JSON text; `null` in a gap. */
 DIO_API dio_buffer* dio_path_at(const dio_file* file, uint64_t offset);
 /* What is known of one value, as JSON: {"schema": "diorama.explain/1", "file", "path", "type", "offset"?, "size"?,
- * "show", "doc"?, "unit"?, "words"?: [{"value", "word"}]}: `dio explain FILE#PATH`. Paths are as people type them; the
- * first value that one means counts. Errors: path.*. */
+ * "show", "doc"?, "unit"?, "words"?: [{"value", "word", "flag"?}]}: `dio explain FILE#PATH`. Paths are as people type
+ * them; the first value that one means counts. Errors: path.*. */
 DIO_API dio_buffer* dio_explain_value(const dio_file* file, const char* path);
 /* Bytes of the file: at most `size` from `offset` on, fewer at its end. */
 DIO_API dio_buffer* dio_bytes(const dio_file* file, uint64_t offset, uint64_t size);

@@ -352,12 +352,12 @@ class SceneEditApplier {
       result_.removed += placed;
     }
     if (left_out)
-      result_.notes.push_back(make_diagnostic(
-          Severity::hint, "scene.kept", {},
-          {.message = "the scene has no " + std::string(has_no_cameras_ ? "cameras" : "lights") +
-                      ", which exporters omit by default; " + format_count(left_out, "element") + " of the file " +
-                      (left_out == 1 ? "stays as it is" : "stay as they are"),
-           .hint = "to change them, export them too"}));
+      result_.notes.push_back(
+          make_diagnostic(Severity::hint, "scene.kept", {},
+                          {.message = "the scene has no " + std::string(has_no_cameras_ ? "cameras" : "lights") +
+                                      ", which exporters omit by default; " + format_count(left_out, "element") +
+                                      " of the file " + (left_out == 1 ? "stays as it is" : "stay as they are"),
+                           .hint = "to change them, export them too"}));
     if (kept)
       result_.notes.push_back(make_diagnostic(
           Severity::hint, "scene.kept", {},

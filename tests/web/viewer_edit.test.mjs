@@ -511,7 +511,7 @@ test('what a file cannot say is refused, and the thing stays where it was', asyn
   await v.select('ENPT.entries[1]');
   await page.waitForSelector(by('handles'));
   await page.locator(by('handle-scale')).click();
-  await page.evaluate(() => window.__picture.gizmo.onPlaced({ translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [2, 2, 2] }, 'scale'));
+  await page.evaluate(() => window.__picture.gizmo.onPlaced([{ translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [2, 2, 2] }], 'scale'));
   await page.waitForSelector(by('refused'));
   assert.match(await page.locator(by('refused')).textContent(), /scaled/);
   await page.keyboard.press('Escape');

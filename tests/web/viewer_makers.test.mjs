@@ -18,7 +18,7 @@ function edited(file, ...words) {
   return readFileSync(join(folder, basename(file)));
 }
 const hash = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
-const boxIsThere = (page) => page.waitForFunction('window.__picture.markedBox');
+const boxIsThere = (page) => page.waitForFunction('window.__picture.markedBoxes.length');
 /** The pixel of the page where the middle of a node is seen. */
 const pixelOfNode = (page, path) => page.evaluate((wanted) => {
   const view = window.__picture, { nodes } = view.scene3.data, node = nodes.findIndex((n) => n.extras?.path === wanted);
@@ -341,4 +341,127 @@ test('a file that is dropped before the page is ready is opened', async () => {
   } finally {
     await browser.close();
   }
+});
+
+test('course: several objects are selected by a rectangle, moved, duplicated and deleted as one', async () => {
+  const v = await open(['kmp/race.kmp']), { page } = v, before = readFileSync(join(folder, 'kmp/race.kmp'));
+  await v.pictureIsThere();
+  const paths = ['GOBJ.entries[0]', 'GOBJ.entries[1]'], canvas = page.locator(by('canvas')), r = await canvas.boundingBox();
+  const held = (n) => page.waitForFunction((count) => window.__picture.gizmo.held.length === count && window.__picture.markedBoxes.length === count, n);
+  const heldPaths = () => page.evaluate(() => window.__picture.gizmo.held.map((i) => window.__picture.scene3.data.nodes[i].extras.path).sort());
+  const translations = () => page.evaluate((all) => all.map((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation), paths);
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
+  await v.pictureIsThere();
+  // A rectangle around all of the picture: everything that can be moved and is shown.
+  await page.keyboard.down('Control');
+  await page.mouse.move(r.x + 5, r.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(r.x + r.width - 5, r.y + r.height - 5, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await page.waitForFunction(() => window.__picture.gizmo.held.length > 10);
+  assert.match(await page.textContent(by('edit-what')), /^\d+ elements$/);
+  // Clicks add one and take it away.
+  await v.select('race.kmp', paths[0]);
+  await held(1);
+  await canvas.focus();
+  await page.keyboard.press('f');
+  await v.pictureIsThere();
+  const at = await pixelOfNode(page, paths[0]);
+  await v.select('race.kmp', paths[1]);
+  await page.waitForFunction((path) => window.__picture.scene3.data.nodes[window.__picture.gizmo.node]?.extras.path === path, paths[1]);
+  await canvas.click({ position: { x: at.x - r.x, y: at.y - r.y }, modifiers: ['Control'] });
+  await held(2);
+  await page.click(`[data-path="${paths[1]}"] .name`, { modifiers: ['Control'] });
+  await held(1);
+  await page.click(`[data-path="${paths[1]}"] .name`, { modifiers: ['Control'] });
+  await held(2);
+  assert.deepEqual(await heldPaths(), paths);
+  const old = await translations();
+  await canvas.focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await v.changesAre(1);
+  await v.pictureIsThere();
+  await held(2);
+  const now = await translations(), by_ = now[0][0] - old[0][0];
+  assert.ok(by_ > 0);
+  for (const i of [0, 1]) assert.ok(Math.abs(now[i][0] - old[i][0] - by_) < 0.1 && now[i][1] === old[i][1] && now[i][2] === old[i][2], `${old[i]} -> ${now[i]}`);
+  const set = edited('kmp/race.kmp', 'set', 'race.kmp', ...paths.map((p, i) => `${p}.position.x=${now[i][0]}`), '-i');
+  assert.deepEqual((await v.saved()).bytes, set);
+  // Copies of both are selected, and deleted as one.
+  await canvas.focus();
+  await page.keyboard.press('Control+d');
+  await v.changesAre(2);
+  await v.pictureIsThere();
+  await held(2);
+  assert.deepEqual(await heldPaths(), ['GOBJ.entries[1]', 'GOBJ.entries[3]']);
+  await page.keyboard.press('Delete');
+  await v.changesAre(3);
+  await v.pictureIsThere();
+  assert.deepEqual((await v.saved()).bytes, set);
+  for (const n of [2, 1, 0]) {
+    await page.keyboard.press('Control+z');
+    await v.changesAre(n);
+  }
+  assert.deepEqual((await v.saved()).bytes, before);
+  await v.done();
+});
+
+test('course: a race in which nothing is found says so', async () => {
+  const v = await open(['kmp/race.kmp']), { page } = v;
+  await v.pictureIsThere();
+  await page.click(by('sheet-findings'));
+  await page.click(by('simulate'));
+  assert.match(await page.textContent(by('played')), /nothing else was found/);
+  await v.done();
+});
+
+test('values with words offer them; colours are chosen; commands find values and layers', async () => {
+  const v = await open(['kmp/race.kmp', 'fft-mesh/valley.fft-mesh']), { page } = v;
+  await v.pictureIsThere();
+  await v.select('race.kmp', 'GOBJ.entries[0].id');
+  await page.waitForSelector('.row.selected[data-path="GOBJ.entries[0].id"]');
+  await page.locator(by('structure')).focus();
+  await page.keyboard.press('F2');
+  await page.waitForSelector(by('value-words'), { state: 'attached' });
+  const words = await page.$$eval(`${by('value-words')} option`, (all) => all.map((o) => o.value));
+  assert.ok(words.includes('woodbox') && words.includes('itembox'));
+  await page.fill(by('value-field'), 'woodbox');
+  await page.keyboard.press('Enter');
+  await v.changesAre(1);
+  assert.deepEqual((await v.saved()).bytes, edited('kmp/race.kmp', 'set', 'race.kmp', 'GOBJ.entries[0].id=woodbox', '-i'));
+  // A layer and a value by their names.
+  const isShown = () => page.evaluate(() => { const s = window.__picture.scene3; return s.shownLayers[s.layering.layers.findIndex((l) => l.title === 'Areas')] > 0; });
+  const before = await isShown();
+  await type(page, 'layer areas');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((was) => { const s = window.__picture.scene3; return s.shownLayers[s.layering.layers.findIndex((l) => l.title === 'Areas')] > 0 !== was; }, before);
+  await type(page, 'GOBJ.entries[2].position.x');
+  await page.waitForSelector(`${by('palette')} li:has-text("GOBJ.entries[2].position.x")`);
+  await page.keyboard.press('Enter');
+  assert.equal((await hash(page)).path, 'GOBJ.entries[2].position.x');
+  // The ambient light of a battle map, and its three lights.
+  await v.select('valley.fft-mesh', 'lights');
+  await page.waitForFunction((s) => document.querySelectorAll(`${s} input`).length === 3, by('colors'));
+  await v.select('valley.fft-mesh', 'lights.ambient');
+  await page.waitForFunction((s) => document.querySelectorAll(`${s} input`).length === 1, by('colors'));
+  assert.equal(await page.inputValue(`${by('colors')} input`), '#343640');
+  await page.fill(`${by('colors')} input`, '#0a1420');
+  await v.changesAre(1);
+  assert.deepEqual((await v.saved()).bytes, edited('fft-mesh/valley.fft-mesh', 'set', 'valley.fft-mesh', 'lights.ambient.red=10', 'lights.ambient.green=20', 'lights.ambient.blue=32', '-i'));
+  await v.done();
+});
+
+test('maps of the DS: the brush offers all behaviours, and its legend paints', async () => {
+  const v = await open(['land-data/meadow.bin']), { page } = v;
+  await v.pictureIsThere();
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('p');
+  await page.waitForSelector(by('brush-legend'));
+  await page.waitForFunction(() => document.querySelectorAll('#brush-values option').length > 50);
+  const values = await page.$$eval('#brush-values option', (all) => all.map((o) => o.value));
+  assert.ok(values.includes('waterfall') && !values.includes('collision'));
+  await page.click(`${by('brush-legend')} button:has-text("tall grass")`);
+  assert.equal(await page.inputValue(by('brush-value')), 'tall grass');
+  await v.done();
 });

@@ -39,7 +39,7 @@ function gzipSmall(bytes) {
 
 // Functions of the module that the page does not call: without them it is a twentieth smaller.
 const unused = [
-  'diff', 'merge', 'find', 'report', 'repair', 'verify', 'hex_page', 'explain_value', 'tree', 'decode', 'decode_refs', 'decode_lean', 'encode',
+  'diff', 'merge', 'find', 'report', 'repair', 'verify', 'hex_page', 'tree', 'decode', 'decode_refs', 'decode_lean', 'encode',
   'make', 'plan', 'put_back', 'take_textures', 'sheet', 'thumbnail', 'scene_render', 'scene_tiles', 'budget_picture', 'game_budget_picture',
   'game_graph', 'game_refs', 'game_diff', 'game_make', 'game_shown_with', 'editing_follow', 'replace_all', 'unpack', 'pack',
 ].map((name) => `dio_${name}`);

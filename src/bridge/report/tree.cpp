@@ -208,6 +208,7 @@ Value value_json(const Spans& spans, const SpanRef& spot) {
       Value& one = words.push(Value::object());
       one.add("value", w.value);
       one.add("word", w.word);
+      if (s.key.vocabulary->is_mask(w)) one.add("flag", true);
     }
   }
   return v;

@@ -1,9 +1,11 @@
 // What was edited: a log for each thing that was opened, whichever file in it was changed, and the gestures that all panes share. The
 // core makes the edits, keeps references right and takes edits back to the same bytes; here is only what was done, and what follows it.
 import { batch, signal, type Signal } from '@preact/signals';
+import { added, elementOf, follow, near } from './paths';
 import { CoreError } from './rpc';
 import { current, rebuild } from './showing';
 import { core, files, rearranged, said, select, selection, shown, tell } from './state';
+import { followTogether, others, selectedElements, selectTogether, wordsForEach } from './together';
 import type { Change, Copied, Edited, Finding } from './types';
 import { nameOf } from './words';
 
@@ -54,46 +56,15 @@ export function isEdited(file: string): boolean {
 /** A log without what was done so far. */
 const begun = ({ at, saved }: Log): Log => ({ made: [], at: 0, saved: at === saved ? 0 : -1 });
 
-/** The innermost element that a path is or leads into: its list and its index. */
-export function elementOf(path: string): { list: string; index: number; path: string } | null {
-  const found = /^(.*)\[(\d+)\](?!.*\[)/.exec(path);
-  return found && { list: found[1], index: Number(found[2]), path: `${found[1]}[${found[2]}]` };
+/** The elements that an edit added to the list of the last one. */
+function newest(changes: Change[]): string[] {
+  const last = changes.findLast(({ kind }) => kind === 'insert');
+  const all = last ? added(changes, last.path).reverse() : [];
+  return all.slice(0, all.length > 200 ? 1 : undefined);  // so many were not chosen one by one
 }
-
-/** Where a path leads after changes; null: what it led to is gone. */
-export function follow(path: string, changes: Change[]): string | null {
-  for (const { kind, path: list, index = 0, order } of changes) {
-    if (kind === 'drop' && (path === list || path.startsWith(`${list}.`))) return null;
-    if ((kind !== 'insert' && kind !== 'remove' && kind !== 'order') || !path.startsWith(`${list}[`)) continue;
-    const end = path.indexOf(']', list.length), at = Number(path.slice(list.length + 1, end));
-    let to = at;
-    if (kind === 'insert' && at >= index) to = at + 1;
-    if (kind === 'remove' && at === index) return null;
-    if (kind === 'remove' && at > index) to = at - 1;
-    if (kind === 'order') to = order!.indexOf(at);
-    path = `${list}[${to}]${path.slice(end + 1)}`;
-  }
-  return path;
-}
-/** The element that changes added; '' if there is none. */
-function added(changes: Change[]): string {
-  for (let i = changes.length - 1; i >= 0; --i)
-    if (changes[i].kind === 'insert') return follow(`${changes[i].path}[${changes[i].index}]`, changes.slice(i + 1)) ?? '';
-  return '';
-}
-/** What is selected when an element is gone: what stands in its place, or before it. */
-function near(path: string, changes: Change[]): string {
-  const gone = elementOf(path);
-  if (!gone) return path.replace(/[.[][^.[]*$/, '');
-  for (const index of [gone.index + 1, gone.index - 1]) {
-    const to = index >= 0 ? follow(`${gone.list}[${index}]`, changes) : null;
-    if (to) return to;
-  }
-  return gone.list;
-}
-
-function arrive(file: string, result: Edited, log: Log, select_: string) {
-  const { path } = selection.peek(), wanted = select_ || (selection.peek().file === file ? (follow(path, result.changes) ?? near(path, result.changes)) : '');
+/** `chosen`: elements that are selected from now on; none: what was selected is followed. */
+function arrive(file: string, result: Edited, log: Log, chosen: string[]) {
+  const { path } = selection.peek(), besides = others(), wanted = chosen[0] ?? (selection.peek().file === file ? (follow(path, result.changes) ?? near(path, result.changes)) : '');
   batch(() => {
     if (result.changes.some(({ kind }) => kind !== 'set')) ++rearranged.value;
     logs.value = new Map(logs.value).set(rootOf(file), log);
@@ -101,6 +72,8 @@ function arrive(file: string, result: Edited, log: Log, select_: string) {
     files.value = files.value.map((f) => (f.path === file ? result.file : f.path === result.root.path ? result.root : f));
     if (current.value?.path === file) current.value = result.file;
     if (selection.value.file === file && wanted !== path) select({ path: wanted }, 'replace');
+    if (chosen.length > 1) selectTogether(file, chosen, selection.value.part);
+    else if (besides.length && selection.value.file === file) followTogether(besides, (p) => follow(p, result.changes));
   });
   if (shown.peek()) rebuild();
 }
@@ -134,7 +107,7 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
     const isNext = result.edits === old.made.slice(0, old.at).filter((m) => m.file === file).length + 1;
     const { made: all, at, saved } = isNext ? old : begun(old);
     const isNew = words[0] === 'add' || words[0] === 'duplicate';
-    arrive(file, result, { made: [...all.slice(0, at), made], at: at + 1, saved: saved > at ? -1 : saved }, isNew ? added(result.changes) : '');
+    arrive(file, result, { made: [...all.slice(0, at), made], at: at + 1, saved: saved > at ? -1 : saved }, isNew ? newest(result.changes) : []);
     if (!how.quiet || !isNext) tell(made.done[0].toUpperCase() + made.done.slice(1) + (isNext ? '' : '; what was done before can no longer be undone'));
     return true;
   } catch (e) {
@@ -149,7 +122,7 @@ const step = (file: string, back: boolean) => inTurn(async () => {
   const one = log.made[back ? log.at - 1 : log.at];
   try {
     const result = await (back ? core.undoEdit(one.file) : core.redoEdit(one.file));
-    arrive(one.file, result, { ...log, at: log.at + (back ? -1 : 1) }, added(result.changes));
+    arrive(one.file, result, { ...log, at: log.at + (back ? -1 : 1) }, newest(result.changes));
     tell(`${back ? 'Undone' : 'Made again'}: ${one.done}`);
   } catch (e) {
     // The worker was stopped, and with it the log: the file stays as it is.
@@ -161,13 +134,18 @@ export const undo = (file: string) => step(file, true);
 export const redo = (file: string) => step(file, false);
 
 export const setValue = (file: string, path: string, value: string) => edit(file, ['set', `${path}=${value}`]);
+/** The elements that a gesture at a path is about: all that are selected, if it is one of them. */
+function meant(file: string, path: string): string[] {
+  const element = elementOf(path), all = selection.peek().file === file ? selectedElements() : [];
+  return !element ? [] : all.includes(element.path) ? all : [element.path];
+}
 export function duplicate(file: string, path: string) {
-  const element = elementOf(path);
-  if (element) void edit(file, ['duplicate', element.path]);
+  const all = meant(file, path);
+  if (all.length) void edit(file, wordsForEach('duplicate', all));
 }
 export function removeElement(file: string, path: string) {
-  const element = elementOf(path);
-  if (element) void edit(file, ['remove', element.path]);
+  const all = meant(file, path);
+  if (all.length) void edit(file, wordsForEach('remove', all));
 }
 /** Adds an element after the one that a path leads into, or to the list that it is. */
 export function add(file: string, path: string, isList: boolean) {

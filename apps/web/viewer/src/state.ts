@@ -162,5 +162,10 @@ addEventListener('popstate', () => {
 
 /** Whether the picture looks at the next selection, if it does not see it. */
 export const frameNext = { wanted: false };
-/** What a key of the picture does while the focus is elsewhere. */
-export const pictureKeys: { press: ((e: KeyboardEvent) => void) | null } = { press: null };
+export interface Command {
+  title: string;
+  keys?: string;
+  run: () => void;
+}
+/** What the picture does for keys that are pressed elsewhere, and what it adds to the commands. */
+export const pictureKeys: { press: ((e: KeyboardEvent) => void) | null; commands: () => Command[] } = { press: null, commands: () => [] };

@@ -75,6 +75,13 @@ function nameAmong(members: Leaf[]): string {
   return name ? String(name.value) : (/^\S+ \(([^()]+)\)$/.exec(valueText(members[0]))?.[1] ?? '');
 }
 
+/** Of an object without a name: its first value, if that begins it, and where it is: the first object of a few numbers. */
+function summaryOf(members: Leaf[], inside: (m: Leaf) => Leaf[]): string {
+  const place = members.find((m) => m.type === 'object' && m.count <= 4), first = members[0];
+  const text = place && inside(place).map((m) => `${m.name} ${valueText(m)}`).join(', ');
+  return [!first.count && `${first.name} ${valueText(first)}`, text && `${place.name} ${text}`].filter(Boolean).join(' \u00b7 ');
+}
+
 export class Api {
   #core: any;
   #formats = new Map<string, Format>();
@@ -485,7 +492,7 @@ export class Api {
     const { file: f } = this.#asShown(file);
     return paths.map((path) => {
       const { members, total } = f.branch(path, 0, 12) as Branch;
-      if (total > 4) return nameAmong(members);
+      if (total > 4) return nameAmong(members) || summaryOf(members, (m) => f.branch(m.path, 0, 5).members);
       const isVector = members.every((m) => !m.count && (m.name.length === 1 || m.name[0] === '['));
       if (members.some((m) => m.count && m.name[0] === '[')) return `${members.length} ${members.length === 1 ? 'entry' : 'entries'}`;
       if (isVector) return members.map(valueText).join(', ');
@@ -591,6 +598,10 @@ export class Api {
         return null;
       }
     });
+  }
+  /** The words for the numbers of a value; none if it has no words. `flag`: it may stand beside others. */
+  words(file: string, path: string): { value: number; word: string; flag?: true }[] {
+    return this.#asEdited(file).file.explain(path).words ?? [];
   }
   ask(file: string, question: string, argument: string): any {
     return this.#get(file).file.ask(question, argument);

@@ -100,6 +100,7 @@ Result<Value> query_tile(const LandData& land, std::string_view argument) {
   v.add("encounters", known && known->encounters);
   v.add("surfable", known && known->surfable);
   if (const u32 rest = tile & k_unused_bits) v.add("other_bits", rest);
+  v.add("path", text("attributes[", *z, "][", *x, "]"));
   v.add(plural_of_plates(land.bdhc), list_plates_at(land.bdhc, tile_middle(u32(*x)), tile_middle(u32(*z))));
   Value& props = v.add("props", Value::list());
   for (size_t i = 0; i < land.props.size(); ++i) {

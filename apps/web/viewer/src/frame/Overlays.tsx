@@ -1,19 +1,13 @@
 // Help and the command palette: dialogs above the panes.
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { core, files, select } from '../state';
+import { core, files, pictureKeys, select, selection, type Command } from '../state';
 import { edit, refusal, save } from '../editing';
 import { closing, remove } from '../opening';
 import { choosePart } from '../panes/Files';
-import { findingText, hintText, nameOf } from '../words';
-import { IconButton } from './ui';
-
-export interface Command {
-  title: string;
-  keys?: string;
-  run: () => void;
-}
+import { findingText, hintText, nameOf, valueText } from '../words';
+import { IconButton, useLater } from './ui';
 
 /** `then`: what is done once it is gone; while it is open, no pane can take the focus. */
 function Dialog({ label, close, children, wide, then }: { label: string; close: () => void; children: ComponentChildren; wide?: boolean; then?: { current: (() => void) | undefined } }) {
@@ -37,7 +31,7 @@ const help: [string, [string, string][]][] = [
   ['Files', [['Up, Down, Enter', 'move, open'], ['Right, Left', 'look into an archive, close it'], ['Delete', 'close the file']]],
   ['Picture', [['Drag', 'turn; with Shift, the right button or two fingers, move'], ['Wheel', 'nearer, farther; how fast to fly'], ['O, V, T', 'orbit, fly, from the top'], ['W, A, S, D, E, Q', 'while they are held: ahead, left, back, right, up, down; with Shift faster'], ['C, Shift+C', 'next, previous camera'], ['F, Home', 'frame what is selected, everything'], ['1, 3, 7', 'from the front, the side, the top; with Ctrl from the other side'], ['4, 6, 8, 2', 'turn by 15 degrees'], ['9, 5', 'from behind; parallel or in perspective'], ['+, -', 'nearer, farther'], ['Space', 'play or pause'], [', .', 'frame by frame'], ['M', 'measure between two points'], ['L, N, K', 'layers, names, look of the console'], ['I', 'save a PNG'], ['Shift+F', 'the picture alone, and back']]],
   ['Structure', [['Up, Down, Home, End', 'move'], ['Right, Left', 'open, close; go to the parent'], ['/', 'find a name, path or value'], ['Ctrl+C', 'copy the path']]],
-  ['Editing', [['Double click, Enter', 'type another value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate'], ['Delete', 'delete'], ['Alt+Up, Alt+Down', 'move in the list; rows can be dragged, too'], ['Ctrl+C, Ctrl+V', 'copy an element and its path; add the element here, also in another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, make again'], ['Ctrl+S, Ctrl+Shift+S', 'save the file; as a download, also where the server saves it'], ['G, R, B', 'in the picture: move, turn, scale what is selected'], ['X, Y, Z, Shift', 'along one axis only, in steps'], ['End', 'drop it to the ground'], ['P, U', 'paint tiles and heights; draw a path; Escape ends it'], ['Alt+Click', 'painting: take the value of a tile; Shift and drag moves the camera'], ['Ctrl+Arrows, PageUp, PageDown', 'move it by a step (a tile, on maps with tiles); with Shift by ten']]],
+  ['Editing', [['Double click, Enter', 'type another value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate'], ['Delete', 'delete'], ['Alt+Up, Alt+Down', 'move in the list; rows can be dragged, too'], ['Ctrl+C, Ctrl+V', 'copy an element and its path; add the element here, also in another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, make again'], ['Ctrl+S, Ctrl+Shift+S', 'save the file; as a download, also where the server saves it'], ['G, R, B', 'in the picture: move, turn, scale what is selected'], ['X, Y, Z, Shift', 'along one axis only, in steps'], ['Ctrl+Click, Ctrl+Drag', 'select several: one more or one less, all in a rectangle; they move, are duplicated and deleted together'], ['End', 'drop it to the ground'], ['P, U', 'paint tiles and heights; draw a path; Escape ends it'], ['Alt+Click', 'painting: take the value of a tile; Shift and drag moves the camera'], ['Ctrl+Arrows, PageUp, PageDown', 'move it by a step (a tile, on maps with tiles); with Shift by ten']]],
   ['Bytes', [['Arrows', 'byte by byte, row by row'], ['G', 'go to an offset'], ['[ ]', 'previous, next unknown bytes']]],
   ['Borders between panes', [['Arrows, Shift', 'move the border, faster'], ['Home, End', 'as far as it goes']]],
 ];
@@ -111,19 +105,24 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
           parts.value = [...parts.value, ...(game?.parts ?? []).map((p) => ({ title: `${p.name || p.id}`, keys: p.id, run: () => choosePart(f, p) }))];
         }, () => {});
   }, []);
+  // Values of the selected file, by their names, paths and what they show.
+  const { file } = selection.value, sought = text.value.trim();
+  const values = useLater(file && sought.length > 1 ? `${file}\n${sought}` : null, () => core.findValues(file, sought, 12));
+  const ofPicture = useMemo(() => pictureKeys.commands(), []);
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
   // A map or file of this name comes before commands that only mention it.
   const typed = words.join(' '), rankOf = ({ title }: Command, isCommand: boolean) => {
     const own = title.toLowerCase();
     return own === typed ? 0 : own.startsWith(typed) ? 1 : own.includes(typed) && !isCommand ? 2 : 3;
   };
-  const all: Command[] = [...commands, ...files.value.map((f) => ({ title: f.path, keys: f.title, run: () => select({ file: f.path, path: '', part: undefined }) })), ...parts.value];
+  const all: Command[] = [...commands, ...ofPicture, ...files.value.map((f) => ({ title: f.path, keys: f.title, run: () => select({ file: f.path, path: '', part: undefined }) })), ...parts.value];
   const matching = all.filter((c) => words.every((w) => `${c.title} ${c.keys ?? ''}`.toLowerCase().includes(w)));
   if (typed) {
-    const own = new Set(commands), ranks = new Map(matching.map((c) => [c, rankOf(c, own.has(c))]));
+    const own = new Set([...commands, ...ofPicture]), ranks = new Map(matching.map((c) => [c, rankOf(c, own.has(c))]));
     matching.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
   }
-  const found = matching.slice(0, 60);
+  const ofFile = (values.value?.found ?? []).map((leaf): Command => ({ title: `${leaf.path} ${valueText(leaf)}`.slice(0, 100), keys: nameOf(file), run: () => select({ path: leaf.path }) }));
+  const found = [...matching.slice(0, 48), ...ofFile];
   const run = (c?: Command) => {
     then.current = c?.run;
     close();
@@ -132,7 +131,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
   return (
     <Dialog label="Commands" close={close} then={then}>
       <div class="palette" data-test="palette">
-        <input type="text" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Command, file or map" aria-activedescendant={found.length ? `command-${at.value}` : undefined} placeholder="Command, file or map" value={text.value} autofocus spellcheck={false} autocomplete="off"
+        <input type="text" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Command, file, map, layer or value" aria-activedescendant={found.length ? `command-${at.value}` : undefined} placeholder="Command, file, map, layer or value" value={text.value} autofocus spellcheck={false} autocomplete="off"
           onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
           onKeyDown={(e) => {
             if (e.key === 'ArrowDown') at.value = Math.min(found.length - 1, at.value + 1);

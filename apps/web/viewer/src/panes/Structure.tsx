@@ -2,7 +2,10 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useKept, useLater, type ListHandle } from '../frame/ui';
-import { add, clipboard, copy, duplicate, elementOf, followed, isEditable, moveBy, moveTo, paste, removeElement, setValue, underWay } from '../editing';
+import { elementOf } from '../paths';
+import { Colors } from './Colors';
+import { others, toggleTogether } from '../together';
+import { add, clipboard, copy, duplicate, followed, isEditable, moveBy, moveTo, paste, removeElement, setValue, underWay } from '../editing';
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
@@ -73,7 +76,7 @@ export function StructurePane() {
   if (isFolder) return <Empty icon="game" title={known.title}>Choose one of its files, or click something in the picture, to see its values.</Empty>;
   if (!file || !model)
     return <Empty icon="collapse" title="Structure">Every value of a file, by name, with its unit and what it means.</Empty>;
-  const error = known?.error;
+  const error = known?.error, besides = others();
   const choose = (row: Row | null, how: 'push' | 'replace' = 'push') => {
     if (!row?.leaf) return;
     const { offset, size } = row.leaf;
@@ -146,7 +149,7 @@ export function StructurePane() {
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
           row={(i) => {
-            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, isUnread = !!leaf && isBeyond(leaf, error);
+            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && (leaf.path === shownPath || besides.includes(leaf.path)), isUnread = !!leaf && isBeyond(leaf, error);
             const preview = leaf && !isUnread && !valueText(leaf) ? model.preview(leaf) : null;
             return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, isUnread, preview, edition, !!leaf && editedPath.value === leaf.path], () => <ValueRow file={file} model={model} at={i} row={row} isSelected={isSelected} isUnread={isUnread} preview={preview} choose={choose} done={() => list.current?.element?.focus()} />);
           }} />
@@ -164,17 +167,17 @@ const canAddTo = (path: string, leaf?: Leaf | null) => leaf?.type === 'list' || 
 
 /** What can be done with the element that is selected. */
 function EditBar({ file, path, isList }: { file: string; path: string; isList: boolean }) {
-  const element = elementOf(path), copied = clipboard.value, none = !element;
+  const element = elementOf(path), copied = clipboard.value, none = !element, more = others().length, what = element && (more ? counted(more + 1, 'element') : element.path);
   return (
     <div class="bar edit-bar" role="toolbar" aria-label="Edit" aria-busy={underWay.value > 0} data-test="edit-bar">
       <IconButton icon="add" label={isList ? `Add to ${path}` : element ? `Add to ${element.list}, after this one` : 'Add: select a list or an element of one'} keys="Insert" disabled={none && !isList} onClick={() => add(file, path, isList)} test="edit-add" />
-      <IconButton icon="duplicate" label={element ? `Duplicate ${element.path}` : 'Duplicate: select an element of a list'} keys="Ctrl+D" disabled={none} onClick={() => duplicate(file, path)} test="edit-duplicate" />
-      <IconButton icon="remove" label={element ? `Delete ${element.path}` : 'Delete: select an element of a list'} keys="Delete" disabled={none} onClick={() => removeElement(file, path)} test="edit-remove" />
+      <IconButton icon="duplicate" label={element ? `Duplicate ${what}` : 'Duplicate: select an element of a list'} keys="Ctrl+D" disabled={none} onClick={() => duplicate(file, path)} test="edit-duplicate" />
+      <IconButton icon="remove" label={element ? `Delete ${what}` : 'Delete: select an element of a list'} keys="Delete" disabled={none} onClick={() => removeElement(file, path)} test="edit-remove" />
       <IconButton icon="up" label="Move up" keys="Alt+Up" disabled={none || element.index === 0} onClick={() => moveBy(file, path, -1)} test="edit-up" />
       <IconButton icon="down" label="Move down" keys="Alt+Down" disabled={none} onClick={() => moveBy(file, path, 1)} test="edit-down" />
       <IconButton icon="copy" label={element ? `Copy ${element.path}` : 'Copy: select an element of a list'} keys="Ctrl+C" disabled={none} onClick={() => void copy(file, path)} test="edit-copy" />
       <IconButton icon="paste" label={copied ? `Paste ${copied.from} into ${copied.list}` : 'Paste: nothing was copied'} keys="Ctrl+V" disabled={!copied} onClick={() => paste(file, path)} test="edit-paste" />
-      <span class="dim grow">{element ? element.path : isList ? path : ''}</span>
+      <span class="dim grow" data-test="edit-what">{element ? what : isList ? path : ''}</span>
     </div>
   );
 }
@@ -182,6 +185,7 @@ function EditBar({ file, path, isList }: { file: string; path: string; isList: b
 /** Typed over a value: what it would change, or why it cannot be, is said while one types. */
 function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () => void }) {
   const before = leaf.value === undefined || leaf.value === null ? '' : String(leaf.value), text = useSignal(before), box = useRef<HTMLInputElement>(null), gone = useRef(false);
+  const words = useLater(`${file}\n${leaf.path}`, () => core.words(file, leaf.path)), suggested = `words of ${leaf.path}`;
   const tried = useLater(text.value === before ? null : `${file}\n${leaf.path}\n${text.value}`, () => core.tryEdit(file, ['set', `${leaf.path}=${text.value}`]));
   useLayoutEffect(() => { box.current?.focus(); box.current?.select(); }, []);
   const end = (make: boolean) => {
@@ -194,7 +198,7 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
   const problem = tried.error, lines = tried.value;
   return (
     <span class="value-field" onClick={(e) => e.stopPropagation()} onDblClick={(e) => e.stopPropagation()}>
-      <input ref={box} type="text" value={text.value} aria-label={`Value of ${leaf.path}`} aria-invalid={!!problem} spellcheck={false} autocomplete="off" data-test="value-field"
+      <input ref={box} type="text" value={text.value} aria-label={`Value of ${leaf.path}`} aria-invalid={!!problem} spellcheck={false} autocomplete="off" data-test="value-field" list={words.value?.length ? suggested : undefined}
         onInput={(e) => { text.value = e.currentTarget.value; }} onBlur={() => end(false)}
         onKeyDown={(e) => {
           e.stopPropagation();
@@ -202,6 +206,7 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
             if (!problem) end(true);
           } else if (e.key === 'Escape') end(false);
         }} />
+      {!!words.value?.length && <datalist id={suggested} data-test="value-words">{words.value.map(({ word, value }) => <option key={word} value={word} label={`${value}`} />)}</datalist>}
       {(problem || (lines && lines.length > 1)) && <span class={`value-hint${problem ? ' error' : ''}`} role="status">{problem ? problem.message : `${counted(lines!.length, 'value')} change with it`}</span>}
     </span>
   );
@@ -224,7 +229,7 @@ function InParts({ file, again }: { file: OpenFile; again: () => void }) {
 function ValueRow({ file, model, at, row, isSelected, isUnread, preview, choose, done }: { file: string; model: TreeModel; at: number; row: Row | null; isSelected: boolean; isUnread: boolean; preview: string | null; choose: (row: Row) => void; done: () => void }) {
   const leaf = row?.leaf;
   if (!row || !leaf) return <div class="row loading" role="row" id={`value-${at}`}><span role="gridcell">…</span></div>;
-  const value = valueText(leaf), isTyped = editedPath.value === leaf.path, isDragged = /\]$/.test(leaf.path) && !!leaf.count && isEditable(file);
+  const value = valueText(leaf), isTyped = editedPath.value === leaf.path, isElement = /\]$/.test(leaf.path) && !!leaf.count, isDragged = isElement && isEditable(file);
   const below = (e: DragEvent) => e.offsetY > (e.currentTarget as HTMLElement).clientHeight / 2;
   return (
     <div draggable={isDragged || undefined} onDragStart={isDragged ? (e) => { e.dataTransfer!.setData('text/diorama-path', leaf.path); e.dataTransfer!.effectAllowed = 'move'; } : undefined}
@@ -244,7 +249,7 @@ function ValueRow({ file, model, at, row, isSelected, isUnread, preview, choose,
       } : undefined}
       class={`row${isSelected ? ' selected' : ''}`} role="row" id={`value-${at}`} aria-level={row.depth + 1} aria-posinset={row.index + 1} aria-setsize={row.siblings}
       aria-expanded={leaf.count ? row.open : undefined} aria-selected={isSelected} data-path={leaf.path} title={leaf.doc}
-      onClick={() => choose(row)} onDblClick={() => { if (leaf.count || !isEditable(file)) void model.toggle(row); else editedPath.value = leaf.path; }}
+      onClick={(e) => { if ((e.ctrlKey || e.metaKey) && isElement) toggleTogether(file, leaf.path); else choose(row); }} onDblClick={() => { if (leaf.count || !isEditable(file)) void model.toggle(row); else editedPath.value = leaf.path; }}
       onMouseEnter={() => { hovered.value = leaf.offset !== undefined && leaf.size ? { offset: leaf.offset, size: leaf.size } : null; }}>
       <span class="name-cell" role="gridcell" style={{ paddingLeft: `${6 + row.depth * 14}px` }}>
         <span class={`twist${leaf.count ? (row.open ? ' open' : '') : ' none'}`} onClick={(e) => { e.stopPropagation(); void model.toggle(row); }}>
@@ -356,6 +361,7 @@ function Detail({ file, path, edition, error }: { file: string; path: string; ed
         <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
         {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : isBeyond(leaf, error) ? 'the file could not be read that far' : 'none of its own: it follows from the rest of the file'}</dd></>}
       </dl>
+      <Colors file={file} leaf={leaf} edition={edition} />
       {refs.value && <References file={file} refs={refs.value} />}
       {own.slice(0, 4).map((f, i) => <p key={i} class={`inline-finding ${f.severity}`}><Icon name={f.severity === 'stop' ? 'error' : f.severity} size={13} /> {findingText(f)}</p>)}
     </div>

@@ -35,7 +35,9 @@ export class Painting {
   readonly level = signal('0');
   readonly floor = signal(true);
   readonly walls = signal(false);
-  /** Values that tiles have now. */
+  /** What tiles are coloured by, each with its colour. */
+  readonly legend: Signal<{ value: string; color: string }[]> = signal([]);
+  /** Values that tiles have now, and all words for them. */
   readonly known: Signal<string[]> = signal([]);
 
   #view: () => View | null;
@@ -88,6 +90,7 @@ export class Painting {
     this.#first();
     this.draw();
     this.known.value = this.#values();
+    void this.#addWords();
   }
   #first() {
     const p = this.paint;
@@ -108,12 +111,20 @@ export class Painting {
   #know(told: Map<string, Told>) {
     this.#told = told;
     this.known.value = this.#values();
+    void this.#addWords();
     if (this.value.value === '') this.#first();
     this.draw();
   }
   #values(): string[] {
     const p = this.paint;
     return p ? [...new Set([...this.#told.values()].map((t) => valueOf(p, t)))].filter(Boolean).sort((a, b) => a.localeCompare(b, 'en', { numeric: true })) : [];
+  }
+  /** Offers the words that no tile has yet. */
+  async #addWords() {
+    const g = this.#grid, p = this.paint, path = [...this.#told.values()].find((t) => t?.path)?.path, wordsAt = (of: string) => core.words(g!.file, of).catch(() => []);
+    if (!g || !p || !path || choices(p)) return;
+    const own = await wordsAt(`${path}.${p.name.replaceAll('-', '_')}`), all = own.length ? own : await wordsAt(path);
+    if (this.#grid === g && this.paint === p) this.known.value = [...new Set([...this.#values(), ...all.filter(({ flag }) => !flag).map(({ word }) => word)])];
   }
   stop() {
     ++this.#reading;
@@ -126,7 +137,9 @@ export class Painting {
   }
   draw() {
     const g = this.#grid, p = this.paint;
-    this.#view()?.showTiles(g && p ? coloured(g, p, this.#told) : []);
+    const all = g && p ? coloured(g, p, this.#told) : [];
+    this.legend.value = all.map(({ value, color }) => ({ value, color: `rgb(${color.map((x) => Math.round(x * 255)).join()})` }));
+    this.#view()?.showTiles(all);
   }
 
   // ---- strokes ----
@@ -229,5 +242,17 @@ export function BrushBar({ painting: p }: { painting: Painting }) {
       {paint.hasFloor && <label title="Vertices at the corners of the tiles move with the ground"><input type="checkbox" checked={p.floor.value} onChange={(e) => { p.floor.value = e.currentTarget.checked; }} data-test="brush-floor" />Floor follows</label>}
       {paint.hasWalls && <label title="Edges of walls along the borders of the tiles move with the ground"><input type="checkbox" checked={p.walls.value} onChange={(e) => { p.walls.value = e.currentTarget.checked; }} data-test="brush-walls" />Walls follow</label>}
     </div>
+  );
+}
+/** What the colours of the tiles mean; a click on one takes its value. */
+export function BrushLegend({ painting: p }: { painting: Painting }) {
+  const paint = p.paint, all = p.legend.value;
+  if (!paint || paint.of !== 'tiles' || all.length < 2) return null;
+  return (
+    <ul class="brush-legend" aria-label="Colours of the tiles" data-test="brush-legend">
+      {all.map(({ value, color }) => (
+        <li key={value}><button type="button" aria-pressed={value === p.value.value} disabled={paint.name === 'by'} title={`Paint ${value}`} onClick={() => { p.value.value = value; }}><i style={{ background: color }} />{value}</button></li>
+      ))}
+    </ul>
   );
 }

@@ -3,12 +3,15 @@ import { effect, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { formats } from '../formats';
 import { current } from '../showing';
+import { others } from '../together';
 import { pictureKeys, rearranged, reducedMotion, selection, shown } from '../state';
 import { openView } from './canvas';
+import { commandsOf } from './commands';
 import { askGame, askStates } from './games';
 import { keyDown, keyElsewhere } from './keys';
 import { LayerPanel } from './LayerPanel';
 import { between, short } from './measure';
+import { BrushLegend } from './Painting';
 import { Picture } from './picture';
 import { PlayBar } from './PlayBar';
 import { Pointer } from './pointer';
@@ -22,7 +25,8 @@ function useEffects(p: Picture, scene: ShownScene) {
   useEffect(() => openView(p), []);
   useEffect(() => {
     pictureKeys.press = (e) => keyElsewhere(p, e);
-    return () => { pictureKeys.press = null; };
+    pictureKeys.commands = () => commandsOf(p);
+    return () => { pictureKeys.press = null, pictureKeys.commands = () => []; };
   }, []);
   useSignalEffect(() => {
     if (p.view) p.view.rig.reducedMotion = reducedMotion.value;
@@ -30,6 +34,7 @@ function useEffects(p: Picture, scene: ShownScene) {
   useSignalEffect(() => scene.follow());
   useSignalEffect(() => {
     void shown.value, void selection.value, void formats.value, void current.value, void layers.version.value, void rearranged.value;
+    void others();
     void tools.measuring.on.value, void tools.painting.on.value, void tools.drawing.on.value;
     void p.handles.show();
   });
@@ -42,7 +47,7 @@ function useEffects(p: Picture, scene: ShownScene) {
   useSignalEffect(askStates);
   // At once, unlike those above, which wait for the next frame.
   useEffect(() => effect(() => {
-    void selection.value;
+    void selection.value, void others();
     void p.marks.show();
   }), []);
   useSignalEffect(() => p.marks.showImage());
@@ -57,12 +62,14 @@ export function PicturePane() {
       <canvas ref={p.canvas} tabIndex={0} role="img" aria-label={now ? `Picture of ${now.title}. Arrow keys move, F frames, question mark lists all keys.` : 'Picture'} data-test="canvas"
         onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerUp={pointer.up} onPointerCancel={pointer.up} onPointerLeave={pointer.leave} onDblClick={() => p.marks.frame()} />
       <div class="labels" ref={p.labels.host} aria-hidden="true" />
+      <div class="rectangle" ref={pointer.rectangle} hidden />
       <div class="tip" ref={p.hovering.tip} hidden data-test="hover" />
       {p.failed.value && <div class="picture-problem" role="alert">{p.failed.value}</div>}
       <Toolbar picture={p} />
       <CornerTools />
       <LayerPanel layers={layers} marks={p.marks} />
       <Readout picture={p} />
+      {tools.painting.on.value && <BrushLegend painting={tools.painting} />}
       <PlayBar playback={p.playback} layers={layers} />
     </div>
   );

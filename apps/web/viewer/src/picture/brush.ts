@@ -126,6 +126,7 @@ export function cornersOfTile(g: Grid, [x, z]: Tile, told: Told): Vector3[] {
 }
 
 export interface Coloured {
+  value: string;
   color: [number, number, number];
   alpha: number;
   quads: Vector3[][];
@@ -140,10 +141,20 @@ export function coloured(g: Grid, paint: Paint, told: Map<string, Told>): Colour
   }
   const values = [...byValue.keys()], isNumber = paint.of !== 'plates' && !choices(paint) && values.every((v) => Number.isFinite(Number(v))), numbers = isNumber ? values.map(Number) : [];
   const low = Math.min(...numbers), wide = Math.max(...numbers) - low || 1;
+  values.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const taken: number[] = [];
   return values.map((value) => {
-    const hash = [...value].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) >>> 0, 7), part = (Number(value) - low) / wide;
-    return { color: isNumber ? [0.15 + 0.8 * part, 0.25 + 0.6 * part, 0.55 + 0.1 * part] : hue((hash * 0.61803) % 1), alpha: 0.5, quads: byValue.get(value)! };
+    const part = (Number(value) - low) / wide;
+    return { value, color: isNumber ? [0.15 + 0.8 * part, 0.25 + 0.6 * part, 0.55 + 0.1 * part] : hue(freeHue(value, taken)), alpha: 0.72, quads: byValue.get(value)! };
   });
+}
+/** A hue for a value, the same each time unless a value before it has one like it. `taken`: by these. */
+function freeHue(value: string, taken: number[]): number {
+  const hash = [...value].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) >>> 0, 7), isNear = (h: number) => taken.some((t) => Math.abs(((h - t + 1.5) % 1) - 0.5) < 0.07);
+  let h = (hash * 0.61803) % 1;
+  for (let tries = 0; tries < 12 && isNear(h); ++tries) h = (h + 0.61803) % 1;
+  taken.push(h);
+  return h;
 }
 function hue(h: number): [number, number, number] {
   return [0, 1, 2].map((k) => 0.35 + 0.55 * Math.min(1, Math.max(0, Math.abs(((h * 6 + [0, 4, 2][k]) % 6) - 3) - 1))) as [number, number, number];

@@ -45,7 +45,7 @@ function connect({ seeing, playback, labels, handles, layers }: Picture, v: View
   v.onPlayed = () => playback.follow();
   v.onDrawn = () => labels.place();
   v.onSeenFrom = () => layers.turned();
-  v.gizmo.onPlaced = (pose, by) => void handles.place(pose, by);
+  v.gizmo.onPlaced = (poses, by) => void handles.place(poses, by);
   v.gizmo.onEndMoved = (end) => void handles.moveEnd(end);
 }
 

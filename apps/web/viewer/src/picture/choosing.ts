@@ -2,6 +2,9 @@
 import { core, files, said, select, selectPlace, selection, shown, type Shown } from '../state';
 import type { SourcePlace } from '../types';
 import { nameOf } from '../words';
+import { Vector3 } from 'three';
+import { elementOf } from '../paths';
+import { others, selectTogether, toggleTogether } from '../together';
 import type { End } from './gizmo';
 import { type Elements, elementsOf, type Marks, withChildren } from './marks';
 import { endOf, endsOf, movableAround } from './movable';
@@ -50,6 +53,7 @@ export class Choosing {
   async choose(hit: Hit | null, inside = false) {
     const v = this.view()!, now = shown.peek();
     if (!now) return;
+    if (others().length) selectTogether(selection.peek().file, [selection.peek().path], now.part);
     if (!hit) return this.marks.clear();
     const { scene3 } = v, { nodes } = now.data, thing = inside ? -1 : this.#thingOf(hit), isThing = thing >= 0;
     const mine = isThing ? { nodes: withChildren(nodes, [thing]), elements: [] } : { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
@@ -62,8 +66,40 @@ export class Choosing {
     if (!isThing && place) mine.elements = await this.#wholePolygon(place, hit, now);
     // The other panes come first: drawing the picture again holds up their frames where there is no graphics card.
     setTimeout(() => {
-      if (this.marks.marked === mine && this.view() === v && v.scene3 === scene3) v.mark(mine.elements, isThing ? v.picker!.boxOf(mine.nodes) : null);
+      if (this.marks.marked === mine && this.view() === v && v.scene3 === scene3) v.mark(mine.elements, [isThing ? v.picker!.boxOf(mine.nodes) : null].filter((box) => box !== null));
     }, 60);
+  }
+  /** A click that adds the nearest thing that can be moved to the selection, or takes it away. */
+  async toggle(hit: Hit | null) {
+    const now = shown.peek(), thing = hit ? movableAround(hit.piece.node) : -1;
+    if (!now || !hit) return;
+    const place = thing >= 0 ? await this.#sourceOf(hit, now, thing) : null;
+    if (!place || elementOf(place.path)?.path !== place.path) return void (said.value = 'Only elements that can be moved are selected together');
+    this.touched = thing, this.marks.clicked = '';
+    toggleTogether(openedPath(now, place.file), place.path, now.part);
+  }
+  /** Selects all that can be moved and is seen in a rectangle of the canvas: those of one file, of that with the most of them. */
+  async chooseWithin(left: number, top: number, right: number, bottom: number) {
+    const now = shown.peek(), v = this.view()!;
+    if (!now || !v.scene3) return;
+    const seen = new Set(v.scene3.pieces.filter((p) => v.scene3!.shownLayers[p.layer]).map((p) => movableAround(p.node)));
+    const isWithin = (node: number) => {
+      const box = node >= 0 && v.picker!.boxOf(withChildren(now.data.nodes, [node]));
+      const at = box && v.project(new Vector3((box[0] + box[3]) / 2, (box[1] + box[4]) / 2, (box[2] + box[5]) / 2));
+      return at && at.x >= left && at.x <= right && at.y >= top && at.y <= bottom;
+    };
+    const places = await Promise.all([...seen].filter(isWithin).map((node) => core.sourcePath(now.sceneId, node).catch(() => null)));
+    if (shown.peek() !== now) return;
+    const byFile = new Map<string, Set<string>>();
+    for (const place of places) {
+      if (!place || elementOf(place.path)?.path !== place.path) continue;
+      const file = openedPath(now, place.file);
+      byFile.set(file, (byFile.get(file) ?? new Set()).add(place.path));
+    }
+    const [file, found] = [...byFile].sort((a, b) => b[1].size - a[1].size)[0] ?? [];
+    if (!file || !found) return void (said.value = 'Nothing in this rectangle can be moved');
+    this.touched = -1, this.marks.clicked = '';
+    selectTogether(file, [...found], now.part);
   }
   /** The triangles that are one polygon of the file: those of a quad. Strips of many are marked only where they were clicked. */
   async #wholePolygon(place: SourcePlace, { piece, element }: Hit, now: Shown): Promise<Elements> {

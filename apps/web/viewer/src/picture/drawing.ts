@@ -2,7 +2,8 @@
 // it is in the same group and as wide. A checkpoint has two ends, and takes two clicks. Each point is one edit.
 import { signal } from '@preact/signals';
 import { Vector3 } from 'three';
-import { edit, elementOf } from '../editing';
+import { edit } from '../editing';
+import { elementOf } from '../paths';
 import { kindOf } from '../formats';
 import { core, said, selection, shown } from '../state';
 import type { Branch, SceneNode } from '../types';

@@ -1,7 +1,7 @@
-// Handles that move, turn and scale one node of the scene, or move one of its ends. They appear at the centre of its meshes, even if
-// these are far from its origin. While they are pulled, a copy goes along; when they are let go, somebody else makes the edit, and
+// Handles that move, turn and scale nodes of the scene, or move an end of one. They appear at the centre of the meshes, even if these
+// are far from the origin of their node. While they are pulled, a copy goes along; when they are let go, somebody else makes the edit, and
 // the scene is built again.
-import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, SphereGeometry, Vector3, type Camera } from 'three';
+import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, Quaternion, SphereGeometry, Vector3, type Camera } from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
 import type { Scene3 } from './scene3';
 
@@ -24,12 +24,12 @@ export interface End {
 export class Gizmo {
   /** What is drawn. */
   readonly root = new Group();
-  /** Called when a handle was let go and the node is elsewhere. `handle` says what was changed. */
-  onPlaced: (pose: Pose, handle: Handle) => void = () => {};
+  /** Called when a handle was let go and the nodes are elsewhere: their poses, in the order of `held`. `handle` says what was changed. */
+  onPlaced: (poses: Pose[], handle: Handle) => void = () => {};
   /** The same of an end of a node. */
   onEndMoved: (end: End) => void = () => {};
-  /** The node it holds; -1: none. */
-  node = -1;
+  /** The nodes it holds: the first one, and others that move with it. */
+  held: number[] = [];
 
   #controls: TransformControls;
   #parent = new Group();
@@ -39,6 +39,10 @@ export class Gizmo {
   /** From the origin of the node to where the handles stand, in its own space. */
   #pivot = new Vector3();
   #end: End | null = null;
+  /** What turns where the others were into where they are. */
+  #others: { parent: Matrix4; world: Matrix4 }[] = [];
+  /** Where the handles were when it took the nodes. */
+  #from = new Matrix4();
 
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
     this.#controls = new TransformControls(new PerspectiveCamera(), canvas);
@@ -67,6 +71,10 @@ export class Gizmo {
     this.#controls.dispose();
   }
 
+  /** The node it holds, the first one of several; -1: none. */
+  get node(): number {
+    return this.held[0] ?? -1;
+  }
   /** Whether the pointer is on a handle, or pulls one. */
   get isTaken(): boolean {
     return this.node >= 0 && (this.#controls.dragging || this.#controls.axis !== null);
@@ -103,18 +111,20 @@ export class Gizmo {
     if (this.#controls.camera !== to) this.#controls.camera = to;
   }
 
-  /** Takes a node. `material`: of the copy. */
-  hold(scene: Scene3, node: number, material: (lines: boolean) => Material) {
+  /** Takes nodes. `material`: of the copies. */
+  hold(scene: Scene3, nodes: number[], material: (lines: boolean) => Material) {
     this.letGo();
-    this.node = node;
-    const { parent } = scene.data.nodes[node], world = (i: number) => new Matrix4().fromArray(scene.world, 16 * i);
-    this.#parent.matrix.copy(parent < 0 ? new Matrix4() : world(parent));
+    this.held = nodes;
+    const [node, ...others] = nodes, world = (i: number) => new Matrix4().fromArray(scene.world, 16 * i);
+    const parentOf = (i: number) => (scene.data.nodes[i].parent < 0 ? new Matrix4() : world(scene.data.nodes[i].parent));
+    this.#others = others.map((i) => ({ parent: parentOf(i), world: world(i) }));
+    this.#parent.matrix.copy(parentOf(node));
     this.#parent.matrixWorldNeedsUpdate = true;
     this.#held.position.fromArray(scene.translation, 3 * node);
     this.#held.quaternion.fromArray(scene.rotation, 4 * node);
     this.#held.scale.fromArray(scene.scale, 3 * node);
     this.#held.updateMatrix();
-    const own = world(node), back = own.determinant() ? own.invert() : null, below = new Set([node]);
+    const own = world(node), back = own.determinant() ? own.invert() : null, below = new Set(nodes);
     scene.data.nodes.forEach((n, i) => n.parent >= 0 && below.has(n.parent) && below.add(i));
     if (back)
       for (const p of scene.pieces) {
@@ -130,20 +140,21 @@ export class Gizmo {
         this.#ghost.add(copy);
       }
     const box = new Box3().setFromObject(this.#ghost, true);
-    // A mesh around the origin of its node is moved by that.
-    const isFar = !box.isEmpty() && !box.clone().expandByScalar(box.getSize(new Vector3()).length() / 4).containsPoint(new Vector3());
+    // A mesh around the origin of its node is moved by that; several are moved by their centre.
+    const isFar = !box.isEmpty() && (others.length > 0 || !box.clone().expandByScalar(box.getSize(new Vector3()).length() / 4).containsPoint(new Vector3()));
     this.#pivot.copy(isFar ? box.getCenter(new Vector3()) : new Vector3());
     this.#ghost.position.copy(this.#pivot).negate();
     this.#held.position.copy(this.#pivot).applyMatrix4(this.#held.matrix);
     this.#ghost.visible = false;
     this.#before = JSON.stringify(this.pose);
+    this.#from = this.#frame();
     this.#controls.attach(this.#held);
     this.root.add(this.#controls.getHelper());
   }
   /** Takes an end of a node, in the space of the scene. */
   holdEnd(scene: Scene3, node: number, end: End, material: Material) {
     this.letGo();
-    this.node = node;
+    this.held = [node];
     this.#end = end;
     this.#parent.matrix.identity();
     this.#parent.matrixWorldNeedsUpdate = true;
@@ -164,8 +175,8 @@ export class Gizmo {
     this.root.add(this.#controls.getHelper());
   }
   letGo() {
-    if (this.node < 0) return;
-    this.node = -1;
+    if (!this.held.length) return;
+    this.held = [], this.#others = [];
     if (this.#end) this.#controls.showX = this.#controls.showY = this.#controls.showZ = true;
     this.#end = null;
     this.#pivot.set(0, 0, 0);
@@ -181,6 +192,20 @@ export class Gizmo {
     const { position: p, quaternion: q, scale: s } = this.#held;
     const origin = this.#pivot.clone().negate().multiply(s).applyQuaternion(q).add(p);
     return { translation: origin.toArray(), rotation: q.toArray() as number[], scale: s.toArray() };
+  }
+  /** Where the handles are in the scene. */
+  #frame(): Matrix4 {
+    const { position: p, quaternion: q, scale: s } = this.#held;
+    return new Matrix4().compose(p, q, s).premultiply(this.#parent.matrix);
+  }
+  /** Where all nodes are, each in its parent. */
+  get poses(): Pose[] {
+    const way = this.#frame().multiply(this.#from.clone().invert());
+    return [this.pose, ...this.#others.map(({ parent, world }) => {
+      const t = new Vector3(), r = new Quaternion(), s = new Vector3();
+      parent.clone().invert().multiply(way).multiply(world).decompose(t, r, s);
+      return { translation: t.toArray(), rotation: r.toArray() as number[], scale: s.toArray() };
+    })];
   }
   get endPath(): string | undefined {
     return this.#end?.path;
@@ -206,6 +231,6 @@ export class Gizmo {
       return;
     }
     this.#before = now;
-    this.onPlaced(this.pose, this.handle);
+    this.onPlaced(this.poses, this.handle);
   }
 }

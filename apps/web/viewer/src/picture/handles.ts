@@ -1,12 +1,15 @@
 // Handles on the selection: the node that they hold, and the edit that is made when they let it go somewhere else.
 import { signal } from '@preact/signals';
 import { Ray, Vector3 } from 'three';
-import { edit, elementOf, isEditable } from '../editing';
+import { edit, isEditable } from '../editing';
 import { kindOf } from '../formats';
+import { elementOf } from '../paths';
+import { others } from '../together';
 import { core, rearranged, said, selection, shown, type Shown } from '../state';
 import type { Choosing } from './choosing';
 import type { End, Handle, Pose } from './gizmo';
 import { tiledAround } from './kinds';
+import { withChildren } from './marks';
 import { endOf, endsOf, isMovable, movableAround } from './movable';
 import type { Piece } from './scene3';
 import type { Tools } from './tools';
@@ -24,29 +27,35 @@ export class Handles {
 
   constructor(readonly view: () => View | null, readonly choosing: Choosing, readonly tools: Tools) {}
 
-  /** Holds the selection, if it can be moved and no tool has the pointer. */
+  /** Holds what is selected, if it can be moved and no tool has the pointer. */
   async show() {
-    const now = shown.peek(), chosen = selection.peek(), { file, path } = chosen, wanted: string[] = [];
+    const now = shown.peek(), chosen = selection.peek(), { file, path } = chosen, besides = others();
     const isStale = () => shown.peek() !== now || selection.peek() !== chosen || this.tools.isOn;
-    const hold = (node: number, end?: End) => {
-      if (node >= 0 && isStale()) return;
-      this.node.value = node;
+    const hold = (nodes: number[], end?: End) => {
+      if (nodes.length && isStale()) return;
+      this.node.value = nodes[0] ?? -1;
       this.#file = file;
-      this.view()?.hold(node, end);
+      this.view()?.hold(nodes, end);
     };
-    for (let at = elementOf(path); at; at = elementOf(at.list)) wanted.push(at.path);
-    if (!now || now.rearranged !== rearranged.peek() || !this.view() || isStale() || !wanted.length || !isEditable(file) || (!now.part && file !== now.file)) return hold(-1);
+    if (!now || now.rearranged !== rearranged.peek() || !this.view() || isStale() || !elementOf(path) || !isEditable(file) || (!now.part && file !== now.file)) return hold([]);
+    const { nodes } = now.data, all = await Promise.all([path, ...besides].map((one) => this.#nodeOf(now, file, one)));
+    if (all.includes(-1)) return hold([]);
+    const [node] = all, own: string = nodes[node].extras.path, end = besides.length ? undefined : endsOf(nodes[node]).find((name) => path === `${own}.${name}` || path.startsWith(`${own}.${name}.`));
+    // What hangs below another one goes along with it.
+    const isBelow = (i: number) => all.some((other) => other !== i && withChildren(nodes, [other]).has(i));
+    hold(all.filter((i) => !isBelow(i)), end ? await endOf(this.view()!, file, `${own}.${end}`, node).catch(() => undefined) : undefined);
+  }
+  /** The node that stands for the innermost element at a path that can be moved; -1: there is none. */
+  async #nodeOf(now: Shown, file: string, path: string): Promise<number> {
     const { nodes } = now.data;
-    let node = -1;
-    for (const at of wanted) {
+    for (let at = elementOf(path); at; at = elementOf(at.list)) {
+      const wanted = at.path;
       // In a world, the core knows which nodes stand for the element of a file.
-      const all = now.part ? (await core.shows(now.sceneId, file, at).catch(() => [])).map((s) => s.node) : nodes.map((_, i) => i);
-      node = this.#clickedOf(all.filter((n) => nodes[n].extras?.path === at && isMovable(nodes[n])), nodes);
-      if (node >= 0) break;
+      const all = now.part ? (await core.shows(now.sceneId, file, wanted).catch(() => [])).map((s) => s.node) : nodes.map((_, i) => i);
+      const node = this.#clickedOf(all.filter((n) => nodes[n].extras?.path === wanted && isMovable(nodes[n])), nodes);
+      if (node >= 0) return node;
     }
-    if (node < 0) return hold(-1);
-    const own: string = nodes[node].extras.path, end = endsOf(nodes[node]).find((name) => path === `${own}.${name}` || path.startsWith(`${own}.${name}.`));
-    hold(node, end ? await endOf(this.view()!, file, `${own}.${end}`, node).catch(() => undefined) : undefined);
+    return -1;
   }
   /** A file of a world may be in several places: the one that was clicked; -1: it is in none. */
   #clickedOf(all: number[], nodes: { parent: number }[]): number {
@@ -55,7 +64,7 @@ export class Handles {
     return all.find((n) => clicked.has(n)) ?? all[0] ?? -1;
   }
   letGo() {
-    this.view()?.hold(-1);
+    this.view()?.hold([]);
     this.node.value = -1;
   }
   set(to: Handle) {
@@ -67,32 +76,34 @@ export class Handles {
 
   // ---- edits ----
 
-  /** A handle was let go: the file says so from now on. */
-  async place(pose: Pose, by: Handle) {
-    const now = shown.peek(), v = this.view(), node = v?.gizmo.node ?? -1;
-    if (!now || node < 0) return;
-    const { cell } = kindOf(now.data.nodes[node]) ?? {};
-    if (cell) return this.#placeInCell(now, node, pose.translation, cell);
-    const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], both = what === 'translation' || !v!.gizmo.isFar ? [what] : ['translation', what] as const;
-    const words = both.map((one) => `${one}=${pose[one].map((x) => String(Math.fround(x))).join(',')}`);
-    if (!(await edit(this.#file, async () => (now.rearranged === rearranged.peek() ? ['place', now.data.nodes[node].extras.path, ...words] : null)))) {
-      v!.hold(-1);  // back to where it was
-      v!.hold(node);
-    }
-  }
-  /** Its element counts cells: it is moved by whole ones. */
-  async #placeInCell(now: Shown, node: number, [x, , z]: number[], cell: number) {
-    const { translation, extras } = now.data.nodes[node], by = new Map([['x', Math.round((x - translation[0]) / cell)], ['z', Math.round((z - translation[2]) / cell)]]), file = this.#file;
+  /** A handle was let go: the file says so from now on. `poses`: of all nodes that it holds. */
+  async place(poses: Pose[], by: Handle) {
+    const now = shown.peek(), v = this.view(), file = this.#file;
+    if (!now || !v?.gizmo.held.length) return;
+    const { held, isFar } = v.gizmo;
     const words = async () => {
       if (now.rearranged !== rearranged.peek()) return null;
-      const { members } = await core.branch(file, extras.path, 0, 100);
-      const moved = members.flatMap(({ name, value }) => (by.get(name) ? [`${extras.path}.${name}=${Number(value) + by.get(name)!}`] : []));
-      return moved.length ? ['set', ...moved] : null;
+      const all = await Promise.all(held.map((node, i) => this.#wordsOf(now, file, node, poses[i], by, isFar)));
+      return all.some((one) => one.length) ? all.flat() : null;
     };
     if (!(await edit(file, words))) {
-      this.view()!.hold(-1);  // back to where it was
-      this.view()!.hold(node);
+      v.hold([]);  // back to where it was
+      v.hold(held);
     }
+  }
+  /** The words of the edit that places one node; none: it stays where it is. */
+  async #wordsOf(now: Shown, file: string, node: number, pose: Pose, by: Handle, isFar: boolean): Promise<string[]> {
+    const { cell } = kindOf(now.data.nodes[node]) ?? {};
+    if (cell) return this.#wordsInCells(now, file, node, pose.translation, cell);
+    const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], both = what === 'translation' || !isFar ? [what] : ['translation', what] as const;
+    return ['place', now.data.nodes[node].extras.path, ...both.map((one) => `${one}=${pose[one].map((x) => String(Math.fround(x))).join(',')}`)];
+  }
+  /** Its element counts cells: it is moved by whole ones. */
+  async #wordsInCells(now: Shown, file: string, node: number, [x, , z]: number[], cell: number): Promise<string[]> {
+    const { translation, extras } = now.data.nodes[node], by = new Map([['x', Math.round((x - translation[0]) / cell)], ['z', Math.round((z - translation[2]) / cell)]]);
+    const { members } = await core.branch(file, extras.path, 0, 100);
+    const moved = members.flatMap(({ name, value }) => (by.get(name) ? [`${extras.path}.${name}=${Number(value) + by.get(name)!}`] : []));
+    return moved.length ? ['set', ...moved] : [];
   }
   /** An end of the selection was moved. */
   async moveEnd({ path, at, axes }: End) {
@@ -108,17 +119,27 @@ export class Handles {
     }
     return 10 ** Math.round(Math.log10(Math.max(this.view()?.rig.radius ?? 1, 1e-6) / 100));
   }
-  /** Drops the selection onto the ground: the nearest surface below it, or else the highest one above, of things that cannot be moved. */
+  /** Drops what is selected onto the ground: the nearest surface below it, or else the highest one above, of things that cannot be moved. */
   drop() {
-    const now = shown.peek(), v = this.view(), node = this.node.peek();
-    if (!now || !v?.scene3 || node < 0 || v.gizmo.endPath) return void (said.value = 'It has no height');
-    const { world } = v.scene3, { parent } = now.data.nodes[node], [x, y, z] = world.subarray(16 * node + 12, 16 * node + 15);
+    const now = shown.peek(), v = this.view();
+    if (!now || !v?.scene3 || !v.gizmo.held.length || v.gizmo.endPath) return void (said.value = 'It has no height');
+    const { world } = v.scene3, { held, poses } = v.gizmo;
     const isGround = (p: Piece) => p.primitive.shape === 'triangles' && movableAround(p.node) < 0;
-    const from = (height: number) => v.picker!.pick(new Ray(new Vector3(x, height, z), new Vector3(0, -1, 0)), 0, 0, isGround);
-    const found = from(y + v.rig.radius * 1e-4) ?? from(y + v.rig.radius * 4);
-    if (!found) return void (said.value = 'There is no ground below or above it');
-    this.set('translate');
-    v.gizmo.nudge(0, (found.place.y - y) / (parent < 0 ? 1 : Math.hypot(...world.subarray(16 * parent + 4, 16 * parent + 7))), 0);
+    /** How far the ground is above an origin; null: there is none. */
+    const groundOf = (node: number) => {
+      const [x, y, z] = world.subarray(16 * node + 12, 16 * node + 15);
+      const from = (height: number) => v.picker!.pick(new Ray(new Vector3(x, height, z), new Vector3(0, -1, 0)), 0, 0, isGround);
+      const found = from(y + v.rig.radius * 1e-4) ?? from(y + v.rig.radius * 4);
+      return found && found.place.y - y;
+    };
+    const far = held.map(groundOf), missing = far.filter((by) => by === null).length;
+    if (missing === held.length) return void (said.value = 'There is no ground below or above it');
+    if (missing) said.value = `${missing} of ${held.length} have no ground below or above them`;
+    const dropped = poses.map((pose, i) => {
+      const { parent } = now.data.nodes[held[i]], [x, y, z] = pose.translation;
+      return { ...pose, translation: [x, y + (far[i] ?? 0) / (parent < 0 ? 1 : Math.hypot(...world.subarray(16 * parent + 4, 16 * parent + 7))), z] };
+    });
+    void this.place(dropped, 'translate');
   }
   /** Whether the handles move in steps. */
   snap(on: boolean) {

@@ -1,6 +1,7 @@
 // Marks of the selection in the picture, and of other triangles that somebody asked for.
 import { Ray, Vector3 } from 'three';
 import { axes } from './cameras';
+import { others } from '../together';
 import { core, frameNext, markedImage, said, selection, shown } from '../state';
 import type { Layers } from './layers';
 import { movableAround } from './movable';
@@ -56,10 +57,11 @@ export class Marks {
   async show() {
     const now = shown.peek(), v = this.view(), { file, path } = selection.peek();
     if (!now || !v?.scene3) return;
-    if (this.clicked === `${file}|${path}`) return;
+    const besides = others();
+    if (this.clicked === `${file}|${path}` && !besides.length) return;
     this.clicked = '';
-    if (!path && file === now.file) return v.mark([], null);
-    const found = await core.shows(now.sceneId, file, path).catch(() => []);
+    if (!path && file === now.file) return v.mark([], []);
+    const all = await Promise.all([path, ...besides].map((one) => core.shows(now.sceneId, file, one).catch(() => []))), found = all.flat();
     if (shown.peek() !== now || selection.peek().file !== file || selection.peek().path !== path) return;
     const elements: Elements = [], nodes = new Set<number>();
     for (const { node, sources } of found) {
@@ -70,7 +72,8 @@ export class Marks {
     const isAll = v.scene3.pieces.every((p) => within.has(p.node));  // a box around everything says nothing
     this.#showLayersOf(v.scene3, within.size && !isAll ? within : new Set(elements.map(({ piece }) => piece.node)));
     const box = nodes.size && !isAll ? v.picker!.boxOf(within) : null;
-    v.mark(elements, box);
+    const boxOf = (of: typeof found) => v.picker!.boxOf(withChildren(now.data.nodes, of.filter(({ sources }) => !sources).map(({ node }) => node)));
+    v.mark(elements, box ? all.map(boxOf).filter((one) => one !== null) : []);
     this.marked = { nodes: within, elements };
     if (frameNext.wanted) this.#frameUnseen(v, elements.length ? v.elementsBox(elements) : box);
     frameNext.wanted = false;
@@ -95,7 +98,7 @@ export class Marks {
         for (let element = 0; element < piece.indexCount / 3; ++element) elements.push({ piece, element });
     this.clicked = '';
     this.marked = { nodes: new Set(), elements };
-    v.mark(elements, null);
+    v.mark(elements, []);
     said.value = `${data.images[image].name}: on ${elements.length} triangles`;
   }
   /** Marks the polygons that the game does not draw from here. */
@@ -103,13 +106,13 @@ export class Marks {
     const v = this.view()!, { elements } = v.scene3!.hiddenFrom(v.seenFrom?.bit ?? 0);
     if (this.layers.asGame.value) this.layers.setAsGame(false);
     this.marked = { nodes: new Set(), elements };
-    v.mark(elements, null);
+    v.mark(elements, []);
   }
   clear() {
     this.clicked = '';
     this.marked = { nodes: new Set(), elements: [] };
     this.layers.clearFocus();
-    this.view()!.mark([], null);
+    this.view()!.mark([], []);
   }
   /** Looks at all that is marked; at the whole scene if that is nothing. */
   frame() {

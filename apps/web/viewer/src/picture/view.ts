@@ -178,7 +178,7 @@ export class View {
     this.#far = null;
     this.scene3?.dispose();
     this.scene3 = this.player = this.picker = null;
-    this.mark([], null), this.measure([]), this.showTiles([]), this.showStroke([], []);
+    this.mark([], []), this.measure([]), this.showTiles([]), this.showStroke([], []);
   }
   /** Shows a scene, seen as before if `stays`. */
   setScene(data: SceneData, stays = false) {
@@ -253,7 +253,7 @@ export class View {
   }
   /** How many triangles, lines and points are marked, and the box that is. */
   markedElements = 0;
-  markedBox: ArrayLike<number> | null = null;
+  markedBoxes: ArrayLike<number>[] = [];
   get size() {
     return { width: this.#width, height: this.#height };
   }
@@ -532,12 +532,13 @@ export class View {
     return { x: ((v.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - v.y) / 2) * this.canvas.clientHeight, far };
   }
 
-  /** Lets the handles hold a node, or an end of it; -1: none. */
-  hold(node: number, end?: End) {
-    if (node === this.gizmo.node && end?.path === this.gizmo.endPath) return;
-    if (node < 0 || !this.scene3) this.gizmo.letGo();
-    else if (end) this.gizmo.holdEnd(this.scene3, node, end, flat(this.colors.accent, 0.9, true));
-    else this.gizmo.hold(this.scene3, node, (lines) => flat(this.colors.accent, lines ? 0.9 : 0.5, true));
+  /** Gives the handles nodes, which they move together, or an end of a node; none: they let go. */
+  hold(nodes: number[], end?: End) {
+    const { held, endPath } = this.gizmo;
+    if (nodes.length === held.length && nodes.every((n, i) => n === held[i]) && end?.path === endPath) return;
+    if (!nodes.length || !this.scene3) this.gizmo.letGo();
+    else if (end) this.gizmo.holdEnd(this.scene3, nodes[0], end, flat(this.colors.accent, 0.9, true));
+    else this.gizmo.hold(this.scene3, nodes, (lines) => flat(this.colors.accent, lines ? 0.9 : 0.5, true));
     this.invalidate();
   }
 
@@ -558,10 +559,10 @@ export class View {
   get marks() {
     return this.#marked.children.length;
   }
-  /** Marks triangles and lines, and a box around something. */
-  mark(elements: { piece: Piece; element: number }[], box: ArrayLike<number> | null) {
+  /** Marks triangles and lines, and boxes around things. */
+  mark(elements: { piece: Piece; element: number }[], boxes: ArrayLike<number>[]) {
     View.#empty(this.#marked);
-    this.markedElements = elements.length, this.markedBox = box;
+    this.markedElements = elements.length, this.markedBoxes = boxes;
     const { accent } = this.colors, faces: Vector3[] = [], edges: Vector3[] = [];
     for (const { piece, element } of elements.slice(0, 20000)) {
       const c = cornersOf(this.scene3!, piece, element);
@@ -574,10 +575,12 @@ export class View {
       View.#put(this.#marked, new LineSegments(linesOf(edges), flat(accent, 0.35, true)), 2);
       View.#put(this.#marked, new LineSegments(linesOf(edges), flat([1, 1, 1], 0.95)), 3);
     }
-    if (box) {
-      const grown = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]) * 0.01;
-      const corner = (i: number) => new Vector3(...[0, 1, 2].map((k) => ((i >> k) & 1 ? box[3 + k] + grown : box[k] - grown)) as [number, number, number]);
-      const points = boxEdges.flatMap(([a, b]) => [corner(a), corner(b)]);
+    if (boxes.length) {
+      const points = boxes.flatMap((box) => {
+        const grown = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]) * 0.01;
+        const corner = (i: number) => new Vector3(...[0, 1, 2].map((k) => ((i >> k) & 1 ? box[3 + k] + grown : box[k] - grown)) as [number, number, number]);
+        return boxEdges.flatMap(([a, b]) => [corner(a), corner(b)]);
+      });
       View.#put(this.#marked, new LineSegments(linesOf(points), flat(accent, 0.3, true)), 4);
       View.#put(this.#marked, new LineSegments(linesOf(points), flat(accent, 1)), 5);
     }
