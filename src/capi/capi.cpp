@@ -253,11 +253,10 @@ dio_buffer* dio_beside(const dio_file* file) {
     return make_buffer(v);
   }
   return with_opened(file, [&](const OpenedFile& o) {
-    if (const auto beside = companion_ops_of(*o.format).beside) {
-      const std::string_view folder = folder_of(o.name);
-      for (const std::string& name : beside(std::string_view(o.name).substr(folder.size())))
-        names.push(std::string(folder) + name);
-    }
+    const std::string_view folder = folder_of(o.name);
+    for (const std::string& name :
+         companion_file_names(*o.format, *o.document, std::string_view(o.name).substr(folder.size())))
+      names.push(std::string(folder) + name);
     return make_buffer(v);
   });
 }

@@ -405,8 +405,11 @@ class SceneEditApplier {
     return list;
   }
 
-  /// Whether a node, or one above it, shows another file, or what a check or a simulation has found.
+  /// Whether a node, or one above it, shows another file, or what a check or a simulation has found. Skinned meshes are
+  /// written without a parent: they belong to their joints.
   bool is_foreign_node(Index i) const {
+    if (const Index skin = edited_.nodes[i].skin; skin != k_none && edited_.nodes[i].parent == k_none)
+      if (const auto& joints = edited_.skins[skin].joints; !joints.empty()) i = joints.front();
     for (; i != k_none; i = edited_.nodes[i].parent)
       if (edited_.nodes[i].extras.find("file") || edited_.nodes[i].extras.find("rule")) return true;
     return false;

@@ -141,11 +141,10 @@ TraceResult OpenedFile::trace(const PathTree& only) const {
 }
 
 void open_sibling_files(OpenedFile& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
-  const CompanionOps& belonging = companion_ops_of(*o.format);
-  if (!belonging.beside) return;
+  if (!companion_ops_of(*o.format).beside) return;
   o.looked_beside = true;
   const size_t base = o.name.find_last_of('/') + 1;  // npos + 1 is 0
-  for (const std::string& name : belonging.beside(std::string_view(o.name).substr(base))) {
+  for (const std::string& name : companion_file_names(*o.format, *o.document, std::string_view(o.name).substr(base))) {
     auto bytes = read(name);
     if (!bytes) continue;
     auto opened = open(std::move(*bytes), o.name.substr(0, base) + name);

@@ -47,4 +47,20 @@ Index append_scene(Scene& to, Scene&& other, Node below) {
   return top;
 }
 
+Index append_copy(Scene& s, Index first, Index end, Index parent) {
+  const Index top = Index(s.nodes.size()), by = top - first;
+  for (Index i = first; i < end; ++i) {
+    Node copy = s.nodes[i];
+    copy.parent = i == first ? parent : copy.parent + by;
+    if (copy.skin != k_none) {
+      Skin skin = s.skins[copy.skin];
+      for (Index& joint : skin.joints) offset_index(joint, by);
+      copy.skin = Index(s.skins.size());
+      s.skins.push_back(std::move(skin));
+    }
+    s.nodes.push_back(std::move(copy));
+  }
+  return top;
+}
+
 }  // namespace dio::scene

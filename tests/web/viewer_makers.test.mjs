@@ -465,3 +465,31 @@ test('maps of the DS: the brush offers all behaviours, and its legend paints', a
   assert.equal(await page.inputValue(by('brush-value')), 'tall grass');
   await v.done();
 });
+
+test('course: what is added stands where one looks', async () => {
+  const v = await open(['kmp/race.kmp']), { page } = v;
+  await v.pictureIsThere();
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
+  await v.pictureIsThere();
+  const middle = await page.evaluate(() => window.__picture.middle());
+  for (const [i, [path, own]] of [['JGPT', 'JGPT.entries[3]'], ['GOBJ.entries[2]', 'GOBJ.entries[3]']].entries()) {
+    await v.select('race.kmp', path);
+    await page.waitForSelector(`.row.selected[data-path="${path}"]`);
+    await page.click(by('edit-add'));
+    await v.changesAre(i + 1);
+    await v.pictureIsThere();
+    await isHeld(page, own);
+    const at = await page.evaluate((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation, own);
+    assert.ok([0, 2].every((k) => Math.abs(at[k] - middle[k]) < 1), `${at} is not ${middle}`);
+  }
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await v.changesAre(0);
+  assert.deepEqual((await v.saved()).bytes, readFileSync(join(folder, 'kmp/race.kmp')));
+  // A list without places is added to as before.
+  await v.select('race.kmp', 'STGI.entries[0]');
+  await page.waitForSelector('.row.selected[data-path="STGI.entries[0]"]');
+  await page.click(by('edit-add'));
+  await v.changesAre(1);
+  await v.done();
+});

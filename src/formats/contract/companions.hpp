@@ -37,8 +37,12 @@ struct CompanionOps {
   /// The names of companion files in the same folder: scene.vram for scene.splashpack. The caller looks for them and
   /// passes those that exist as companions.
   std::vector<std::string> (*beside)(std::string_view name) = nullptr;
+  /// More of them, which the contents of a file with this name refer to: the models of a course's objects. Null: none.
+  std::vector<std::string> (*named)(const AnyDocument&, std::string_view name) = nullptr;
 };
 /// That of a format; empty for formats without companions.
 const CompanionOps& companion_ops_of(const Format&);
+/// The names of all companion files in the folder of a document.
+std::vector<std::string> companion_file_names(const Format&, const AnyDocument&, std::string_view name);
 
 }  // namespace dio

@@ -17,6 +17,14 @@ const CompanionOps& companion_ops_of(const Format& f) {
   static constexpr CompanionOps k_none;
   return f.belonging ? *f.belonging : k_none;
 }
+std::vector<std::string> companion_file_names(const Format& f, const AnyDocument& d, std::string_view name) {
+  const CompanionOps& ops = companion_ops_of(f);
+  std::vector<std::string> names;
+  if (ops.beside) names = ops.beside(name);
+  if (ops.named)
+    for (std::string& one : ops.named(d, name)) names.push_back(std::move(one));
+  return names;
+}
 bool Edit::is_generated_path(std::string_view path) const {
   return std::ranges::any_of(makes, [&](std::string_view m) {
     return path.starts_with(m) && (path.size() == m.size() || path[m.size()] == '.' || path[m.size()] == '[');

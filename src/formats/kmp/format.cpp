@@ -2,6 +2,7 @@
 #include "formats/contract/format.hpp"
 
 #include <cstring>
+#include <set>
 
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
@@ -9,6 +10,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/kmp/check/files.hpp"
 #include "formats/kmp/ground/checks.hpp"
+#include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/race_overlay.hpp"
 #include "formats/kmp/race/simulate.hpp"
@@ -74,15 +76,25 @@ static constexpr Plans k_plans = {[](const AnyDocument& d, const PlanOptions& o)
                                   k_layers};
 
 /// course.kcl of course.kmp; the models that every course has, if it is called so.
-static std::vector<std::string> companion_file_names(std::string_view name) {
+static std::vector<std::string> names_beside(std::string_view name) {
   const std::string stem(name.substr(0, name.rfind('.')));
   std::vector<std::string> names{stem + ".kcl"};
   if (stem == "course")
     for (const std::string_view model : {k_course_model, k_map_model, k_sky_model}) names.emplace_back(model);
   return names;
 }
+/// The models of its objects, if it is the course of an archive.
+static std::vector<std::string> model_file_names(const AnyDocument& d, std::string_view name) {
+  if (name.substr(0, name.rfind('.')) != "course") return {};
+  const Kmp& k = value_of<Kmp>(d);
+  std::set<std::string> names;
+  if (k.gobj)
+    for (const Object& o : k.gobj->entries) names.insert(model_file_name(o.id));
+  names.erase("");
+  return {names.begin(), names.end()};
+}
 static bool takes(const AnyDocument&, const Companion& c) { return c.format_id() == "kcl" || c.format_id() == "brres"; }
-static constexpr CompanionOps k_belonging = {.takes = takes, .beside = companion_file_names};
+static constexpr CompanionOps k_belonging = {.takes = takes, .beside = names_beside, .named = model_file_names};
 
 static const Format k_format = make_document_format<Kmp>({
     .id = "kmp",

@@ -112,4 +112,12 @@ std::vector<std::string> object_file_names(const ObjectKind& kind) {
   return out;
 }
 
+std::string model_file_name(u16 id) {
+  const ObjectKind* const kind = object_kind(id);
+  if (!kind) return {};
+  for (std::string& name : object_file_names(*kind))
+    if (name.ends_with(".brres")) return std::move(name);
+  return {};
+}
+
 }  // namespace dio::kmp

@@ -26,5 +26,7 @@ const ObjectKind* object_kind(u16 id);
 /// The files that it needs in the archive of a course, as paths in there: itembox.brres,
 /// effect/Hanabi/rk_stHanabi.breff. Which collision files some objects need, their settings say: those are left out.
 std::vector<std::string> object_file_names(const ObjectKind&);
+/// The file of the model that an object is seen as, in the archive of a course; empty if it has none.
+std::string model_file_name(u16 id);
 
 }  // namespace dio::kmp

@@ -4,7 +4,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import { added, elementOf, follow, near } from './paths';
 import { CoreError } from './rpc';
 import { current, rebuild } from './showing';
-import { core, files, rearranged, said, select, selection, shown, tell } from './state';
+import { core, files, pictureDoor, rearranged, said, select, selection, shown, tell } from './state';
 import { followTogether, others, selectedElements, selectTogether, wordsForEach } from './together';
 import type { Change, Copied, Edited, Finding } from './types';
 import { nameOf } from './words';
@@ -147,11 +147,20 @@ export function removeElement(file: string, path: string) {
   const all = meant(file, path);
   if (all.length) void edit(file, wordsForEach('remove', all));
 }
-/** Adds an element after the one that a path leads into, or to the list that it is. */
-export function add(file: string, path: string, isList: boolean) {
+/** Adds an element after the one that a path leads into, or to the list that it is: where one looks, if it has a place in the picture. */
+export async function add(file: string, path: string, isList: boolean) {
   const element = elementOf(path);
-  if (isList) void edit(file, ['add', path]);
-  else if (element) void edit(file, ['add', element.list, `after=${element.index}`]);
+  if (!isList && !element) return;
+  const words = isList ? ['add', path] : ['add', element!.list, `after=${element!.index}`], now = shown.peek();
+  const at = now && !now.part && now.file === file && pictureDoor.open?.middle();
+  const placed = at ? await placedIn(file, words, isList ? '' : `${element!.list}[${element!.index + 1}]`, at) : null;
+  await edit(file, placed ?? words);
+}
+/** The words of an edit that adds an element, and those that put it somewhere; null: it has no place. `own`: where it will be in its list; '': last. */
+async function placedIn(file: string, words: string[], own: string, at: number[]): Promise<string[] | null> {
+  own ||= (await core.tryEdit(file, words).catch(() => [])).map((line) => /^\+ (\S+\])$/.exec(line)?.[1]).find((path) => !!path) ?? '';
+  const both = own ? [...words, 'place', own, `translation=${at.map((x) => String(Math.fround(x))).join(',')}`] : null;
+  return both && core.tryEdit(file, both).then(() => both, () => null);
 }
 export function moveBy(file: string, path: string, by: number) {
   const element = elementOf(path);

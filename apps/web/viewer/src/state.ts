@@ -167,5 +167,13 @@ export interface Command {
   keys?: string;
   run: () => void;
 }
-/** What the picture does for keys that are pressed elsewhere, and what it adds to the commands. */
-export const pictureKeys: { press: ((e: KeyboardEvent) => void) | null; commands: () => Command[] } = { press: null, commands: () => [] };
+/** What the rest of the page asks of the picture; it is there while the picture is. */
+export interface PictureDoor {
+  /** A key that is pressed elsewhere. */
+  press: (e: KeyboardEvent) => void;
+  /** What it adds to the commands. */
+  commands: () => Command[];
+  /** The place of the scene in the middle of the picture. */
+  middle: () => number[] | null;
+}
+export const pictureDoor: { open: PictureDoor | null } = { open: null };

@@ -2,6 +2,7 @@
 #include "formats/contract/node_transform_edit.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/scene/moving_objects.hpp"
+#include "formats/kmp/scene/object_models.hpp"
 #include "formats/kmp/scene/route.hpp"
 #include "formats/kmp/semantics.hpp"
 #include "layout/path_steps.hpp"
@@ -19,7 +20,7 @@ constexpr std::string_view k_placed[] = {"start point", "enemy point",   "item p
                                          "object",      "route point",   "area",       k_camera_node,
                                          "respawn",     "cannon target", "end point"};
 
-constexpr std::string_view k_beside[] = {k_moving_object};
+constexpr std::string_view k_beside[] = {k_moving_object, k_object_model_node};
 
 bool is_in(std::span<const std::string_view> kinds, std::string_view kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
@@ -79,6 +80,7 @@ std::span<const NodeKind> node_kinds() {
       {.kind = "race", .layer = "Race", .overlay = "race"},
       {.kind = "collision file", .layer = "Collision", .has_label = false},
       {.kind = "model file", .layer = "Model", .is_content = true, .has_label = false},
+      {.kind = k_object_model_node, .layer = "Object models", .is_content = true, .has_label = false},
       {.kind = "enemy point", .is_point = true},
       {.kind = "item point", .is_point = true},
       {.kind = "route point", .is_point = true},

@@ -10,6 +10,7 @@
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/scene/heights.hpp"
 #include "formats/kmp/scene/moving_objects.hpp"
+#include "formats/kmp/scene/object_models.hpp"
 #include "formats/kmp/scene/opening_cameras.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 #include "formats/kmp/semantics.hpp"
@@ -29,6 +30,7 @@ using scene::Primitive;
 using scene::ShapeTransform;
 
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
+constexpr scene::ArrowSize k_pointer{1300, 40, 400, 120};
 constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 6;  // few: they make up most of a file
 constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
@@ -86,6 +88,7 @@ class Builder {
   scene::Scene s_;
   std::map<std::string_view, Index> materials_;
   std::map<std::string, Index> shared_meshes_;
+  std::vector<Index> object_nodes_;
 
   Index get_or_add_material(const Color& c) {
     const auto [i, fresh] = materials_.try_emplace(c.name, Index(s_.materials.size()));
@@ -126,7 +129,7 @@ class Builder {
   Index pointer_mesh(const Color& ball, const Color& arrow) {
     return get_or_add_mesh(ball.name, [&] {
       return std::vector{make_primitive(ball, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
-                         make_primitive(arrow, [&](Primitive& p) { scene::add_arrow(p, {1300, 40, 400, 120}); })};
+                         make_primitive(arrow, [&](Primitive& p) { scene::add_arrow(p, k_pointer); })};
     });
   }
   Index add_node(std::string name, Index parent, const char* kind, std::string path, Index mesh = k_none) {
@@ -376,6 +379,7 @@ void Builder::add_objects() {
     const ObjectKind* kind = object_kind(o.id);
     const Index n = add_node((kind ? std::string(kind->name) : numbered("object", o.id)) + " " + std::to_string(i), top,
                              "object", entry("GOBJ", i), shape);
+    object_nodes_.push_back(n);
     set_node_pose(n, o.position, &o.rotation);
     s_.nodes[n].scale = clamp_scale(o.scale);
     extra(n, "id", o.id);
@@ -578,7 +582,7 @@ void Builder::add_posed_entries() {
                           return std::vector{
                               make_primitive(k_respawn, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
                               make_primitive(k_respawn_arrow, [&](Primitive& p) {
-                                scene::add_arrow(p, {1300, 40, 400, 120});
+                                scene::add_arrow(p, k_pointer);
                                 scene::add_sphere_grid(p, 4, 3, 300, 50,
                                                        {.at = {0, 550, 0}});  // where the karts of a full room hang
                               })};
@@ -667,6 +671,11 @@ scene::Scene Builder::build() && {
   add_cameras();
   add_posed_entries();
   add_ground_models();
+  // The model stands where the ball of the others is; the arrow says where it looks.
+  for (const Index n : add_object_models(s_, entries(k_.gobj), object_nodes_, options_))
+    s_.nodes[n].mesh = get_or_add_mesh("object direction", [&] {
+      return std::vector{make_primitive(k_object, [&](Primitive& p) { scene::add_arrow(p, k_pointer); })};
+    });
   return std::move(s_);
 }
 

@@ -12,7 +12,7 @@ import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
 import { add, destinations, download, downloadFile, duplicate, isEditable, isEdited, logOf, redo, refusal, removeElement, rootOf, save, undo } from '../editing';
 import { current } from '../showing';
-import { type Command, areBytesOpen, busy, files, isPictureAlone, openBytes, pictureKeys, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { type Command, areBytesOpen, busy, files, isPictureAlone, openBytes, pictureDoor, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { isUnknown } from '../types';
 import { nameOf } from '../words';
 import { Closing, Help, Palette, Refused } from './Overlays';
@@ -157,7 +157,7 @@ export function App() {
       else if (typing || ctrl || e.altKey) return;
       else if (e.key === '?') dialog.value = 'help';
       else if (e.key === 'F') isPictureAlone.value = !isPictureAlone.value;
-      else if ((e.key === 'f' || e.key === 'l') && pictureKeys.press && !(e.target as Element).closest('#pane-picture')) pictureKeys.press(e);
+      else if ((e.key === 'f' || e.key === 'l') && pictureDoor.open && !(e.target as Element).closest('#pane-picture')) pictureDoor.open.press(e);
       else if (e.key === '/') focusOn('structure', () => document.querySelector<HTMLElement>('[data-test="find-value"]'));
       else if (e.key === 'g' && !(e.target as Element).closest('#pane-picture')) focusOn('bytes', () => document.querySelector<HTMLElement>('[data-test="goto"]'));
       else if (e.key === 'n' && !(e.target as Element).closest('#pane-picture')) stepFinding(1);

@@ -293,7 +293,7 @@ function Pairing() {
       <h3><Icon name="pair" size={14} /> Shown together with</h3>
       <ul>
         {found.value?.map((c) => <li key={c.path}><label><input type="checkbox" checked={c.chosen} onChange={(e) => void change(c.path, e.currentTarget.checked)} /> <span class="file-name" title={c.title}>{c.path}</span></label></li>)}
-        {missing.map((name) => <li key={name} class="dim">{name} belongs to it too: drop it as well</li>)}
+        {missing.length > 0 && <li class="dim" title={missing.join(', ')}>{missing.slice(0, 2).join(', ')}{missing.length > 2 && ` and ${missing.length - 2} more`} {missing.length > 1 ? 'belong to it too: drop them as well' : 'belongs to it too: drop it as well'}</li>}
       </ul>
     </section>
   );

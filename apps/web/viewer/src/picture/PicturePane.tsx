@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { formats } from '../formats';
 import { current } from '../showing';
 import { others } from '../together';
-import { pictureKeys, rearranged, reducedMotion, selection, shown } from '../state';
+import { pictureDoor, rearranged, reducedMotion, selection, shown } from '../state';
 import { openView } from './canvas';
 import { commandsOf } from './commands';
 import { askGame, askStates } from './games';
@@ -24,9 +24,8 @@ function useEffects(p: Picture, scene: ShownScene) {
   const { tools, layers } = p;
   useEffect(() => openView(p), []);
   useEffect(() => {
-    pictureKeys.press = (e) => keyElsewhere(p, e);
-    pictureKeys.commands = () => commandsOf(p);
-    return () => { pictureKeys.press = null, pictureKeys.commands = () => []; };
+    pictureDoor.open = { press: (e) => keyElsewhere(p, e), commands: () => commandsOf(p), middle: () => p.view?.middle() ?? null };
+    return () => { pictureDoor.open = null; };
   }, []);
   useSignalEffect(() => {
     if (p.view) p.view.rig.reducedMotion = reducedMotion.value;

@@ -532,6 +532,10 @@ export class View {
     return { x: ((v.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - v.y) / 2) * this.canvas.clientHeight, far };
   }
 
+  /** What is in the middle of the picture, or else where the camera looks. */
+  middle(): number[] | null {
+    return this.scene3 && (this.pick(0, 0)?.place ?? this.rig.place.at).toArray();
+  }
   /** Gives the handles nodes, which they move together, or an end of a node; none: they let go. */
   hold(nodes: number[], end?: End) {
     const { held, endPath } = this.gizmo;
