@@ -1,5 +1,5 @@
 // Handles on the selection: the node that they hold, and the edit that is made when they let it go somewhere else.
-import { signal } from '@preact/signals';
+import { signal, untracked } from '@preact/signals';
 import { Ray, Vector3 } from 'three';
 import { edit, isEditable } from '../editing';
 import { kindOf } from '../formats';
@@ -29,7 +29,7 @@ export class Handles {
 
   /** Holds what is selected, if it can be moved and no tool has the pointer. */
   async show() {
-    const now = shown.peek(), chosen = selection.peek(), { file, path } = chosen, besides = others();
+    const now = shown.peek(), chosen = selection.peek(), { file, path } = chosen, besides = untracked(others);
     const isStale = () => shown.peek() !== now || selection.peek() !== chosen || this.tools.isOn;
     const hold = (nodes: number[], end?: End) => {
       if (nodes.length && isStale()) return;

@@ -1,4 +1,5 @@
 // Marks of the selection in the picture, and of other triangles that somebody asked for.
+import { untracked } from '@preact/signals';
 import { Ray, Vector3 } from 'three';
 import { axes } from './cameras';
 import { others } from '../together';
@@ -57,7 +58,7 @@ export class Marks {
   async show() {
     const now = shown.peek(), v = this.view(), { file, path } = selection.peek();
     if (!now || !v?.scene3) return;
-    const besides = others();
+    const besides = untracked(others);
     if (this.clicked === `${file}|${path}` && !besides.length) return;
     this.clicked = '';
     if (!path && file === now.file) return v.mark([], []);
