@@ -142,7 +142,7 @@ class ValueEncoder {
     const std::string like = closest_match(value_.text(), all);
     return spot_error(
         spans_, spot_, "layout.type",
-        {.expected = "a number or a word (" + list_words(words) + ")",
+        {.expected = words.words.empty() ? "a number" : "a number or a word (" + list_words(words) + ")",
          .found = describe(value_),
          .hint = like.empty() ? "" : "did you mean " + (like.find(' ') == like.npos ? like : in_quotes(like)) + "?"});
   }

@@ -294,6 +294,7 @@ class SceneEditApplier {
       }
       result_.changed += all.size() != before;
     }
+    result_.lost += not_taken.size();
     if (!not_taken.empty())
       result_.notes.push_back(make_diagnostic(
           Severity::warning, "scene.property", {},
@@ -363,6 +364,7 @@ class SceneEditApplier {
           Severity::hint, "scene.kept", {},
           {.message = format_count(kept, "element") + " of the file " + (kept == 1 ? "is" : "are") +
                       " not in the scene, and neither is the node they were below; they stay as they are"}));
+    result_.deleted = removed_.size();
     if (removed_.empty()) return true;
     if (auto made = e_.remove(removed_, referrers_); !made) return refuse(std::move(made.error()));
     return true;
@@ -468,8 +470,9 @@ class SceneEditApplier {
       if (auto made = e_.place(element, told); !made) return refuse(with_node_name(made.error(), n.name));
     }
     if (left_out.empty()) return true;
+    result_.lost += left_out.size();
     result_.notes.push_back(
-        make_diagnostic(Severity::hint, "scene.new", {},
+        make_diagnostic(Severity::warning, "scene.new", {},
                         {.message = "the file has no place for what is new in the scene: " + join_first_few(left_out),
                          .hint = "copy a node of the file, or put the new one below the node of a section"}));
     return true;
@@ -506,7 +509,7 @@ Result<ApplySceneResult> apply_vertices(OpenedFile& file, scene::Scene edited, S
       format_count(taken->changed, "polygon") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
   if (taken->added) what += ", " + std::to_string(taken->added) + " added";
   if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
-  ApplySceneResult out{copy_of(file.bytes), std::move(what), {}, std::move(taken->notes)};
+  ApplySceneResult out{copy_of(file.bytes), std::move(what), {}, taken->removed, taken->lost, std::move(taken->notes)};
   if (!taken->any()) return out;
   auto saved = file.document->save(options);
   if (!saved) {
@@ -535,7 +538,10 @@ Result<ApplySceneResult> apply_node_poses(const OpenedFile& file, scene::Scene e
                           std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
                               std::to_string(taken->removed) + " removed" +
                               (taken->changed ? ", " + std::to_string(taken->changed) + " with other properties" : ""),
-                          taken->any() ? editing->last() : Changes(), std::move(taken->notes)};
+                          taken->any() ? editing->last() : Changes(),
+                          taken->deleted,
+                          taken->lost,
+                          std::move(taken->notes)};
 }
 
 /// Whether a scene says that it was made of other bytes.

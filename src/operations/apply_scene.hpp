@@ -11,6 +11,8 @@ struct OpenedFile;
 struct SceneEdits {
   u64 moved = 0, added = 0, removed = 0;
   u64 changed = 0;  // elements with edited properties
+  u64 deleted = 0;  // elements that are gone with all that was in them
+  u64 lost = 0;     // changes of the scene that are not taken; notes name them
   Diagnostics notes;
 
   bool any() const { return moved || added || removed || changed; }
@@ -29,6 +31,8 @@ struct ApplySceneResult {
   Bytes bytes;
   std::string what;
   Changes changes = {};  // of values, where the scene changed those alone
+  u64 deleted = 0;       // elements or polygons that the scene no longer has
+  u64 lost = 0;          // changes of the scene that are not taken; notes name them
   Diagnostics notes = {};
 };
 /// Puts an edited scene back into the file it was made of, whichever way its format has for that: vertices

@@ -321,13 +321,14 @@ TEST(PlatinumWorld, OverlaysLieOverTheMaps) {
   EXPECT_EQ(quads, 25u + 1) << "grass, and a door";
   EXPECT_EQ(lines, 4u * 5 + 4) << "around both";
   EXPECT_EQ(of_kind(s, "platinum.collision").size(), 4u);
-  const auto events = of_kind(s, "platinum.event");
-  ASSERT_EQ(events.size(), 4u);  // a sign, a girl, a door of the town; a gate of the road
+  const auto events = of_kind(s, "platinum.event"), warps = of_kind(s, "platinum.warp");
+  ASSERT_EQ(events.size(), 3u);  // a sign, a girl of the town; a gate of the road
+  ASSERT_EQ(warps.size(), 1u);   // a door of the town
   EXPECT_EQ(s.nodes[events[0]].translation, (Vec3{12 * 16 + 2, 0, 12 * 16 + 2}));
   EXPECT_EQ(text_of(s.nodes[events[0]], "path"), "bg_events[0]");
-  EXPECT_EQ(text_of(s.nodes[events[2]], "path"), "warp_events[0]");
-  EXPECT_EQ(text_of(s.nodes[events[2]], "to"), "HOUSE");
-  EXPECT_EQ(s.nodes[events[3]].scale, (Vec3{12, 4, 44}));  // one tile by three, less the margins
+  EXPECT_EQ(text_of(s.nodes[warps[0]], "path"), "warp_events[0]");
+  EXPECT_EQ(text_of(s.nodes[warps[0]], "to"), "HOUSE");
+  EXPECT_EQ(s.nodes[events[2]].scale, (Vec3{12, 4, 44}));  // one tile by three, less the margins
   EXPECT_TRUE(of_kind(world(game_sample()).scene, "platinum.event").empty());
 }
 

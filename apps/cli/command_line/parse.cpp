@@ -653,7 +653,10 @@ class CommandLine {
          "others (.GNS) in the same folder.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
          "FILE: what was moved, turned, scaled, copied and deleted (courses, props of maps), or vertices and texture "
          "coordinates (Final Fantasy Tactics). Everything else in FILE stays as it is; what FILE cannot state is "
-         "refused. The program that saved the scene should keep custom properties, and must keep vertex attributes "
+         "refused. Where the scene has changes that cannot be taken, or lacks more than three elements, nothing is "
+         "written without "
+         "--partly or --delete. The program that saved the scene should keep custom properties, and must keep vertex "
+         "attributes "
          "(_SOURCE) where vertices are applied.\n\nSome formats (splashpack) can be made from any .glb or .gltf, by "
          "the names and custom "
          "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
@@ -671,6 +674,8 @@ class CommandLine {
                   "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
           define_option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
           define_referrer_options(v);
+          define_flag(v, r_.partly, "--partly", "with --onto: leave out what cannot be taken from the scene");
+          define_flag(v, r_.deletes, "--delete", "with --onto: remove more than three elements that the scene lacks");
           define_flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
           define_scene_options(v), define_race_option(v), define_making_options(v);
           define_output_options(v, "a file, a folder (ending in a slash), or - for standard output"),

@@ -82,6 +82,7 @@ class CompanionScenes {
 /// The result of applying an edited scene.
 struct SceneImportResult {
   u32 unchanged = 0, changed = 0, added = 0, removed = 0;  // polygons
+  u64 lost = 0;                                            // changes of the scene that are not taken; notes name them
   Diagnostics notes;                                       // what cannot be represented exactly
 
   bool any() const { return changed || added || removed; }

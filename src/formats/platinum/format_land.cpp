@@ -76,7 +76,8 @@ constexpr NodeKind k_node_kinds[] = {
     {.kind = "platinum.collision", .layer = "Collision", .overlay = "collision"},
     {.kind = "platinum.heights", .layer = "Height plates", .overlay = "heights"},
     {.kind = "platinum.events", .layer = "Events", .overlay = "events"},
-    {.kind = "platinum.event", .cell = 16},
+    {.kind = k_event_node, .cell = 16},
+    {.kind = k_warp_node, .layer = "Warps", .overlay = "warps", .cell = 16},
 };
 
 Format add_land_operations(Format f) {

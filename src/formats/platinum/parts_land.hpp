@@ -52,6 +52,7 @@ std::span<const Question> bdhc_questions();
 Result<SceneResult> to_scene(const LandData&, const SceneOptions&);
 /// The kind of nodes that show props.
 inline constexpr std::string_view k_prop_node = "platinum.prop", k_land_node = "platinum.land";
+inline constexpr const char *k_event_node = "platinum.event", *k_warp_node = "platinum.warp";
 Result<std::vector<Argument>> prop_transform_arguments(const NodeTransformChange&);
 /// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates as the file lists them.
 std::optional<ValuePart> value_of_source(const LandData&, std::string_view node, u32 source);

@@ -235,6 +235,7 @@ export async function download(file: string) {
   const root = rootOf(file), all = filesIn(root), edited = all.filter(isEdited), wanted = all.length === 1 ? all : edited.length ? edited : [file];
   for (const path of wanted) await downloadFile(path);
   if (wanted.includes(root) || wanted === edited) markSaved(root);
+  tell(`Saved ${wanted.map(nameOf).slice(0, 4).join(', ')}${wanted.length > 4 ? ` and ${wanted.length - 4} more` : ''}`);
 }
 /** Downloads one file, also one in an archive. */
 export async function downloadFile(file: string) {

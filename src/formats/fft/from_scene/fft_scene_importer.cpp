@@ -1129,6 +1129,8 @@ class FftSceneImporter {
   static std::string format_vertex_count(u64 n) { return n == 1 ? "1 vertex" : text(n, " vertices"); }
 
   void add_import_notes(u64 missing) {
+    taken_.lost = halves_ + in_place_ + unknown_triangles_ + made_up_ + without_source_ + lines_ + new_triangles_ +
+                  other_materials_;
     if (missing > kept_)
       taken_.notes.push_back(make_diagnostic(
           Severity::hint, "fft.scene-missing", {},
@@ -1228,6 +1230,7 @@ class FftSceneImporter {
         tinted += tinted_[mesh];
         if (!first_tinted) first_tinted = &first_tinted_[mesh];
       }
+    taken_.lost += tinted;
     if (tinted)
       taken_.notes.push_back(make_diagnostic(
           Severity::warning, "fft.scene-colors", *first_tinted,

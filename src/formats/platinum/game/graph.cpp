@@ -57,7 +57,8 @@ GameGraph GameGraphBuilder::build() {
       std::string path, element;
       if (role == FileRole::headers) {
         path = t_.files().path(role);
-        if (!t_.files().sources()) element = text("headers[", i, ']');
+        const bool is_table = !t_.files().sources() || path.ends_with(".bin");  // else text of a program
+        if (is_table) element = text("headers[", i, ']');
       } else
         path = t_.files().of(role).path(role == FileRole::texture_motions ? i + 1 : i);
       graph_.parts.push_back({kind_of(role), i, part_name(role, i), std::move(path), std::move(element)});

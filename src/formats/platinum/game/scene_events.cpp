@@ -9,6 +9,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/parts.hpp"
+#include "formats/platinum/parts_land.hpp"
 #include "scene/extras.hpp"
 
 namespace dio::platinum {
@@ -46,7 +47,8 @@ std::optional<u32> read_events_file_number(const scene::Node& n, const GameFiles
 }  // namespace
 
 std::optional<EventSource> read_event_source(const scene::Node& n, const GameFiles& files) {
-  if (scene::read_text_extra(n.extras, "kind") != "platinum.event") return {};
+  const auto node_kind = scene::read_text_extra(n.extras, "kind");
+  if (node_kind != k_event_node && node_kind != k_warp_node) return {};
   const auto file = read_events_file_number(n, files);
   const auto path = scene::read_text_extra(n.extras, "path");
   if (!file || !path) return {};

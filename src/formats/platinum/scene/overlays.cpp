@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/platinum/parts_land.hpp"
 #include "formats/platinum/scene/land.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
 #include "scene/math.hpp"
@@ -244,6 +245,7 @@ void WorldBuilder::add_events(const MatrixInstance& m, Index parent) {
     const auto add_event_marker = [&](const char* kind, const char* list, size_t i, i64 x, i64 z, f32 width, f32 height,
                                       f32 depth, const std::array<u8, 3>& color) {
       if (!is_shown(x, z)) return;
+      const bool is_warp = std::string_view(kind) == "warp";
       if (group == k_none) {
         group =
             add_node(text("events of ", t_.header_name(h).empty() ? text("header ", h) : t_.header_name(h)), parent);
@@ -258,7 +260,8 @@ void WorldBuilder::add_events(const MatrixInstance& m, Index parent) {
                    {f32(x) * k_tile_units + margin, tile_ground_height(m, x, z), f32(z) * k_tile_units + margin});
       s_.nodes[node].scale = {width * k_tile_units - 2 * margin, height, depth * k_tile_units - 2 * margin};
       s_.nodes[node].mesh = find_or_add_marker_mesh(kind, translucent(color, 0.7f));
-      Value& extras = set_node_extras(node, "platinum.event", FileRole::events, number, text(list, "[", i, "]"));
+      Value& extras = set_node_extras(node, is_warp ? k_warp_node : k_event_node, FileRole::events, number,
+                                      text(list, "[", i, "]"));
       add_event_properties(extras, kind, *records.find(list)->at(i), t_);
     };
     if (show_.events) {

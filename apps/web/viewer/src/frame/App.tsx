@@ -6,13 +6,13 @@ import { closing, start, takeDropped, takeFiles } from '../opening';
 import { BytesPane } from '../panes/Bytes';
 import { FilesPane, partName } from '../panes/Files';
 import { FindingsPane } from '../panes/Findings';
-import { findingsOf } from '../panes/findings';
+import { checkWholeGame, findingsOf } from '../panes/findings';
 import { StructurePane } from '../panes/Structure';
 import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
 import { add, destinations, download, downloadFile, duplicate, isEditable, isEdited, logOf, redo, refusal, removeElement, rootOf, save, undo } from '../editing';
 import { current } from '../showing';
-import { type Command, areBytesOpen, busy, files, isPictureAlone, openBytes, pictureDoor, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { type Command, areBytesOpen, busy, files, gameOf, isPictureAlone, openBytes, pictureDoor, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { isUnknown } from '../types';
 import { nameOf } from '../words';
 import { Closing, Help, Palette, Refused } from './Overlays';
@@ -126,6 +126,7 @@ export function App() {
     { title: 'Previous finding', keys: 'P', run: () => stepFinding(-1) },
     { title: 'Copy a link to what is selected', run: () => void copyText(location.href).then(() => tell('Link copied')) },
     { title: 'Copy the path of the value', run: () => void copyText(selection.value.path).then(() => tell('Path copied')) },
+    ...(gameOf(selection.value.file) ? [{ title: 'Check the whole game', run: () => { void checkWholeGame(gameOf(selection.peek().file)!.path); } }] : []),
     { title: 'Undo', keys: 'Ctrl+Z', run: () => void undo(selection.value.file) },
     { title: 'Redo', keys: 'Ctrl+Shift+Z', run: () => void redo(selection.value.file) },
     { title: `Save ${nameOf(rootOf(selection.value.file))}`, keys: 'Ctrl+S', run: () => store(save) },

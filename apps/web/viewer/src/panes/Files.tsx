@@ -262,7 +262,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
   );
 }
 /** A name that is shortened in its middle: files of a folder often differ at the end. */
-function FileName({ name, dim }: { name: string; dim: boolean }) {
+export function FileName({ name, dim = false }: { name: string; dim?: boolean }) {
   const k_end = 10, cut = name.length > 2 * k_end ? name.length - k_end : name.length;
   return <span class={`file-name${dim ? ' dim' : ''}`}><span>{name.slice(0, cut)}</span>{cut < name.length && <span class="end">{name.slice(cut)}</span>}</span>;
 }

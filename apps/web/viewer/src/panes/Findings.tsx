@@ -9,7 +9,7 @@ import { current, race, reopen } from '../showing';
 import type { Budgets, Finding, Rule } from '../types';
 import { counted, findingText, hintText, nameOf, offsetText } from '../words';
 import { partName } from './Files';
-import { checkProblem, findingsOf, goToFinding, hasChecked, wantFindings } from './findings';
+import { checkProblem, checkWholeGame, findingsOf, gameProgress, goToFinding, hasChecked, wantFindings, wholeGame } from './findings';
 import { Sounds, TexturesOfScene } from './Textures';
 
 const order = ['error', 'stop', 'warning', 'hint'];
@@ -90,51 +90,49 @@ function Changes({ file }: { file: string }) {
 }
 
 function Findings({ file, isGame, root }: { file: string; isGame: boolean; root: string }) {
-  const hidden = useSignal<string[]>([]), whole = useSignal<Finding[] | null>(null), checking = useSignal(false), problem = useSignal<Error | null>(null);
-  useEffect(() => { whole.value = null; }, [root, file, current.value?.edition]);
-  const all = [...findingsOf(file), ...(whole.value ?? [])].sort((a, b) => rank(a) - rank(b));
+  const hidden = useSignal<string[]>([]), raced = useSignal<Finding[] | null>(null), racing = useSignal(false), problem = useSignal<Error | null>(null);
+  useEffect(() => { raced.value = null; }, [root, file, current.value?.edition]);
+  const own = findingsOf(file), game = isGame ? wholeGame.value.get(root) : undefined;
+  const isOwn = (f: Finding) => f.file === file && own.some((o) => o.id === f.id && o.path === f.path && o.offset === f.offset);
+  const all = [...own, ...(raced.value ?? []), ...(game?.found.filter((f) => !isOwn(f)) ?? [])].sort((a, b) => rank(a) - rank(b));
   const counts = order.map((s) => [s, all.filter((f) => f.severity === s).length] as const).filter(([, n]) => n);
-  const failed = checkProblem(file);
-  const wholeGame = isGame && whole.value === null && (
-    <button type="button" class="small" disabled={checking.value} onClick={async () => {
-      checking.value = true;
-      problem.value = null;
-      try {
-        whole.value = await core.checkGame(root);
-        said.value = `The whole game: ${counted(whole.value.length, 'finding')}`;
-      } catch (e) {
-        problem.value = e as Error;
-      }
-      checking.value = false;
-    }} data-test="check-game">{checking.value ? 'Checking…' : 'Check the whole game'}</button>
+  const failed = checkProblem(file), progress = gameProgress.value;
+  const attempt = (work: () => Promise<void>) => {
+    problem.value = null;
+    void work().catch((e) => { problem.value = e as Error; });
+  };
+  const playRace = async () => {
+    racing.value = true;
+    try {
+      raced.value = await core.simulate(file);
+      said.value = `In a race: ${counted(raced.value.length, 'finding')}`;
+      const { show } = worldOptions.value;
+      if (!show.includes(race)) worldOptions.value = { ...worldOptions.value, show: [...show, race] };
+    } finally {
+      racing.value = false;
+    }
+  };
+  const isRaced = current.value?.simulates && raced.value?.length === 0, isOld = !!game && game.edits !== logOf(root).at;
+  const tools = (
+    <>
+      {isGame && <div class="sheet-foot"><button type="button" class="small" disabled={!!progress} onClick={() => attempt(() => checkWholeGame(root))} data-test="check-game">{progress || (game ? 'Check the whole game again' : 'Check the whole game')}</button>
+        {game && <span class="dim">{game.found.length ? counted(game.found.length, 'finding') : 'Nothing found'} in all files{isOld ? ', before the last edits' : ''}</span>}</div>}
+      {current.value?.simulates && raced.value === null && <div class="sheet-foot"><button type="button" class="small" disabled={racing.value} title="What only shows in a race: shortcuts that count, laps that do not" onClick={() => attempt(playRace)} data-test="simulate">{racing.value ? 'Playing…' : 'Play it by the rules of the game'}</button></div>}
+      {problem.value && <Problem error={problem.value} />}
+      {isRaced && <p class="dim padded" data-test="played">Played by the rules of the game: nothing else was found. The picture shows the race.</p>}
+    </>
   );
-  const races = current.value?.simulates && whole.value === null && (
-    <button type="button" class="small" disabled={checking.value} title="What only shows in a race: shortcuts that count, laps that do not" onClick={async () => {
-      checking.value = true;
-      problem.value = null;
-      try {
-        whole.value = await core.simulate(file);
-        said.value = `In a race: ${counted(whole.value.length, 'finding')}`;
-        const { show } = worldOptions.value;
-        if (!show.includes(race)) worldOptions.value = { ...worldOptions.value, show: [...show, race] };
-      } catch (e) {
-        problem.value = e as Error;
-      }
-      checking.value = false;
-    }} data-test="simulate">{checking.value ? 'Playing…' : 'Play it by the rules of the game'}</button>
-  );
-  const isPlayed = current.value?.simulates && whole.value?.length === 0;
-  const tail = <>{problem.value && <Problem error={problem.value} />}{isPlayed && <p class="dim padded" data-test="played">Played by the rules of the game: nothing else was found. The picture shows the race.</p>}{(wholeGame || races) && <div class="sheet-foot">{wholeGame}{races}</div>}</>;
   if (!all.length)
     return (
       <>
-        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Choose a file to check it alone, or check all of them together, with the references between them:' : 'Only the parts of it that are needed were read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="Nothing found">{current.value?.format ? 'The file passes every check of its format.' : undefined}</Empty>
+        {tools}
+        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Choose a file to check it alone, or check all of them together, with the references between them:' : 'Only the parts of it that are needed were read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="Nothing found">{current.value?.format ? isGame ? `${nameOf(file)} passes every check of its format. The others of the game were not looked at.` : 'The file passes every check of its format.' : undefined}</Empty>
           : failed ? <Problem error={failed} again={() => wantFindings(file, `again ${Date.now()}`)} /> : <div class="dim padded">Checking…</div>}
-        {tail}
       </>
     );
   return (
     <>
+      {tools}
       {counts.length > 1 && (
         <div class="chips" role="group" aria-label="Show severities">
           {counts.map(([s, n]) => {
@@ -147,7 +145,6 @@ function Findings({ file, isGame, root }: { file: string; isGame: boolean; root:
         {all.filter((f) => !hidden.value.includes(f.severity)).slice(0, 400).map((f, i) => <OneFinding key={`${f.id}${f.file}${f.path}${i}`} f={f} file={file} root={root} />)}
       </ol>
       {all.length > 400 && <p class="dim padded">The first 400 of {all.length.toLocaleString('en')} are listed.</p>}
-      {tail}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useKept, useLater, type ListHandle } from '../frame/ui';
 import { elementOf } from '../paths';
 import { Colors } from './Colors';
+import { FileName } from './Files';
 import { others, toggleTogether } from '../together';
 import { add, clipboard, copy, duplicate, followed, isEditable, moveBy, moveTo, paste, removeElement, setValue, underWay } from '../editing';
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
@@ -188,11 +189,12 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
   const words = useLater(`${file}\n${leaf.path}`, () => core.words(file, leaf.path)), suggested = `words of ${leaf.path}`;
   const tried = useLater(text.value === before ? null : `${file}\n${leaf.path}\n${text.value}`, () => core.tryEdit(file, ['set', `${leaf.path}=${text.value}`]));
   useLayoutEffect(() => { box.current?.focus(); box.current?.select(); }, []);
-  const end = (make: boolean) => {
+  const end = (make: boolean, dropped = false) => {
     if (gone.current) return;
     gone.current = true;
     editedPath.value = '';
     if (make && text.value !== before) void setValue(file, leaf.path, text.value);
+    else if (text.value !== before && !dropped) tell(`${leaf.name} stays ${before}: Enter sets what is typed`);
     done();
   };
   const problem = tried.error, lines = tried.value;
@@ -203,8 +205,9 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
         onKeyDown={(e) => {
           e.stopPropagation();
           if (e.key === 'Enter') {
-            if (!problem) end(true);
-          } else if (e.key === 'Escape') end(false);
+            if (problem) tell(problem.message);
+            else end(true);
+          } else if (e.key === 'Escape') end(false, true);
         }} />
       {!!words.value?.length && <datalist id={suggested} data-test="value-words">{words.value.map(({ word, value }) => <option key={word} value={word} label={`${value}`} />)}</datalist>}
       {(problem || (lines && lines.length > 1)) && <span class={`value-hint${problem ? ' error' : ''}`} role="status">{problem ? problem.message : `${counted(lines!.length, 'value')} change with it`}</span>}
@@ -316,7 +319,7 @@ function Found({ file, edition, text, path, handle, into, clear }: { file: strin
           const leaf = list[i];
           return (
             <div class={`row${leaf.path === path ? ' selected' : ''}`} role="option" aria-selected={leaf.path === path} onClick={() => select({ path: leaf.path })} onDblClick={() => edits(leaf.path)}>
-              <span class="name-cell"><span class="name">{leaf.path}</span></span>
+              <span class="name-cell"><FileName name={leaf.path} /></span>
               <span class="value-cell"><span class="value">{valueText(leaf).slice(0, 120)}</span></span>
             </div>
           );

@@ -1,6 +1,8 @@
 // What the core finds wrong, file by file, asked for once.
 import { signal } from '@preact/signals';
-import { core, frameNext, hovered, select, selection, turnTo } from '../state';
+import { logOf } from '../editing';
+import { counted } from '../words';
+import { core, frameNext, said, hovered, select, selection, turnTo } from '../state';
 import type { Finding } from '../types';
 
 const known = signal(new Map<string, Finding[]>());
@@ -18,6 +20,31 @@ export function wantFindings(file: string, together: string) {
     asked.delete(file);
     problems.value = new Map(problems.value).set(file, error);
   });
+}
+
+/** What was found in all files of a game, and when: after so many edits. By the path of the game. */
+export const wholeGame = signal(new Map<string, { found: Finding[]; edits: number }>());
+/** How far the check of a whole game is; '' while there is none. */
+export const gameProgress = signal('');
+const keyOf = ({ id, file, path, offset, message }: Finding) => [id, file, path, offset, message].join('\n');
+
+/** Checks each file of a game, and what they say of each other. */
+export async function checkWholeGame(root: string) {
+  if (gameProgress.peek()) return;
+  gameProgress.value = 'Checking…';
+  try {
+    const { edits, found } = { edits: logOf(root).at, found: new Map<string, Finding>() };
+    for (const f of await core.checkGame(root)) found.set(keyOf(f), f);
+    const paths = [...new Set((await core.game(root))?.parts.flatMap(({ path }) => path ?? []) ?? [])];
+    for (const [i, file] of paths.entries()) {
+      if (i % 10 === 0) gameProgress.value = `Checking ${i.toLocaleString('en')} of ${counted(paths.length, 'file')}…`;
+      for (const f of await core.check(file).catch(() => [])) found.set(keyOf({ ...f, file }), { ...f, file });
+    }
+    wholeGame.value = new Map(wholeGame.value).set(root, { found: [...found.values()], edits });
+    said.value = `The whole game: ${counted(found.size, 'finding')}`;
+  } finally {
+    gameProgress.value = '';
+  }
 }
 
 /** Selects what a finding is about: its value or, where it has none in the file, what is at its offset. */

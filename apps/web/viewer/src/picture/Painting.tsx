@@ -7,6 +7,7 @@ import { core, said, select, selection, type Shown } from '../state';
 import type { TileGrid } from '../types';
 import { around, choices, coloured, cornersOfTile, type Grid, gridAt, keyOfTile, type Paint, paintsOf, plateOf, type Tile, tileAt, type Told, valueOf, wordsOf } from './brush';
 import { Glyph } from './icons';
+import { movableAround } from './movable';
 import type { View } from './view';
 
 /** Where the tiles of the files of a scene lie: of the file itself, or of those of a world, in which one may be in several places. */
@@ -33,8 +34,8 @@ export class Painting {
   readonly value = signal('');
   readonly size = signal(1);
   readonly level = signal('0');
-  readonly floor = signal(true);
-  readonly walls = signal(false);
+  /** What follows the ground; walls change more than one expects. */
+  readonly following = signal<ReadonlySet<string>>(new Set(['floor', 'mesh', 'props']));
   /** What tiles are coloured by, each with its colour. */
   readonly legend: Signal<{ value: string; color: string }[]> = signal([]);
   /** Values that tiles have now, and all words for them. */
@@ -84,6 +85,12 @@ export class Painting {
       this.at.value = Math.max(0, paints.findIndex((p) => p.edit === before?.edit && p.name === before.name));
       this.#know(told);
     });
+  }
+  follow(what: string, on: boolean) {
+    const next = new Set(this.following.value);
+    if (on) next.add(what);
+    else next.delete(what);
+    this.following.value = next;
   }
   choose(index: number) {
     this.at.value = index;
@@ -144,9 +151,9 @@ export class Painting {
 
   // ---- strokes ----
 
-  /** Where nothing is seen, as high as the last place. */
+  /** On the ground, below what stands there; where nothing is seen, as high as the last place. */
   #placeAt(x: number, y: number): Vector3 | null {
-    const at = this.#view()!.pickAt(x, y)?.place ?? this.#view()!.onPlane(x, y, this.#height);
+    const view = this.#view()!, at = view.pickAt(x, y, (p) => movableAround(p.node) < 0)?.place ?? view.onPlane(x, y, this.#height);
     if (at) this.#height = at.y;
     return at;
   }
@@ -212,11 +219,17 @@ export class Painting {
     const s = this.#stroke, paint = this.paint, g = this.#grid;
     this.#stroke = null;
     if (!s || !paint || !g) return;
-    const words = wordsOf({ paint, value: this.value.value, level: this.level.value, floor: this.floor.value, walls: this.walls.value }, s.tiles.values(), s.plates);
+    const words = wordsOf({ paint, value: this.value.value, level: this.level.value, following: this.following.value }, s.tiles.values(), s.plates);
     const isMade = words.length > 0 && (await edit(g.file, words));
     if (!isMade) this.#view()?.showStroke([], []);
   }
 }
+
+/** What it means that something follows the ground. */
+const followed: Record<string, string> = {
+  floor: 'Vertices at the corners of the tiles move with the ground', walls: 'Edges of walls along the borders of the tiles move with the ground',
+  mesh: 'The model above the plate moves with it', props: 'Props that stand on the plate move with it',
+};
 
 export function BrushBar({ painting: p }: { painting: Painting }) {
   const paint = p.paint, fixed = paint && choices(paint);
@@ -239,8 +252,9 @@ export function BrushBar({ painting: p }: { painting: Painting }) {
       {paint.hasLevel && (
         <select aria-label="Level" value={p.level.value} onChange={(e) => { p.level.value = e.currentTarget.value; void p.renew(); }} data-test="brush-level"><option value="0">Ground</option><option value="1">Upper level</option></select>
       )}
-      {paint.hasFloor && <label title="Vertices at the corners of the tiles move with the ground"><input type="checkbox" checked={p.floor.value} onChange={(e) => { p.floor.value = e.currentTarget.checked; }} data-test="brush-floor" />Floor follows</label>}
-      {paint.hasWalls && <label title="Edges of walls along the borders of the tiles move with the ground"><input type="checkbox" checked={p.walls.value} onChange={(e) => { p.walls.value = e.currentTarget.checked; }} data-test="brush-walls" />Walls follow</label>}
+      {paint.follows.map((what) => (
+        <label key={what} title={followed[what]}><input type="checkbox" checked={p.following.value.has(what)} onChange={(e) => p.follow(what, e.currentTarget.checked)} data-test={`brush-${what}`} />{what[0].toUpperCase()}{what.slice(1)} {what.endsWith('s') ? 'follow' : 'follows'}</label>
+      ))}
     </div>
   );
 }

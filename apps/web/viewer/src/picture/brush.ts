@@ -11,10 +11,10 @@ export interface Paint {
   values: string;
   title: string;
   of: 'tiles' | 'plates';
-  /** Whether tiles lie on several levels, and whether the floor and the walls can follow them. */
+  /** Whether tiles lie on several levels. */
   hasLevel: boolean;
-  hasFloor: boolean;
-  hasWalls: boolean;
+  /** What can follow the ground: floor, walls, mesh, props. */
+  follows: string[];
 }
 
 const titled = (text: string) => text[0].toUpperCase() + text.slice(1).replaceAll('-', ' ');
@@ -24,9 +24,9 @@ export function paintsOf(edits: NamedEdit[]): Paint[] {
   return edits.flatMap(({ edit, usage }) => {
     const ofTiles = usage.startsWith('x=FROM..TO z=FROM..TO '), all = [...usage.matchAll(/([\w-]+)=([^\s\]]+)/g)].map(([, name, values]) => ({ name, values }));
     if (!ofTiles && !usage.startsWith('plate=N ')) return [];
-    const given = new Set(['x', 'z', 'plate', 'level', 'floor', 'walls']), has = (name: string) => all.some((a) => a.name === name);
-    return all.filter(({ name }) => !given.has(name)).map(({ name, values }) => ({
-      edit, name, values, title: titled(name === 'by' ? edit : name), of: ofTiles ? ('tiles' as const) : ('plates' as const), hasLevel: has('level'), hasFloor: has('floor'), hasWalls: has('walls'),
+    const given = new Set(['x', 'z', 'plate', 'level']), follows = all.filter(({ values }) => values === 'follow').map(({ name }) => name);
+    return all.filter(({ name }) => !given.has(name) && !follows.includes(name)).map(({ name, values }) => ({
+      edit, name, values, title: titled(name === 'by' ? edit : name), of: ofTiles ? ('tiles' as const) : ('plates' as const), hasLevel: all.some((a) => a.name === 'level'), follows,
     }));
   });
 }
@@ -87,15 +87,14 @@ export interface Wish {
   paint: Paint;
   value: string;
   level: string;
-  floor: boolean;
-  walls: boolean;
+  /** What follows the ground. */
+  following: ReadonlySet<string>;
 }
 /** The edit of a stroke over tiles, or over plates. */
-export function wordsOf({ paint: { edit, name, of, hasLevel, hasFloor, hasWalls }, value, level, floor, walls }: Wish, tiles: Iterable<Tile>, plates: Iterable<number>): string[] {
+export function wordsOf({ paint: { edit, name, of, hasLevel, follows }, value, level, following }: Wish, tiles: Iterable<Tile>, plates: Iterable<number>): string[] {
   const rest = [`${name}=${value}`];
   if (hasLevel && level !== '0') rest.push(`level=${level}`);
-  if (hasFloor && floor) rest.push('floor=follow');
-  if (hasWalls && walls) rest.push('walls=follow');
+  for (const what of follows) if (following.has(what)) rest.push(`${what}=follow`);
   if (of === 'plates') return [...plates].sort((a, b) => a - b).flatMap((plate) => [edit, `plate=${plate}`, ...rest]);
   return rectangles(tiles).flatMap(({ x, z }) => [edit, `x=${range(x)}`, `z=${range(z)}`, ...rest]);
 }

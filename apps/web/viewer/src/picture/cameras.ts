@@ -334,7 +334,7 @@ export class Rig {
   /** Keys of views, as in Blender. */
   key(e: KeyboardEvent): boolean {
     if (e.metaKey || e.altKey) return false;
-    const pad = e.code.startsWith('Numpad') || e.code.startsWith('Digit') ? e.code.slice(-1) : '', back = e.ctrlKey, step = Math.PI / 12, p = this.place;
+    const pad = e.code.startsWith('Numpad') || e.code.startsWith('Digit') ? e.code.slice(-1) : '', back = e.ctrlKey, step = Math.PI / 12, p = this.#way?.to ?? this.place;
     const full = { '1': () => this.view(back ? Math.PI : 0, 0), '3': () => this.view(back ? -halfPi : halfPi, 0), '7': () => this.view(0, back ? -halfPi : halfPi) }[pad];
     if (full) return full(), true;
     if (back) return false;

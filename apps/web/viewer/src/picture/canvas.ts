@@ -37,8 +37,9 @@ function watchPage(picture: Picture, v: View): () => void {
   };
 }
 /** Lets the rest of the picture know what happens in the view. */
-function connect({ seeing, playback, labels, handles, layers }: Picture, v: View) {
+function connect({ seeing, playback, labels, handles, layers, hovering }: Picture, v: View) {
   v.onMoved = () => {
+    hovering.clear();
     seeing.follow();
     keepCamera(v);
   };

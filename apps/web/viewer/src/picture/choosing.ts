@@ -38,7 +38,7 @@ export class Choosing {
   /** The node that a click takes, that of the nearest thing that can be moved; -1: that one is selected already, and the click takes a part of it. */
   #thingOf(hit: Hit): number {
     const thing = movableAround(hit.piece.node);
-    return thing >= 0 && (this.touched < 0 || movableAround(this.touched) !== thing || !selection.peek().path) ? thing : -1;
+    return thing >= 0 && (others().length > 0 || this.touched < 0 || movableAround(this.touched) !== thing || !selection.peek().path) ? thing : -1;
   }
   /** The end of a node that a click was near; '' if it was near none. */
   async #endNear({ place }: Hit, file: string, node: number): Promise<string> {
@@ -49,19 +49,20 @@ export class Choosing {
     return ends.find((end) => far(end.at, place.toArray(), end.axes) < length / 5)?.path ?? '';
   }
 
-  /** A click: the nearest thing that can be moved, or a part of it if that is selected already. `inside`: always a part. */
-  async choose(hit: Hit | null, inside = false) {
+  /** A click: the nearest thing that can be moved, or a part of it if that is selected already. `inside`: always a part. `again`: what is there once the scene
+   * was built again. */
+  async choose(hit: Hit | null, inside = false, again?: () => Hit | null): Promise<void> {
     const v = this.view()!, now = shown.peek();
     if (!now) return;
-    if (others().length) selectTogether(selection.peek().file, [selection.peek().path], now.part);
-    if (!hit) return this.marks.clear();
+    if (!hit) return this.#chooseNothing();
     const { scene3 } = v, { nodes } = now.data, thing = inside ? -1 : this.#thingOf(hit), isThing = thing >= 0;
     const mine = isThing ? { nodes: withChildren(nodes, [thing]), elements: [] } : { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
     this.marks.marked = mine;
     this.touched = hit.piece.node;
     said.value = titleOf(now.data, isThing ? thing : hit.piece.node);
     const place = await this.#sourceOf(hit, now, thing);
-    if (shown.peek() !== now) return;
+    // The scene was built again meanwhile: something else may have the number of this node.
+    if (shown.peek() !== now) return void (again && this.choose(again(), inside));
     if (place && !(await this.#select(place, hit, now, thing, inside))) mine.nodes = new Set();
     if (!isThing && place) mine.elements = await this.#wholePolygon(place, hit, now);
     // The other panes come first: drawing the picture again holds up their frames where there is no graphics card.
@@ -101,6 +102,12 @@ export class Choosing {
     this.touched = -1, this.marks.clicked = '';
     selectTogether(file, [...found], now.part);
   }
+  /** An empty click or Escape: nothing is selected, marked or in focus. */
+  #chooseNothing() {
+    this.touched = -1;
+    this.marks.clear();
+    if (selection.peek().path) select({ path: '' });
+  }
   /** The triangles that are one polygon of the file: those of a quad. Strips of many are marked only where they were clicked. */
   async #wholePolygon(place: SourcePlace, { piece, element }: Hit, now: Shown): Promise<Elements> {
     const file = openedPath(now, place.file), scene = this.view()?.scene3, one = [{ piece, element }];
@@ -120,6 +127,7 @@ export class Choosing {
     if (end) select({ file, path: end, part });
     else if (place.offset !== undefined && place.size) selectPlace({ file, path: place.path, offset: place.offset, size: place.size }, part);
     else select({ file, path: place.path, part });
+    if (others().length) selectTogether(file, [place.path], part);
     return true;
   }
 }

@@ -41,6 +41,8 @@ export class Gizmo {
   #end: End | null = null;
   /** What turns where the others were into where they are. */
   #others: { parent: Matrix4; world: Matrix4 }[] = [];
+  /** How the node was turned when a handle was taken. */
+  #turned = new Quaternion();
   /** Where the handles were when it took the nodes. */
   #from = new Matrix4();
 
@@ -52,7 +54,11 @@ export class Gizmo {
     this.#held.add(this.#ghost);
     this.root.add(this.#parent);
     this.#controls.addEventListener('change', changed);
-    this.#controls.addEventListener('mouseDown', () => { this.#ghost.visible = true; });
+    this.#controls.addEventListener('mouseDown', () => {
+      this.#ghost.visible = true;
+      this.#turned.copy(this.#held.quaternion);
+    });
+    this.#controls.addEventListener('objectChange', () => this.#turnAroundView());
     this.#controls.addEventListener('mouseUp', () => this.#place());
     // An end without a height: its middle is pulled along the ground, where the handles of both axes lie over each other.
     const { pointerHover } = this.#controls;
@@ -60,6 +66,23 @@ export class Gizmo {
       pointerHover.call(this.#controls, pointer);
       if (pointer && this.#end?.axes === 'xz' && !this.isPulled && this.#isAtMiddle(pointer)) this.#controls.axis = 'XZ';
     };
+  }
+  /** A ring that one looks down on: the controls would take its angle from how far the pointer goes along the axis, which is hardly at
+   * all. It turns as far as the pointer goes around its centre. */
+  #turnAroundView() {
+    const { mode, axis, pointStart, pointEnd, rotationSnap, space, camera } = this.#controls as TransformControls & { pointStart: Vector3; pointEnd: Vector3 };
+    const along = axis && ({ X: new Vector3(1, 0, 0), Y: new Vector3(0, 1, 0), Z: new Vector3(0, 0, 1) } as Record<string, Vector3>)[axis];
+    if (mode !== 'rotate' || !along || !this.#controls.dragging) return;
+    const parent = this.#parent.matrixWorld.clone(), frame = new Quaternion(), own = new Quaternion();
+    parent.decompose(new Vector3(), frame, new Vector3());
+    if (space === 'local') along.applyQuaternion(own.copy(frame).multiply(this.#turned));
+    if (Math.abs(along.dot(camera.getWorldDirection(new Vector3()))) < 0.7) return;
+    const flat = (v: Vector3) => v.clone().projectOnPlane(along), from = flat(pointStart), to = flat(pointEnd);
+    let angle = Math.atan2(along.dot(from.clone().cross(to)), from.dot(to));
+    if (rotationSnap) angle = Math.round(angle / rotationSnap) * rotationSnap;
+    // The turn is of the scene; the node is turned in its parent.
+    const inParent = along.applyQuaternion(frame.invert());
+    this.#held.quaternion.setFromAxisAngle(inParent, angle).multiply(this.#turned);
   }
   /** `pointer`: from -1 to 1 in the picture. */
   #isAtMiddle(pointer: { x: number; y: number }): boolean {
@@ -139,10 +162,8 @@ export class Gizmo {
         copy.renderOrder = 1e6 + 10;
         this.#ghost.add(copy);
       }
-    const box = new Box3().setFromObject(this.#ghost, true);
-    // A mesh around the origin of its node is moved by that; several are moved by their centre.
-    const isFar = !box.isEmpty() && (others.length > 0 || !box.clone().expandByScalar(box.getSize(new Vector3()).length() / 4).containsPoint(new Vector3()));
-    this.#pivot.copy(isFar ? box.getCenter(new Vector3()) : new Vector3());
+    this.#pivot.copy(back ? Gizmo.#middleOf(nodes.map((i) => Gizmo.#centreOf(scene, i))).applyMatrix4(back) : new Vector3());
+    if (!others.length && this.#pivot.length() < 1e-3) this.#pivot.set(0, 0, 0);  // its own origin
     this.#ghost.position.copy(this.#pivot).negate();
     this.#held.position.copy(this.#pivot).applyMatrix4(this.#held.matrix);
     this.#ghost.visible = false;
@@ -150,6 +171,18 @@ export class Gizmo {
     this.#from = this.#frame();
     this.#controls.attach(this.#held);
     this.root.add(this.#controls.getHelper());
+  }
+  /** Where a node is in the scene: its origin, or the middle of its meshes if they are far from that. */
+  static #centreOf(scene: Scene3, node: number): Vector3 {
+    const at = new Vector3().fromArray(scene.world, 16 * node + 12), below = new Set([node]), box = new Box3();
+    scene.data.nodes.forEach((n, i) => n.parent >= 0 && below.has(n.parent) && below.add(i));
+    for (const { node: own, box: [x0, y0, z0, x1, y1, z1] } of scene.pieces)
+      if (below.has(own)) box.union(new Box3(new Vector3(x0, y0, z0), new Vector3(x1, y1, z1)).applyMatrix4(new Matrix4().fromArray(scene.world, 16 * own)));
+    const isFar = !box.isEmpty() && !box.clone().expandByScalar(box.getSize(new Vector3()).length() / 4).containsPoint(at);
+    return isFar ? box.getCenter(new Vector3()) : at;
+  }
+  static #middleOf(all: Vector3[]): Vector3 {
+    return all.reduce((sum, at) => sum.add(at), new Vector3()).divideScalar(all.length);
   }
   /** Takes an end of a node, in the space of the scene. */
   holdEnd(scene: Scene3, node: number, end: End, material: Material) {

@@ -5,13 +5,12 @@ import { edit, isEditable } from '../editing';
 import { kindOf } from '../formats';
 import { elementOf } from '../paths';
 import { others } from '../together';
-import { core, rearranged, said, selection, shown, type Shown } from '../state';
+import { core, rearranged, said, tell, selection, shown, type Shown } from '../state';
 import type { Choosing } from './choosing';
 import type { End, Handle, Pose } from './gizmo';
 import { tiledAround } from './kinds';
 import { withChildren } from './marks';
-import { endOf, endsOf, isMovable, movableAround } from './movable';
-import type { Piece } from './scene3';
+import { endOf, endsOf, isGround, isMovable } from './movable';
 import type { Tools } from './tools';
 import type { View } from './view';
 
@@ -94,6 +93,10 @@ export class Handles {
   /** The words of the edit that places one node; none: it stays where it is. */
   async #wordsOf(now: Shown, file: string, node: number, pose: Pose, by: Handle, isFar: boolean): Promise<string[]> {
     const { cell } = kindOf(now.data.nodes[node]) ?? {};
+    if (cell && by !== 'translate') {
+      tell('It stands in a cell of the map: its values say how it is turned');
+      return [];
+    }
     if (cell) return this.#wordsInCells(now, file, node, pose.translation, cell);
     const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], both = what === 'translation' || !isFar ? [what] : ['translation', what] as const;
     return ['place', now.data.nodes[node].extras.path, ...both.map((one) => `${one}=${pose[one].map((x) => String(Math.fround(x))).join(',')}`)];
@@ -110,36 +113,35 @@ export class Handles {
     const now = shown.peek(), words = [...axes].map((axis) => `${path}.${axis}=${Math.fround(at['xyz'.indexOf(axis)])}`);
     if (now && !(await edit(this.#file, async () => (now.rearranged === rearranged.peek() ? ['set', ...words] : null)))) void this.show();
   }
-  /** A tile, where the selection is on tiles; else a round length that is easy to see. */
+  /** A tile, where the selection is on tiles; else a round length, about a hundredth of what is seen. */
   #step() {
     const now = shown.peek(), node = this.node.peek();
     if (now && node >= 0) {
       const { nodes, extras } = now.data, tiled = tiledAround(nodes, node), tile = kindOf(nodes[node])?.cell ?? (tiled >= 0 ? (kindOf(nodes[tiled])!.tile_grid ?? extras?.tile_grid)?.tile : undefined);
       if (tile) return tile;
     }
-    return 10 ** Math.round(Math.log10(Math.max(this.view()?.rig.radius ?? 1, 1e-6) / 100));
+    const { place, radius } = this.view()!.rig;
+    return 10 ** Math.round(Math.log10(Math.max(Math.min(place.distance, radius), 1e-6) / 100));
   }
   /** Drops what is selected onto the ground: the nearest surface below it, or else the highest one above, of things that cannot be moved. */
   drop() {
     const now = shown.peek(), v = this.view();
     if (!now || !v?.scene3 || !v.gizmo.held.length || v.gizmo.endPath) return void (said.value = 'It has no height');
     const { world } = v.scene3, { held, poses } = v.gizmo;
-    const isGround = (p: Piece) => p.primitive.shape === 'triangles' && movableAround(p.node) < 0;
     /** How far the ground is above an origin; null: there is none. */
     const groundOf = (node: number) => {
       const [x, y, z] = world.subarray(16 * node + 12, 16 * node + 15);
-      const from = (height: number) => v.picker!.pick(new Ray(new Vector3(x, height, z), new Vector3(0, -1, 0)), 0, 0, isGround);
+      const from = (height: number) => v.picker!.pickAny(new Ray(new Vector3(x, height, z), new Vector3(0, -1, 0)), (p) => isGround(v.scene3!, p));
       const found = from(y + v.rig.radius * 1e-4) ?? from(y + v.rig.radius * 4);
       return found && found.place.y - y;
     };
     const far = held.map(groundOf), missing = far.filter((by) => by === null).length;
     if (missing === held.length) return void (said.value = 'There is no ground below or above it');
-    if (missing) said.value = `${missing} of ${held.length} have no ground below or above them`;
     const dropped = poses.map((pose, i) => {
       const { parent } = now.data.nodes[held[i]], [x, y, z] = pose.translation;
       return { ...pose, translation: [x, y + (far[i] ?? 0) / (parent < 0 ? 1 : Math.hypot(...world.subarray(16 * parent + 4, 16 * parent + 7))), z] };
     });
-    void this.place(dropped, 'translate');
+    void this.place(dropped, 'translate').then(() => { if (missing) tell(`${missing} of ${held.length} have no ground below or above them, and stay`); });
   }
   /** Whether the handles move in steps. */
   snap(on: boolean) {

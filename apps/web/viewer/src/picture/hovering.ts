@@ -5,6 +5,7 @@ import { shown } from '../state';
 import type { Choosing } from './choosing';
 import { askGround } from './ground';
 import { short } from './measure';
+import { movableAround } from './movable';
 import { titleOf } from './overlays';
 import type { Hit } from './picking';
 import type { View } from './view';
@@ -34,8 +35,8 @@ export class Hovering {
       this.probe.value = '';
       return;
     }
-    const { data } = now, name = titleOf(data, hit.piece.node), own = data.nodes[hit.piece.node].name, material = data.materials[hit.piece.primitive.material]?.name;
-    t.textContent = [name, own !== name && own, material !== name && material !== own && material].filter(Boolean).join(' · ');
+    const { data } = now, thing = movableAround(hit.piece.node), name = titleOf(data, thing >= 0 ? thing : hit.piece.node), own = data.nodes[hit.piece.node].name, material = data.materials[hit.piece.primitive.material]?.name;
+    t.textContent = [name, thing < 0 && own !== name && own, thing < 0 && material !== name && material !== own && material].filter(Boolean).join(' · ');
     t.style.transform = `translate(${Math.min(x - bounds.left + 14, bounds.width - 180)}px, ${Math.min(y - bounds.top + 16, bounds.height - 30)}px)`;
     const p = hit.place;
     this.probe.value = `${short(p.x)}, ${short(p.y)}, ${short(p.z)}`;

@@ -84,10 +84,11 @@ export class Marks {
     const layers = new Set(scene.pieces.filter((p) => nodes.has(p.node)).map((p) => p.layer));
     if (layers.size && [...layers].every((layer) => !scene.shownLayers[layer])) this.layers.setLayer([...layers][0], true);
   }
-  /** Looks at a box whose middle is not in the picture. */
+  /** Looks at a box whose middle is not in the picture, or that is only a few pixels there. */
   #frameUnseen(v: View, box: ArrayLike<number> | null) {
     const at = box && v.project(new Vector3((box[0] + box[3]) / 2, (box[1] + box[4]) / 2, (box[2] + box[5]) / 2)), { width, height } = v.size;
-    if (box && (!at || at.x < 0 || at.y < 0 || at.x > width || at.y > height)) this.frame();
+    const isSmall = box && at && radiusOf(box) < 12 * v.rig.unitsOfPixel(at.far);
+    if (box && (isSmall || !at || at.x < 0 || at.y < 0 || at.x > width || at.y > height)) this.frame();
   }
   /** A texture was chosen: marks the triangles that it is on. */
   showImage() {

@@ -4,6 +4,7 @@ import { current } from '../showing';
 import { core, shown } from '../state';
 import type { SceneData } from '../types';
 import type { End } from './gizmo';
+import type { Scene3 } from './scene3';
 import type { View } from './view';
 
 type Node = SceneData['nodes'][number];
@@ -21,6 +22,12 @@ export function movableAround(node: number): number {
   const { nodes } = shown.peek()!.data;
   for (let i = node; i >= 0 && i < nodes.length; i = nodes[i].parent) if (isMovable(nodes[i])) return i;
   return -1;
+}
+
+/** Whether a node is part of what things stand on: the world itself or a file of the scene, no marker of the editor. */
+export function isGround(scene: Scene3, { node, layer }: { node: number; layer: number }): boolean {
+  const { nodes } = shown.peek()!.data, isOfFile = (i: number): boolean => i >= 0 && (!!nodes[i].extras?.file || isOfFile(nodes[i].parent));
+  return movableAround(node) < 0 && (scene.layering.layers[layer].base || (!shown.peek()!.part && isOfFile(node)));
 }
 
 /** The names of the ends of a node. */

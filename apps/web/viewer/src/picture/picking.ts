@@ -70,12 +70,17 @@ export class Picker {
     const { shownLayers } = this.scene;
     return this.#first(ray, width, near, 2, fits) ?? (shownLayers.includes(1) ? this.#first(ray, width, near, 1, fits) : null);
   }
+  /** The first triangle on the ray among pieces that fit, whether their layers are shown or not. */
+  pickAny(ray: Ray, fits: (piece: Piece) => boolean): Hit | null {
+    return this.#first(ray, 0, 0, -1, (p) => p.primitive.shape === 'triangles' && fits(p));
+  }
+  /** `shown`: how the layers are shown in which it looks; -1: all. */
   #first(ray: Ray, width: number, near: number, shown: number, fits?: (piece: Piece) => boolean): Hit | null {
     const { scene } = this, o = [ray.origin.x, ray.origin.y, ray.origin.z], w = [ray.direction.x, ray.direction.y, ray.direction.z];
     const inverse = w.map((x) => 1 / (x || 1e-12));
     const order: { i: number; distance: number }[] = [];
     scene.pieces.forEach((p, i) => {
-      if (scene.shownLayers[p.layer] !== shown || !scene.showsPiece(p) || (fits && !fits(p))) return;
+      if ((shown >= 0 && (scene.shownLayers[p.layer] !== shown || !scene.showsPiece(p))) || (fits && !fits(p))) return;
       if (p.moving) this.#measure(p, i);
       const distance = boxAt(o, inverse, this.#boxes, 6 * i, p.primitive.shape === 'triangles' ? 1e-4 : width * 200);
       if (distance >= 0) order.push({ i, distance });

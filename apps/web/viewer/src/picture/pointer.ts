@@ -50,7 +50,7 @@ export class Pointer {
     if (tools.drawing.on.value) return tools.drawing.click(e.clientX, e.clientY);
     const hit = v.pickAt(e.clientX, e.clientY);
     if (tools.measuring.on.value) tools.measuring.click(hit);
-    else void choosing.choose(hit, e.altKey);
+    else void choosing.choose(hit, e.altKey, () => v.pickAt(e.clientX, e.clientY));
   };
   readonly leave = () => this.picture.hovering.clear();
 

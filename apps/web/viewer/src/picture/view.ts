@@ -508,15 +508,15 @@ export class View {
   // ---- pointing ----
 
   /** What is under a pixel of the page. */
-  pickAt(clientX: number, clientY: number): Hit | null {
+  pickAt(clientX: number, clientY: number, fits?: (piece: Piece) => boolean): Hit | null {
     const r = this.canvas.getBoundingClientRect();
-    return this.pick(((clientX - r.left) / r.width) * 2 - 1, 1 - ((clientY - r.top) / r.height) * 2);
+    return this.pick(((clientX - r.left) / r.width) * 2 - 1, 1 - ((clientY - r.top) / r.height) * 2, fits);
   }
-  pick(x: number, y: number): Hit | null {
+  pick(x: number, y: number, fits?: (piece: Piece) => boolean): Hit | null {
     if (!this.picker) return null;
     this.rig.apply(this.#width, this.#height);
     const isParallel = !(this.rig.camera instanceof PerspectiveCamera), pixel = this.rig.unitsOfPixel(1);
-    return this.picker.pick(this.rig.ray(x, y), isParallel ? 0.002 : pixel * 5 * this.#ratio, isParallel ? 0 : this.rig.camera.near);
+    return this.picker.pick(this.rig.ray(x, y), isParallel ? 0.002 : pixel * 5 * this.#ratio, isParallel ? 0 : this.rig.camera.near, fits);
   }
   /** The place below a pixel of the page that has this height; null: it is not seen there. */
   onPlane(clientX: number, clientY: number, height: number): Vector3 | null {
