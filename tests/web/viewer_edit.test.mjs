@@ -307,7 +307,7 @@ test('tiles and heights of land are painted: a stroke is one edit', async () => 
   await page.locator(by('brush-value')).fill('16');
   await pull(page, [middle([16, 16]), middle([17, 16]), middle([16, 16])]);
   await v.editsAre(4);
-  assert.deepEqual(await v.saved(), edited(file, ...both, 'set-tiles', 'x=0..1', 'z=0..1', 'collision=1', 'raise-plate', `plate=${plates[0].plate}`, 'by=16'));
+  assert.deepEqual(await v.saved(), edited(file, ...both, 'set-tiles', 'x=0..1', 'z=0..1', 'collision=1', 'raise-plate', `plate=${plates[0].plate}`, 'by=16', 'mesh=follow', 'props=follow'));
   // A value that is none is refused, and nothing happens.
   await page.locator(by('brush-what')).selectOption({ label: 'Behavior' });
   await page.locator(by('brush-value')).fill('nothing like this');

@@ -194,7 +194,8 @@ test('course: an element is added to a section, and a value that was found is ty
   await page.locator(by('value-field')).fill('7');
   await page.locator(by('value-field')).press('Enter');
   await v.changesAre(2);
-  assert.deepEqual((await v.saved()).bytes, edited('together/race.kmp', 'edit', 'race.kmp', 'add', 'JGPT', 'set', 'GOBJ.entries[0].presence=7', '-i', '-q'));
+  const own = 'JGPT.entries[3]', place = await page.evaluate((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation.join(), own);
+  assert.deepEqual((await v.saved()).bytes, edited('together/race.kmp', 'edit', 'race.kmp', 'add', 'JGPT', 'place', own, `translation=${place}`, 'set', 'GOBJ.entries[0].presence=7', '-i', '-q'));
   await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
   await v.done();
 });
@@ -247,7 +248,7 @@ test('maps of the DS: events are moved in the picture by tiles, references lead 
   await page.locator(`${by('refs')} button`, { hasText: 'header/' }).first().click();
   await page.waitForFunction((before) => new URLSearchParams(location.hash.slice(1)).get('part') !== before, part);
   await v.pictureIsThere();
-  assert.ok(await page.locator(by('overlay-warps')).isChecked());
+  assert.ok(await page.locator(`${by('layer-Warps')}, ${by('overlay-warps')}`).first().isChecked());
   await v.done();
 });
 
