@@ -494,3 +494,91 @@ test('course: what is added stands where one looks', async () => {
   await v.changesAre(1);
   await v.done();
 });
+
+test('course: Escape ends the selection, quick keys of the view add up, rings turn from above', async () => {
+  const v = await open(['kmp/race.kmp']), { page } = v, path = 'JGPT.entries[0]';
+  await v.pictureIsThere();
+  const yaw = () => page.evaluate(() => window.__picture.rig.place.yaw), from = await yaw();
+  await page.locator(by('canvas')).focus();
+  for (let i = 0; i < 4; ++i) await page.keyboard.press('6');
+  await page.waitForFunction((wanted) => Math.abs(window.__picture.rig.place.yaw - wanted) < 1e-3, from + (4 * Math.PI) / 12);
+  await v.select('race.kmp', path);
+  await isHeld(page, path);
+  await page.keyboard.press('f');
+  await page.evaluate(() => window.__picture.rig.go({ mode: 'top', pitch: Math.PI / 2 }, false));
+  await v.pictureIsThere();
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('r');
+  // The ring of the vertical axis, of which the half before its centre is there; it is pulled a quarter around that.
+  const centre = await page.evaluate(() => {
+    const view = window.__picture, r = view.canvas.getBoundingClientRect(), place = view.project(new (view.rig.camera.position.constructor)(...view.gizmo.pose.translation));
+    return { x: r.left + place.x, y: r.top + place.y };
+  });
+  const at = (radius, turns) => [centre.x + radius * Math.cos(turns * 2 * Math.PI), centre.y + radius * Math.sin(turns * 2 * Math.PI)];
+  let radius = 0;
+  for (let r = 20; r < 160 && !radius; ++r) {
+    await page.mouse.move(...at(r, 1 / 8));
+    if ((await page.evaluate(() => window.__picture.gizmo.axis)) === 'Y') radius = r + 2;
+  }
+  assert.ok(radius, 'there is no ring');
+  await page.mouse.move(...at(radius, 1 / 8));
+  await page.mouse.down();
+  for (let i = 1; i <= 9; ++i) await page.mouse.move(...at(radius, 1 / 8 + i / 36));
+  await page.mouse.up();
+  await v.changesAre(1);
+  await page.click(by('sheet-changes'));
+  const turned = await page.textContent('.changes ul');
+  const [, before, after] = /rotation\.y: (\S+) -> (\S+)/.exec(turned) ?? [];
+  assert.ok(Math.abs(Math.abs(Number(after) - Number(before)) - 90) < 3, turned);
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !window.__picture.gizmo.held.length && !window.__picture.markedBoxes.length);
+  assert.equal((await hash(page)).path, undefined);
+  await v.done();
+});
+
+test('course: things drop onto the course, not onto markers, also while its layers are hidden', async () => {
+  courseArchive(folder);
+  const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp', path = 'GOBJ.entries[0]';
+  await v.pictureIsThere();
+  await v.select(file, path);
+  await isHeld(page, path);
+  const height = () => page.evaluate((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation[1], path);
+  const drop = async (n) => {
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('Shift+PageUp');
+    await v.changesAre(n + 1);
+    await v.pictureIsThere();
+    await isHeld(page, path);
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('End');
+    await v.changesAre(n + 2);
+    await v.pictureIsThere();
+    await isHeld(page, path);
+    return height();
+  };
+  const seen = await drop(0);
+  await page.evaluate(() => { const s = window.__picture.scene3; s.layering.layers.forEach((l, i) => { if (/Model|Collision/.test(l.title)) s.shownLayers[i] = 0; }); });
+  assert.ok(Math.abs((await drop(2)) - seen) < 1e-3);
+  await v.done();
+});
+
+test('maps of the DS: what was found in the whole game stays in the list, and warps are a layer', async () => {
+  const v = await open(['games/village.nds']), { page } = v;
+  await v.pictureIsThere();
+  await type(page, 'village');
+  await page.keyboard.press('Enter');
+  await v.pictureIsThere();
+  await page.click(by('check-game'));
+  await page.waitForSelector(':text("in all files")');
+  const found = () => page.$$eval(by('finding'), (all) => all.length), all = await found();
+  assert.ok(all > 2, `${all} findings`);
+  await page.click(by('finding'));
+  await page.waitForTimeout(1000);
+  assert.equal(await found(), all);
+  await page.click(by('layers'));
+  await page.click(by('overlay-warps'));
+  await page.waitForSelector(by('layer-Warps'));
+  assert.ok(await page.evaluate(() => { const s = window.__picture.scene3; return s.layering.layers.find((l) => l.title === 'Warps').nodes > 0; }));
+  await v.done();
+});
