@@ -470,9 +470,12 @@ class SceneEditApplier {
       if (auto made = e_.place(element, told); !made) return refuse(with_node_name(made.error(), n.name));
     }
     if (left_out.empty()) return true;
-    result_.lost += left_out.size();
+    // Without extras, what shows other files (the model of a course) cannot be told from what is new.
+    const bool has_extras =
+        std::ranges::any_of(edited_.nodes, [](const scene::Node& n) { return !path_from_extras(n.extras).empty(); });
+    if (has_extras) result_.lost += left_out.size();
     result_.notes.push_back(
-        make_diagnostic(Severity::warning, "scene.new", {},
+        make_diagnostic(has_extras ? Severity::warning : Severity::hint, "scene.new", {},
                         {.message = "the file has no place for what is new in the scene: " + join_first_few(left_out),
                          .hint = "copy a node of the file, or put the new one below the node of a section"}));
     return true;
