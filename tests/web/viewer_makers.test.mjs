@@ -582,3 +582,42 @@ test('maps of the DS: what was found in the whole game stays in the list, and wa
   assert.ok(await page.evaluate(() => { const s = window.__picture.scene3; return s.layering.layers.find((l) => l.title === 'Warps').nodes > 0; }));
   await v.done();
 });
+
+test('course: a path moves as a whole; a click after others were selected together marks what it takes', async () => {
+  const v = await open(['kmp/race.kmp']), { page } = v;
+  await v.pictureIsThere();
+  await v.select('race.kmp', 'ENPH.entries[0]');
+  await page.waitForFunction(() => window.__picture.gizmo.held.length > 1);
+  const points = () => page.evaluate(() => window.__picture.gizmo.held.map((i) => [window.__picture.scene3.data.nodes[i].extras.path, window.__picture.scene3.data.nodes[i].translation[0]]));
+  const before = await points();
+  assert.ok(before.every(([path]) => path.startsWith('ENPT.entries[')), before.join());
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await v.changesAre(1);
+  await v.pictureIsThere();
+  const after = await points(), by_ = after[0][1] - before[0][1];
+  assert.ok(by_ > 0 && after.every(([, x], i) => Math.abs(x - before[i][1] - by_) < 0.1), `${before} -> ${after}`);
+  const count = (await v.saved()).bytes;
+  assert.deepEqual(count, edited('kmp/race.kmp', 'set', 'race.kmp', ...after.map(([path, x]) => `${path}.position.x=${x}`), '-i'));
+  // Two together, then a third alone.
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
+  await v.pictureIsThere();
+  const paths = ['JGPT.entries[0]', 'JGPT.entries[1]', 'JGPT.entries[2]'], canvas = page.locator(by('canvas')), r = await canvas.boundingBox();
+  await v.select('race.kmp', paths[0]);
+  await isHeld(page, paths[0]);
+  const click = async (path, ...modifiers) => {
+    const at = await pixelOfNode(page, path);
+    await canvas.click({ position: { x: at.x - r.x, y: at.y - r.y }, modifiers });
+  };
+  await click(paths[1], 'Control');
+  await page.waitForFunction(() => window.__picture.gizmo.held.length === 2 && window.__picture.markedBoxes.length === 2);
+  await click(paths[2]);
+  await isHeld(page, paths[2]);
+  await page.waitForFunction(() => window.__picture.gizmo.held.length === 1 && window.__picture.markedBoxes.length === 1);
+  const isAround = await page.evaluate((p) => {
+    const { scene3, markedBoxes: [box] } = window.__picture, i = scene3.data.nodes.findIndex((n) => n.extras?.path === p);
+    return [0, 1, 2].every((k) => scene3.world[16 * i + 12 + k] >= box[k] - 1 && scene3.world[16 * i + 12 + k] <= box[3 + k] + 1);
+  }, paths[2]);
+  assert.ok(isAround, 'another thing is marked');
+  await v.done();
+});

@@ -158,7 +158,7 @@ export function App() {
       else if (typing || ctrl || e.altKey) return;
       else if (e.key === '?') dialog.value = 'help';
       else if (e.key === 'F') isPictureAlone.value = !isPictureAlone.value;
-      else if ((e.key === 'f' || e.key === 'l') && pictureDoor.open && !(e.target as Element).closest('#pane-picture')) pictureDoor.open.press(e);
+      else if ('fltok'.includes(e.key) && pictureDoor.open && !(e.target as Element).closest('#pane-picture')) pictureDoor.open.press(e);
       else if (e.key === '/') focusOn('structure', () => document.querySelector<HTMLElement>('[data-test="find-value"]'));
       else if (e.key === 'g' && !(e.target as Element).closest('#pane-picture')) focusOn('bytes', () => document.querySelector<HTMLElement>('[data-test="goto"]'));
       else if (e.key === 'n' && !(e.target as Element).closest('#pane-picture')) stepFinding(1);

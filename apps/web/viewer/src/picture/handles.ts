@@ -17,6 +17,12 @@ import type { View } from './view';
 /** Directions of the keys that move the selection. */
 const directions: Record<string, number[]> = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 0, -1], ArrowDown: [0, 0, 1], PageUp: [0, 1, 0], PageDown: [0, -1, 0] };
 
+/** The nodes below that of an element that cannot be moved itself, but in its parts: the points of a path. */
+function partsOf({ data: { nodes }, part }: Shown, path: string): number[] {
+  const group = part || elementOf(path)?.path !== path ? -1 : nodes.findIndex((n) => n.extras?.path === path);
+  return group < 0 ? [] : [...withChildren(nodes, [group])].filter((i) => i !== group && isMovable(nodes[i]));
+}
+
 export class Handles {
   /** The node that they hold; -1: none. */
   readonly node = signal(-1);
@@ -37,8 +43,9 @@ export class Handles {
       this.view()?.hold(nodes, end);
     };
     if (!now || now.rearranged !== rearranged.peek() || !this.view() || isStale() || !elementOf(path) || !isEditable(file) || (!now.part && file !== now.file)) return hold([]);
-    const { nodes } = now.data, all = await Promise.all([path, ...besides].map((one) => this.#nodeOf(now, file, one)));
-    if (all.includes(-1)) return hold([]);
+    const { nodes } = now.data, found = await Promise.all([path, ...besides].map((one) => this.#nodeOf(now, file, one)));
+    const all = found[0] < 0 && !besides.length ? partsOf(now, path) : found;
+    if (!all.length || all.includes(-1)) return hold([]);
     const [node] = all, own: string = nodes[node].extras.path, end = besides.length ? undefined : endsOf(nodes[node]).find((name) => path === `${own}.${name}` || path.startsWith(`${own}.${name}.`));
     // What hangs below another one goes along with it.
     const isBelow = (i: number) => all.some((other) => other !== i && withChildren(nodes, [other]).has(i));
