@@ -3,7 +3,7 @@
 // more files, separated by colons.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { by, courseArchive, forTests, program, serving } from './viewer_page.mjs';
@@ -114,3 +114,35 @@ for (const { name, files } of cases) {
     }, '--edit');
   });
 }
+
+/** Unpacks a cartridge into a folder, as somebody has it who edits a game. */
+function unpackGame(into) {
+  mkdirSync(into, { recursive: true });
+  const done = spawnSync(program, ['unpack', join(folder, 'games/village.nds'), '-o', join(into, 'village'), '-q', '-f'], { encoding: 'utf8' });
+  assert.equal(done.status, 0, done.stderr);
+}
+/** The file on disk in which a file of the folder lies: the archive around it, or itself. */
+function onDisk(file) {
+  let at = file;
+  while (!existsSync(join(same, at))) at = at.slice(0, at.lastIndexOf('/'));
+  return at;
+}
+test('the folder of a game: clicked in the picture, changed, undone, made again and saved as dio set does it', async () => {
+  unpackGame(same);
+  const v = await open(join(same, 'village')), words = await change(v), saved = await v.saved(), file = onDisk(words[1]);
+  assert.equal(saved.name, basename(file));
+  assert.ok(saved.bytes.equals(made(words, file)), `${words}: the page saved other bytes than dio set`);
+  await v.done();
+});
+test('the folder of a game: the same where the program serves it, saved over the file', async () => {
+  const served = join(folder, 'served_game');
+  unpackGame(same);
+  unpackGame(served);
+  await serving(served, ['village'], async (address) => {
+    const v = await open([], { address }), words = await change(v), file = onDisk(words[1]);
+    await v.page.keyboard.press('Control+s');
+    await v.page.waitForFunction((s) => !document.querySelector(s), by('edited'));
+    assert.ok(readFileSync(join(served, file)).equals(made(words, file)), `${words}: the server wrote other bytes than dio set`);
+    await v.done();
+  }, '--edit');
+});
