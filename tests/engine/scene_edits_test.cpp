@@ -3,6 +3,7 @@
 // keeps its bytes.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 #include <set>
 
@@ -48,6 +49,81 @@ void without_extras(scene::Scene& s) {
   for (scene::Node& n : s.nodes) n.extras = {};
 }
 
+/// Takes nodes out of a scene, with all below them.
+void remove_nodes(scene::Scene& s, const std::function<bool(const scene::Node&, Index)>& goes) {
+  std::vector<Index> kept(s.nodes.size(), k_none);
+  std::vector<scene::Node> nodes;
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    if (goes(n, i) || (n.parent != k_none && kept[n.parent] == k_none)) continue;
+    kept[i] = Index(nodes.size());
+    nodes.push_back(n);
+    if (n.parent != k_none) nodes.back().parent = kept[n.parent];
+  }
+  s.nodes = std::move(nodes);
+}
+
+/// What was not edited changes nothing, whether or not the program kept the extras.
+bool keeps_file_unedited(const Bytes& file, const ReadAs& as, const scene::Scene& own) {
+  for (const bool by_name : {false, true}) {
+    scene::Scene same = through_gltf(own);
+    if (by_name) without_extras(same);
+    auto e = Editing::begin(file, as);
+    EXPECT_TRUE(e);
+    const auto taken = apply_scene_edits(*e, as, std::move(same), Referrers::refuse);
+    EXPECT_TRUE(taken) << format_one_line(taken.error());
+    if (!taken) return false;
+    EXPECT_FALSE(taken->any()) << (e->done() ? format_one_line(e->last()[0]) : "");
+    EXPECT_EQ(e->bytes(), file);
+  }
+  return true;
+}
+
+/// One is deleted, another is copied, as programs name copies, and a third moves at the same time.
+u64 delete_one_and_copy_another(Editing& e, const Bytes& file, const ReadAs& as, const scene::Scene& own,
+                                std::mt19937_64& random) {
+  const Scenes& scenes = *as.format->scenes;
+  const auto placed = placed_in(own, scenes);
+  const auto below = [&](u64 n) { return n ? random() % n : 0; };
+  u64 made = 0;
+  scene::Scene edited = through_gltf(own);
+  auto it = placed.begin();
+  std::advance(it, i64(below(placed.size())));
+  const std::string gone = it->first;
+  it = placed.begin();
+  std::advance(it, i64(below(placed.size())));
+  const std::string original = it->first;
+  if (gone != original) {
+    scene::Node copy = edited.nodes[it->second];
+    copy.name += ".001";
+    copy.translation[0] += 64;
+    copy.camera = k_none;
+    edited.nodes.push_back(copy);
+    const Index deleted = placed.at(gone);
+    remove_nodes(edited, [&](const scene::Node&, Index i) { return i == deleted; });
+    edited.animations.clear(), edited.skins.clear();
+    for (scene::Node& n : edited.nodes) n.skin = k_none, n.mesh = k_none;
+    // The last camera of a file stays, as if an exporter had left it out.
+    const bool is_last_camera =
+        own.nodes[deleted].camera != k_none &&
+        std::ranges::all_of(edited.nodes, [](const scene::Node& n) { return n.camera == k_none; });
+    const auto both = apply_scene_edits(e, as, std::move(edited), Referrers::unlink);
+    if (both) {
+      const auto after = placed_in(scene_of(e.bytes(), as), scenes);
+      const bool inside = gone.starts_with(original + ".") || original.starts_with(gone + ".");
+      if (!inside) {
+        EXPECT_EQ(after.size() + both->removed, placed.size() + both->added) << gone << " " << original;
+        EXPECT_GE(both->removed, is_last_camera ? 0u : 1u);
+      }
+      EXPECT_EQ(both->added, 1u) << original;
+      made += 2;
+    }
+    while (e.can_undo()) e.undo();
+    EXPECT_EQ(e.bytes(), file);
+  }
+  return made;
+}
+
 /// Every kind of edit that one file allows. Returns how many were made.
 u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   const scene::Scene own = scene_of(file, as);
@@ -57,18 +133,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](u64 n) { return n ? random() % n : 0; };
 
-  // What was not edited changes nothing, whether or not the program kept the extras.
-  for (const bool by_name : {false, true}) {
-    scene::Scene same = through_gltf(own);
-    if (by_name) without_extras(same);
-    auto e = Editing::begin(file, as);
-    EXPECT_TRUE(e);
-    const auto taken = apply_scene_edits(*e, as, std::move(same), Referrers::refuse);
-    EXPECT_TRUE(taken) << format_one_line(taken.error());
-    if (!taken) return 0;
-    EXPECT_FALSE(taken->any()) << (e->done() ? format_one_line(e->last()[0]) : "");
-    EXPECT_EQ(e->bytes(), file);
-  }
+  if (!keeps_file_unedited(file, as, own)) return 0;
 
   // Some nodes are moved; those that have a rotation and a scale are turned and scaled, too.
   scene::Scene edited = through_gltf(own);
@@ -149,51 +214,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   while (e->can_undo()) e->undo();
   EXPECT_EQ(e->bytes(), file);
 
-  // One is deleted, another is copied, as programs name copies, and a third moves at the same time.
-  edited = through_gltf(own);
-  auto it = placed.begin();
-  std::advance(it, i64(below(placed.size())));
-  const std::string gone = it->first;
-  it = placed.begin();
-  std::advance(it, i64(below(placed.size())));
-  const std::string original = it->first;
-  if (gone != original) {
-    scene::Node copy = edited.nodes[it->second];
-    copy.name += ".001";
-    copy.translation[0] += 64;
-    copy.camera = k_none;
-    edited.nodes.push_back(copy);
-    std::vector<Index> kept(edited.nodes.size(), k_none);
-    std::vector<scene::Node> nodes;
-    const Index deleted = placed.at(gone);
-    for (Index i = 0; i < edited.nodes.size(); ++i) {
-      if (i == deleted || (edited.nodes[i].parent != k_none && kept[edited.nodes[i].parent] == k_none)) continue;
-      kept[i] = Index(nodes.size());
-      nodes.push_back(edited.nodes[i]);
-      if (nodes.back().parent != k_none) nodes.back().parent = kept[nodes.back().parent];
-    }
-    edited.nodes = std::move(nodes);
-    edited.animations.clear(), edited.skins.clear();
-    for (scene::Node& n : edited.nodes) n.skin = k_none, n.mesh = k_none;
-    // The last camera of a file stays, as if an exporter had left it out.
-    const bool is_last_camera =
-        own.nodes[deleted].camera != k_none &&
-        std::ranges::all_of(edited.nodes, [](const scene::Node& n) { return n.camera == k_none; });
-    const auto both = apply_scene_edits(*e, as, std::move(edited), Referrers::unlink);
-    if (both) {
-      const auto after = placed_in(scene_of(e->bytes(), as), scenes);
-      const bool inside = gone.starts_with(original + ".") || original.starts_with(gone + ".");
-      if (!inside) {
-        EXPECT_EQ(after.size() + both->removed, placed.size() + both->added) << gone << " " << original;
-        EXPECT_GE(both->removed, is_last_camera ? 0u : 1u);
-      }
-      EXPECT_EQ(both->added, 1u) << original;
-      made += 2;
-    }
-    while (e->can_undo()) e->undo();
-    EXPECT_EQ(e->bytes(), file);
-  }
-  return made;
+  return made + delete_one_and_copy_another(*e, file, as, own, random);
 }
 
 class ScenesOfFormat : public testing::TestWithParam<const Format*> {};
@@ -373,18 +394,10 @@ TEST(SceneEdits, ValuesThatAFieldCannotHoldAreRefused) {
 TEST(SceneEdits, CamerasStayWhereTheSceneHasNone) {
   Race race;
   Editing e = race.editing();
-  std::vector<Index> to;
-  std::vector<scene::Node> nodes;
-  // As exporters do it that are not told to keep cameras: their nodes go, with those below them.
-  for (const scene::Node& n : race.scene.nodes) {
-    const bool is_gone = n.camera != k_none || (n.parent != k_none && to[n.parent] == k_none);
-    to.push_back(is_gone ? k_none : Index(nodes.size()));
-    if (is_gone) continue;
-    nodes.push_back(n);
-    if (n.parent != k_none) nodes.back().parent = to[n.parent];
-  }
-  ASSERT_LT(nodes.size(), race.scene.nodes.size());
-  race.scene.nodes = nodes;
+  // As exporters do by default: cameras go, with the nodes below them.
+  const size_t before = race.scene.nodes.size();
+  remove_nodes(race.scene, [](const scene::Node& n, Index) { return n.camera != k_none; });
+  ASSERT_LT(race.scene.nodes.size(), before);
   race.scene.animations.clear();
   const auto taken = race.take(e);
   ASSERT_TRUE(taken) << format_one_line(taken.error());

@@ -15,6 +15,13 @@ namespace dio::cli {
 
 namespace {
 
+/// An invalid command line: the message, and a hint in the next line.
+static void set_usage_error(Parsed& p, const std::string& problem, const std::string& hint) {
+  p.report.err = "dio" + (p.request.verb.empty() ? "" : " " + p.request.verb) + ": " + problem + "\n" +
+                 (hint.empty() ? "" : "    " + hint + "\n");
+  p.report.exit = ExitCode::usage;
+}
+
 /// Describes every verb and its options once; parsing, help, the manual page and completions follow from it.
 class CommandLine {
  public:
@@ -853,11 +860,6 @@ class CommandLine {
 
   // ---- what is wrong
 
-  void set_usage_error(Parsed& p, const std::string& problem, const std::string& hint) const {
-    p.report.err = "dio" + (p.request.verb.empty() ? "" : " " + p.request.verb) + ": " + problem + "\n" +
-                   (hint.empty() ? "" : "    " + hint + "\n");
-    p.report.exit = ExitCode::usage;
-  }
   bool check_choices(Parsed& p);
   OptionText describe_option(const CLI::Option&) const;
 
@@ -956,6 +958,43 @@ static std::string quote_for_shell(const std::string& name) {
   return name.find(' ') == name.npos ? name : in_quotes(name);
 }
 
+/// Without a verb, or with one that does not exist. `left`: the arguments that nothing has taken.
+static void set_verb_error(Parsed& p, const Manual& m, const std::vector<std::string>& left) {
+  const auto first = std::find_if(left.begin(), left.end(), [](const std::string& s) { return !s.starts_with('-'); });
+  if (first == left.end()) {
+    if (!left.empty()) {
+      set_usage_error(p, "options go after the verb: dio VERB " + left.front() + " ...", "`dio help` lists the verbs");
+    } else {
+      p.report.err = help_overview(m);
+      p.report.exit = ExitCode::usage;
+    }
+    return;
+  }
+  std::vector<std::string> names = m.names();
+  names.emplace_back("--version");
+  const std::string like = suggest_verb(*first, names);
+  std::error_code error;
+  if (std::filesystem::exists(*first, error))
+    set_usage_error(p, "a verb is missing before the file " + *first,
+                    "`dio info " + *first + "` describes it; `dio help` lists the verbs");
+  else
+    set_usage_error(
+        p, "unknown verb " + in_quotes(*first),
+        like.empty() ? "`dio help` lists them" : "did you mean `dio " + like + "`? `dio help` lists them all");
+}
+
+/// K/N of --share; false if it is none, with an error.
+static bool parse_share(Parsed& p, const std::string& text, const std::string& usage) {
+  char end = 0;
+  size_t share = 0, shares = 0;
+  if (std::sscanf(text.c_str(), "%zu/%zu%c", &share, &shares, &end) != 2 || share < 1 || share > shares) {
+    set_usage_error(p, "--share takes two numbers: 1/4 to 4/4 are the parts of four, not " + in_quotes(text), usage);
+    return false;
+  }
+  p.request.share = share - 1, p.request.shares = shares;
+  return true;
+}
+
 Parsed CommandLine::parse(int argc, const char* const* argv) {
   Parsed p;
   const Manual m = build_manual();
@@ -988,28 +1027,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   std::vector<std::string> left = app_.remaining(true);
   std::erase(left, "--");
   if (!text) {
-    const auto first = std::find_if(left.begin(), left.end(), [](const std::string& s) { return !s.starts_with('-'); });
-    if (first == left.end()) {
-      if (!left.empty()) {
-        set_usage_error(p, "options go after the verb: dio VERB " + left.front() + " ...",
-                        "`dio help` lists the verbs");
-      } else {
-        p.report.err = help_overview(m);
-        p.report.exit = ExitCode::usage;
-      }
-      return p;
-    }
-    std::vector<std::string> names = m.names();
-    names.emplace_back("--version");
-    const std::string like = suggest_verb(*first, names);
-    std::error_code error;
-    if (std::filesystem::exists(*first, error))
-      set_usage_error(p, "a verb is missing before the file " + *first,
-                      "`dio info " + *first + "` describes it; `dio help` lists the verbs");
-    else
-      set_usage_error(
-          p, "unknown verb " + in_quotes(*first),
-          like.empty() ? "`dio help` lists them" : "did you mean `dio " + like + "`? `dio help` lists them all");
+    set_verb_error(p, m, left);
     return p;
   }
   const std::string usage = usage_line(*text) + "\n    `dio help " + text->name + "` has details";
@@ -1040,8 +1058,8 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   if (!problem.empty()) {
     for (const OptionText& a : text->arguments)
       if (a.required && v->get_option(a.names[0])->count() == 0) {
-        set_usage_error(p, "the argument " + a.names[0] + " is missing", usage);
-        return p;
+        problem = "the argument " + a.names[0] + " is missing";
+        break;
       }
     set_usage_error(p, problem, usage);
     return p;
@@ -1066,25 +1084,14 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     set_usage_error(p, "--share and --manifest cannot be combined with --maps: they are for files", usage);
     return p;
   }
-  if (!share_.empty()) {
-    char end = 0;
-    size_t share = 0, shares = 0;
-    if (std::sscanf(share_.c_str(), "%zu/%zu%c", &share, &shares, &end) != 2 || share < 1 || share > shares) {
-      set_usage_error(p, "--share takes two numbers: 1/4 to 4/4 are the parts of four, not " + in_quotes(share_),
-                      usage);
-      return p;
-    }
-    p.request.share = share - 1, p.request.shares = shares;
-  }
+  if (!share_.empty() && !parse_share(p, share_, usage)) return p;
   if (!file_.empty()) p.request.inputs = {file_};
-  if (const std::string output = find_misplaced_output(p.request.inputs);
-      !output.empty() && v->get_option_no_throw("-o")) {
-    if (r_.output.empty() && !r_.in_place && r_.verb != "check") {
-      set_usage_error(p, "no such file: " + output,
-                      "name the output with -o: dio " + text->name + " " + quote_for_shell(p.request.inputs[0]) +
-                          " -o " + quote_for_shell(output));
-      return p;
-    }
+  const bool may_have_output = v->get_option_no_throw("-o") && r_.output.empty() && !r_.in_place && r_.verb != "check";
+  if (const std::string output = find_misplaced_output(p.request.inputs); may_have_output && !output.empty()) {
+    set_usage_error(p, "no such file: " + output,
+                    "name the output with -o: dio " + text->name + " " + quote_for_shell(p.request.inputs[0]) + " -o " +
+                        quote_for_shell(output));
+    return p;
   }
   p.run = true;
   return p;

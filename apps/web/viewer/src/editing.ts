@@ -4,7 +4,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import { added, elementOf, follow, near } from './paths';
 import { CoreError } from './rpc';
 import { current, rebuild } from './showing';
-import { core, files, pictureDoor, rearranged, said, select, selection, shown, tell } from './state';
+import { core, files, pictureApi, rearranged, said, select, selection, shown, tell } from './state';
 import { followTogether, others, selectedElements, selectTogether, wordsForEach } from './together';
 import type { Change, Copied, Edited, Finding } from './types';
 import { nameOf } from './words';
@@ -152,7 +152,7 @@ export async function add(file: string, path: string, isList: boolean) {
   const element = elementOf(path);
   if (!isList && !element) return;
   const words = isList ? ['add', path] : ['add', element!.list, `after=${element!.index}`], now = shown.peek();
-  const at = now && !now.part && now.file === file && pictureDoor.open?.middle();
+  const at = now && !now.part && now.file === file && pictureApi.current?.middle();
   const placed = at ? await placedIn(file, words, isList ? '' : `${element!.list}[${element!.index + 1}]`, at) : null;
   await edit(file, placed ?? words);
 }

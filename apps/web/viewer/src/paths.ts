@@ -22,14 +22,14 @@ export function follow(path: string, changes: Change[]): string | null {
   }
   return path;
 }
-/** The elements that changes added to a list, or to any list if none is named. */
-export function added(changes: Change[], list?: string): string[] {
+/** The elements that changes added to a list. */
+export function added(changes: Change[], list: string): string[] {
   return changes.flatMap((change, i) => {
-    if (change.kind !== 'insert' || (list !== undefined && change.path !== list)) return [];
+    if (change.kind !== 'insert' || change.path !== list) return [];
     return follow(`${change.path}[${change.index}]`, changes.slice(i + 1)) ?? [];
   });
 }
-/** What is selected when an element is gone: what stands in its place, or before it. */
+/** The path to select when an element was removed: its successor, or else its predecessor or its list. */
 export function near(path: string, changes: Change[]): string {
   const gone = elementOf(path);
   if (!gone) return path.replace(/[.[][^.[]*$/, '');

@@ -167,8 +167,8 @@ export interface Command {
   keys?: string;
   run: () => void;
 }
-/** What the rest of the page asks of the picture; it is there while the picture is. */
-export interface PictureDoor {
+/** The interface of the picture for the rest of the page; null while there is no picture. */
+export interface PictureApi {
   /** A key that is pressed elsewhere. */
   press: (e: KeyboardEvent) => void;
   /** What it adds to the commands. */
@@ -176,4 +176,4 @@ export interface PictureDoor {
   /** The place of the scene in the middle of the picture. */
   middle: () => number[] | null;
 }
-export const pictureDoor: { open: PictureDoor | null } = { open: null };
+export const pictureApi: { current: PictureApi | null } = { current: null };

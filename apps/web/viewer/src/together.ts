@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { elementOf } from './paths';
 import { said, select, selection } from './state';
 
-/** The others, and the selection they go with: once something else is selected, they are no longer. */
+/** Further selected elements, and the selection that they belong to: they are dropped when another one is selected. */
 const together = signal<{ file: string; path: string; others: string[] }>({ file: '', path: '', others: [] });
 
 /** The elements that are selected besides the selection. */
@@ -22,7 +22,7 @@ export function selectTogether(file: string, [path = '', ...rest]: string[], par
   select({ file, path, part });
   if (rest.length) said.value = `${rest.length + 1} selected`;
 }
-/** Adds an element to those that are selected, or takes it away. */
+/** Toggles an element in the selection. */
 export function toggleTogether(file: string, path: string, part?: string) {
   const all = selection.peek().file === file ? selectedElements() : [];
   selectTogether(file, all.includes(path) ? all.filter((other) => other !== path) : [path, ...all], part);

@@ -75,7 +75,7 @@ function nameAmong(members: Leaf[]): string {
   return name ? String(name.value) : (/^\S+ \(([^()]+)\)$/.exec(valueText(members[0]))?.[1] ?? '');
 }
 
-/** Of an object without a name: its first value, if that begins it, and where it is: the first object of a few numbers. */
+/** A summary of an object without a name: its first value, and its first small object, such as a position. */
 function summaryOf(members: Leaf[], inside: (m: Leaf) => Leaf[]): string {
   const place = members.find((m) => m.type === 'object' && m.count <= 4), first = members[0];
   const text = place && inside(place).map((m) => `${m.name} ${valueText(m)}`).join(', ');
@@ -599,7 +599,7 @@ export class Api {
       }
     });
   }
-  /** The words for the numbers of a value; none if it has no words. `flag`: it may stand beside others. */
+  /** The named values of a field, empty if it has none. `flag`: can be combined with others. */
   words(file: string, path: string): { value: number; word: string; flag?: true }[] {
     return this.#asEdited(file).file.explain(path).words ?? [];
   }

@@ -12,7 +12,7 @@ import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
 import { add, destinations, download, downloadFile, duplicate, isEditable, isEdited, logOf, redo, refusal, removeElement, rootOf, save, undo } from '../editing';
 import { current } from '../showing';
-import { type Command, areBytesOpen, busy, files, gameOf, isPictureAlone, openBytes, pictureDoor, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { type Command, areBytesOpen, busy, files, gameOf, isPictureAlone, openBytes, pictureApi, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { isUnknown } from '../types';
 import { nameOf } from '../words';
 import { Closing, Help, Palette, Refused } from './Overlays';
@@ -126,7 +126,7 @@ export function App() {
     { title: 'Previous finding', keys: 'P', run: () => stepFinding(-1) },
     { title: 'Copy a link to what is selected', run: () => void copyText(location.href).then(() => tell('Link copied')) },
     { title: 'Copy the path of the value', run: () => void copyText(selection.value.path).then(() => tell('Path copied')) },
-    ...(gameOf(selection.value.file) ? [{ title: 'Check the whole game', run: () => { void checkWholeGame(gameOf(selection.peek().file)!.path); } }] : []),
+    ...(gameOf(selection.value.file) ? [{ title: 'Check the whole game', run: () => { void checkWholeGame(gameOf(selection.peek().file)!.path).then(() => tell(said.value), (e) => tell(e.message)); } }] : []),
     { title: 'Undo', keys: 'Ctrl+Z', run: () => void undo(selection.value.file) },
     { title: 'Redo', keys: 'Ctrl+Shift+Z', run: () => void redo(selection.value.file) },
     { title: `Save ${nameOf(rootOf(selection.value.file))}`, keys: 'Ctrl+S', run: () => store(save) },
@@ -158,7 +158,7 @@ export function App() {
       else if (typing || ctrl || e.altKey) return;
       else if (e.key === '?') dialog.value = 'help';
       else if (e.key === 'F') isPictureAlone.value = !isPictureAlone.value;
-      else if ('fltok'.includes(e.key) && pictureDoor.open && !(e.target as Element).closest('#pane-picture')) pictureDoor.open.press(e);
+      else if ('fltok'.includes(e.key) && pictureApi.current && !(e.target as Element).closest('#pane-picture')) pictureApi.current.press(e);
       else if (e.key === '/') focusOn('structure', () => document.querySelector<HTMLElement>('[data-test="find-value"]'));
       else if (e.key === 'g' && !(e.target as Element).closest('#pane-picture')) focusOn('bytes', () => document.querySelector<HTMLElement>('[data-test="goto"]'));
       else if (e.key === 'n' && !(e.target as Element).closest('#pane-picture')) stepFinding(1);

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { core, files, pictureDoor, select, selection, type Command } from '../state';
+import { core, files, pictureApi, select, selection, type Command } from '../state';
 import { edit, refusal, save } from '../editing';
 import { closing, remove } from '../opening';
 import { choosePart } from '../panes/Files';
@@ -108,7 +108,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
   // Values of the selected file, by their names, paths and what they show.
   const { file } = selection.value, sought = text.value.trim();
   const values = useLater(file && sought.length > 1 ? `${file}\n${sought}` : null, () => core.findValues(file, sought, 12));
-  const ofPicture = useMemo(() => pictureDoor.open?.commands() ?? [], []);
+  const ofPicture = useMemo(() => pictureApi.current?.commands() ?? [], []);
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
   // A map or file of this name comes before commands that only mention it.
   const typed = words.join(' '), rankOf = ({ title }: Command, isCommand: boolean) => {

@@ -1,6 +1,7 @@
 // What the core finds wrong, file by file, asked for once.
 import { signal } from '@preact/signals';
 import { logOf } from '../editing';
+import { CoreError } from '../rpc';
 import { counted } from '../words';
 import { core, frameNext, said, hovered, select, selection, turnTo } from '../state';
 import type { Finding } from '../types';
@@ -28,6 +29,8 @@ export const wholeGame = signal(new Map<string, { found: Finding[]; edits: numbe
 export const gameProgress = signal('');
 const keyOf = ({ id, file, path, offset, message }: Finding) => [id, file, path, offset, message].join('\n');
 
+/** What is said of a file that could not be checked. */
+const unchecked = (e: Error): Finding[] => [e instanceof CoreError && e.finding ? e.finding : { severity: 'error', id: 'viewer.check', message: `not checked: ${e.message}` }];
 /** Checks each file of a game, and what they say of each other. */
 export async function checkWholeGame(root: string) {
   if (gameProgress.peek()) return;
@@ -38,7 +41,7 @@ export async function checkWholeGame(root: string) {
     const paths = [...new Set((await core.game(root))?.parts.flatMap(({ path }) => path ?? []) ?? [])];
     for (const [i, file] of paths.entries()) {
       if (i % 10 === 0) gameProgress.value = `Checking ${i.toLocaleString('en')} of ${counted(paths.length, 'file')}…`;
-      for (const f of await core.check(file).catch(() => [])) found.set(keyOf({ ...f, file }), { ...f, file });
+      for (const f of await core.check(file).catch(unchecked)) found.set(keyOf({ ...f, file }), { ...f, file });
     }
     wholeGame.value = new Map(wholeGame.value).set(root, { found: [...found.values()], edits });
     said.value = `The whole game: ${counted(found.size, 'finding')}`;

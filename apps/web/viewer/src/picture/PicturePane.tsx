@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { formats } from '../formats';
 import { current } from '../showing';
 import { others } from '../together';
-import { pictureDoor, rearranged, reducedMotion, selection, shown } from '../state';
+import { pictureApi, rearranged, reducedMotion, selection, shown } from '../state';
 import { openView } from './canvas';
 import { commandsOf } from './commands';
 import { askGame, askStates } from './games';
@@ -24,8 +24,8 @@ function useEffects(p: Picture, scene: ShownScene) {
   const { tools, layers } = p;
   useEffect(() => openView(p), []);
   useEffect(() => {
-    pictureDoor.open = { press: (e) => keyElsewhere(p, e), commands: () => commandsOf(p), middle: () => p.view?.middle() ?? null };
-    return () => { pictureDoor.open = null; };
+    pictureApi.current = { press: (e) => keyElsewhere(p, e), commands: () => commandsOf(p), middle: () => p.view?.middle() ?? null };
+    return () => { pictureApi.current = null; };
   }, []);
   useSignalEffect(() => {
     if (p.view) p.view.rig.reducedMotion = reducedMotion.value;

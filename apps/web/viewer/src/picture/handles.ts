@@ -101,7 +101,7 @@ export class Handles {
   async #wordsOf(now: Shown, file: string, node: number, pose: Pose, by: Handle, isFar: boolean): Promise<string[]> {
     const { cell } = kindOf(now.data.nodes[node]) ?? {};
     if (cell && by !== 'translate') {
-      tell('It stands in a cell of the map: its values say how it is turned');
+      tell('It can only be moved here, by whole cells: edit its values to turn it');
       return [];
     }
     if (cell) return this.#wordsInCells(now, file, node, pose.translation, cell);
