@@ -475,7 +475,7 @@ test('course: what is added stands where one looks', async () => {
   const middle = await page.evaluate(() => window.__picture.middle());
   for (const [i, [path, own]] of [['JGPT', 'JGPT.entries[3]'], ['GOBJ.entries[2]', 'GOBJ.entries[3]']].entries()) {
     await v.select('race.kmp', path);
-    await page.waitForSelector(`.row.selected[data-path="${path}"]`);
+    await page.waitForFunction(([s, p]) => document.querySelector(s)?.textContent === p, [by('edit-what'), path]);
     await page.click(by('edit-add'));
     await v.changesAre(i + 1);
     await v.pictureIsThere();
@@ -487,9 +487,10 @@ test('course: what is added stands where one looks', async () => {
   await page.keyboard.press('Control+z');
   await v.changesAre(0);
   assert.deepEqual((await v.saved()).bytes, readFileSync(join(folder, 'kmp/race.kmp')));
+  await v.pictureIsThere();
   // A list without places is added to as before.
   await v.select('race.kmp', 'STGI.entries[0]');
-  await page.waitForSelector('.row.selected[data-path="STGI.entries[0]"]');
+  await page.waitForFunction((s) => document.querySelector(s)?.textContent === 'STGI.entries[0]', by('edit-what'));
   await page.click(by('edit-add'));
   await v.changesAre(1);
   await v.done();
