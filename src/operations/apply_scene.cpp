@@ -5,10 +5,13 @@
 
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
+#include "formats/contract/arguments.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/node_transform_edit.hpp"
 #include "layout/path_steps.hpp"
 #include "operations/operations.hpp"
+#include "operations/scene_nodes.hpp"
+#include "scene/node_name_suffixes.hpp"
 #include "scene/transforms.hpp"
 #include "scene/units.hpp"
 
@@ -18,13 +21,6 @@ namespace {
 
 using scene::Index;
 using scene::k_none;
-
-/// `object 3` of `object 3.001`, as programs name copies.
-std::string_view strip_copy_suffix(std::string_view name) {
-  const size_t dot = name.find_last_of('.');
-  if (dot == name.npos || name.size() - dot < 4) return name;
-  return name.find_first_not_of("0123456789", dot + 1) == name.npos ? name.substr(0, dot) : name;
-}
 
 bool is_element(std::string_view path) { return path.ends_with(']'); }
 /// The list of an element, and its index in it.
@@ -91,14 +87,17 @@ class SceneEditApplier {
     own_ = std::move(staged->scene);
     scene::convert_units(edited_, own_.metres_per_unit);
     own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
-    if (auto matched = match_nodes(); !matched) return refuse(std::move(matched.error()));
+    auto matched = match_scene_nodes(own_, edited_, scenes(), [&](std::string_view p) { return e_.spans().find(p).has_value(); });
+    if (!matched) return refuse(std::move(matched.error()));
+    there_ = std::move(matched->edited_nodes), of_ = std::move(matched->original_nodes), doubt_ = std::move(matched->doubt);
     find_what_exporters_leave_out();
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
       if (auto done = take_properties(); !done) return done;
       if (auto done = remove(); !done) return done;
       if (auto done = copy(); !done) return done;
-      return add();
+      if (auto done = add(); !done) return done;
+      return write_triangles();
     });
     if (!made) {
       Diagnostic why = made.error();
@@ -115,83 +114,6 @@ class SceneEditApplier {
   const Scenes& scenes() const { return *as_.format->scenes; }
   const scene::Node& own(Index i) const { return own_.nodes[i]; }
   std::string_view path_of(Index own) const { return path_from_extras(own_.nodes[own].extras); }
-
-  /// Which nodes of the edited scene are which of the file.
-  Result<bool> match_nodes() {
-    std::map<std::string_view, Index> by_path, by_name;
-    std::set<std::string_view> ambiguous;
-    for (Index i = 0; i < own_.nodes.size(); ++i) {
-      const std::string_view path = path_of(i);
-      // Of several nodes with one path, the one that can be placed counts.
-      if (!path.empty() && (is_placed(scenes(), own(i)) || !by_path.contains(path))) by_path[path] = i;
-      if (!by_name.try_emplace(own(i).name, i).second) ambiguous.insert(own(i).name);
-    }
-    for (const std::string_view name : ambiguous) by_name.erase(name);
-    there_.resize(own_.nodes.size());
-    of_.assign(edited_.nodes.size(), k_none);
-    bool any = false;
-    std::vector<std::string> absent;
-    size_t same = 0, renamed = 0;  // of those known by their paths
-    for (Index i = 0; i < edited_.nodes.size(); ++i) {
-      const scene::Node& n = edited_.nodes[i];
-      const std::string_view path = path_from_extras(n.extras);
-      const Value* kind = n.extras.find("kind");
-      auto found = path.empty() ? by_path.end() : by_path.find(path);
-      if (found != by_path.end() && kind) {
-        const Value* own_kind = own(found->second).extras.find("kind");
-        if (own_kind && own_kind->text() != kind->text()) found = by_path.end();  // another node of the same value
-      }
-      if (found != by_path.end())
-        ++(own(found->second).name == strip_copy_suffix(n.name) ? same : renamed);
-      else if (!path.empty() && !is_foreign_node(i) && !e_.spans().find(path))
-        absent.emplace_back(path);
-      if (found == by_path.end()) {
-        found = by_name.find(n.name);
-        if (found == by_name.end()) found = by_name.find(strip_copy_suffix(n.name));
-        if (found == by_name.end()) continue;
-        // With the extras of something else it is not meant.
-        if (!path.empty() && path != path_of(found->second)) continue;
-      }
-      of_[i] = found->second;
-      there_[found->second].push_back(i);
-      any |= !path_of(found->second).empty();
-    }
-    match_renamed_nodes();
-    if (!any)
-      return refuse(
-          "scene.source", {},
-          {.message = "no node of the scene comes from this file",
-           .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
-    if (!absent.empty())
-      doubt_ = "it has " + join_first_few(absent) + ", which this file does not have";
-    else if (renamed > same && !edited_.extras.find(k_digest_in_scenes))
-      doubt_ = "most of its nodes have other names than in this file";
-    // The first is the one that has the name of the original, if one has.
-    for (Index i = 0; i < own_.nodes.size(); ++i) {
-      auto& all = there_[i];
-      const auto same = std::ranges::find_if(all, [&](Index n) { return edited_.nodes[n].name == own(i).name; });
-      if (same != all.end()) std::rotate(all.begin(), same, same + 1);
-    }
-    return true;
-  }
-
-  /// Nodes that were renamed in a program that has dropped their extras: they are where the missing ones were.
-  void match_renamed_nodes() {
-    for (Index i = 0; i < own_.nodes.size(); ++i) {
-      if (!there_[i].empty() || !is_placed(scenes(), own(i))) continue;
-      const scene::Pose pose = scene::decompose_trs(own(i));
-      for (Index n = 0; n < edited_.nodes.size(); ++n) {
-        const scene::Node& node = edited_.nodes[n];
-        const Index parent = node.parent == k_none ? k_none : of_[node.parent];
-        if (of_[n] != k_none || parent != own(i).parent || !path_from_extras(node.extras).empty() ||
-            !is_same_pose(pose, scene::decompose_trs(node)))
-          continue;
-        of_[n] = i;
-        there_[i].push_back(n);
-        break;
-      }
-    }
-  }
 
   Diagnostic with_node_name(Diagnostic d, std::string_view node) const {
     d.place.path = std::string(node);
@@ -407,21 +329,11 @@ class SceneEditApplier {
     return list;
   }
 
-  /// Whether a node, or one above it, shows another file, or what a check or a simulation has found. Skinned meshes are
-  /// written without a parent: they belong to their joints.
-  bool is_foreign_node(Index i) const {
-    if (const Index skin = edited_.nodes[i].skin; skin != k_none && edited_.nodes[i].parent == k_none)
-      if (const auto& joints = edited_.skins[skin].joints; !joints.empty()) i = joints.front();
-    for (; i != k_none; i = edited_.nodes[i].parent)
-      if (edited_.nodes[i].extras.find("file") || edited_.nodes[i].extras.find("rule")) return true;
-    return false;
-  }
-
   /// Whether somebody has put an empty into the scene: nothing of the file is below it, nor is it what programs put
   /// below cameras and lights.
   bool is_made_by_hand(Index i) const {
     const scene::Node& n = edited_.nodes[i];
-    if (n.camera != k_none || n.light != k_none || n.skin != k_none) return false;
+    if (n.camera != k_none || n.light != k_none || n.skin != k_none || n.mesh != k_none) return false;
     if (n.parent != k_none && (of_[n.parent] != k_none || edited_.nodes[n.parent].mesh != k_none)) return false;
     return std::ranges::none_of(edited_.nodes, [&](const scene::Node& other) { return other.parent == i; });
   }
@@ -431,13 +343,14 @@ class SceneEditApplier {
     const Renumbered renumbered(removed_);
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
       const scene::Node& n = edited_.nodes[i];
-      if (of_[i] != k_none || is_foreign_node(i)) continue;
+      if (of_[i] != k_none || is_foreign_node(edited_, i)) continue;
       if (is_auxiliary_node(scenes(), n)) continue;
       const Index section = n.parent == k_none ? k_none : of_[n.parent];
       const std::string list =
           section == k_none ? std::string() : renumbered.path_after_removal(find_child_element_list(section));
       if (list.empty()) {
-        if (n.mesh != k_none || is_made_by_hand(i)) left_out.push_back(n.name);
+        const bool is_drawn = n.mesh != k_none && !scenes().write_triangles;
+        if (is_drawn || is_made_by_hand(i)) left_out.push_back(n.name);
         continue;
       }
       const auto spot = e_.spans().find(list);
@@ -481,6 +394,69 @@ class SceneEditApplier {
     return true;
   }
 
+  /// By node of a scene, whether its mesh is a part of what the file draws, and no overlay.
+  std::vector<bool> find_drawn_nodes(const scene::Scene& s) const {
+    std::vector<bool> out;
+    for (Index i = 0; i < s.nodes.size(); ++i) {
+      const scene::Node& n = s.nodes[i];
+      const Value* kind = n.extras.find("kind");
+      const bool is_overlay = kind && std::ranges::any_of(scenes().kinds, [&](const NodeKind& k) {
+        return k.kind == kind->text() && !k.overlay.empty();
+      });
+      out.push_back(!is_overlay && !is_auxiliary_node(scenes(), n) && (n.parent == k_none || out[n.parent]));
+    }
+    for (Index i = 0; i < s.nodes.size(); ++i) out[i] = out[i] && !is_foreign_node(s, i);
+    return out;
+  }
+  Result<bool> write_triangles() {
+    if (!scenes().write_triangles) return true;
+    std::vector<bool> own_parts = find_drawn_nodes(own_), parts = find_drawn_nodes(edited_);
+    for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
+      if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
+    const auto differences = scene::match_triangles(own_, edited_, of_, own_parts, parts);
+    note_unplaced(differences);
+    own_parts.flip();
+    for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
+    note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
+    result_.triangles.unchanged = u32(differences.unchanged);
+    if (differences.primitives.empty()) return true;
+    auto loaded = as_.format->load(e_.view(), as_.options);
+    if (!loaded) return refuse(std::move(loaded.error()));
+    auto taken = scenes().write_triangles(*loaded->document, own_, differences);
+    if (!taken) return refuse(std::move(taken.error()));
+    result_.notes.insert(result_.notes.end(), taken->notes.begin(), taken->notes.end());
+    result_.lost += taken->lost, result_.deleted += taken->removed;
+    taken->notes.clear();
+    result_.triangles = std::move(*taken);
+    if (!result_.triangles.any()) return true;
+    auto bytes = loaded->document->save({});
+    if (!bytes) return refuse(std::move(bytes.error()));
+    return e_.replace(std::move(*bytes));
+  }
+  void note_unplaced(const scene::TriangleDifferences& differences) {
+    for (const scene::UnplacedTriangles& u : differences.unplaced) {
+      result_.lost += u.count;
+      const std::string material = u.material.empty() ? "no material" : "the material " + given(u.material);
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.new", edited_.nodes[u.node].name,
+          {.message = format_count(u.count, "triangle") + " with " + material + (u.count == 1 ? " is" : " are") +
+                      " not taken: the file draws nothing with it",
+           .hint = "give them a material that the file has, or make a new file of the scene"}));
+    }
+  }
+  /// What only shows values of the file is not read back: heights, zones.
+  void note_edited_overlays(const scene::TriangleDifferences& differences) {
+    for (const scene::EditedPrimitive& p : differences.primitives) {
+      const bool is_gone = there_[p.node].empty();
+      if (is_gone) continue;  // exporters leave out what is hidden
+      ++result_.lost;
+      result_.notes.push_back(make_diagnostic(Severity::warning, "scene.place", own(p.node).name,
+                                              {.message = "its mesh was edited, which is not taken: it only shows values "
+                                                          "of the file",
+                                               .hint = "edit these values"}));
+    }
+  }
+
   Editing& e_;
   const AnyDocument& file_;  // before the edits
   const ReadAs& as_;
@@ -505,13 +481,26 @@ Result<SceneEdits> apply_scene_edits(Editing& editing, const ReadAs& as, scene::
 
 namespace {
 
+std::string describe_triangles(const SceneImportResult& t, std::string_view noun) {
+  std::string out = format_count(t.changed, noun) + " changed, " + std::to_string(t.unchanged) + " unchanged";
+  if (t.added) out += ", " + std::to_string(t.added) + " added";
+  if (t.removed) out += ", " + std::to_string(t.removed) + " removed";
+  return out;
+}
+std::string describe_scene_edits(const Scenes& scenes, const SceneEdits& e) {
+  std::string out;
+  if (scenes.place)
+    out = std::to_string(e.moved) + " moved, " + std::to_string(e.added) + " added, " + std::to_string(e.removed) +
+          " removed";
+  if (e.changed) out += (out.empty() ? "" : ", ") + std::to_string(e.changed) + " with other properties";
+  if (!scenes.write_triangles) return out;
+  return out + (out.empty() ? "" : "; ") + describe_triangles(e.triangles, "triangle");
+}
+
 Result<ApplySceneResult> apply_vertices(OpenedFile& file, scene::Scene edited, SaveOptions options) {
   auto taken = from_scene(file, std::move(edited));
   if (!taken) return refuse(std::move(taken.error()));
-  std::string what =
-      format_count(taken->changed, "polygon") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
-  if (taken->added) what += ", " + std::to_string(taken->added) + " added";
-  if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
+  std::string what = describe_triangles(*taken, "polygon");
   ApplySceneResult out{copy_of(file.bytes), std::move(what), {}, taken->removed, taken->lost, std::move(taken->notes)};
   if (!taken->any()) return out;
   auto saved = file.document->save(options);
@@ -538,9 +527,7 @@ Result<ApplySceneResult> apply_node_poses(const OpenedFile& file, scene::Scene e
   if (!bytes) return error_in_file(std::move(bytes.error()));
   taken->notes.insert(taken->notes.end(), editing->notes().begin(), editing->notes().end());
   return ApplySceneResult{std::move(*bytes),
-                          std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
-                              std::to_string(taken->removed) + " removed" +
-                              (taken->changed ? ", " + std::to_string(taken->changed) + " with other properties" : ""),
+                          describe_scene_edits(*file.format->scenes, *taken),
                           taken->any() ? editing->last() : Changes(),
                           taken->deleted,
                           taken->lost,

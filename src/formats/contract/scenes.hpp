@@ -8,6 +8,7 @@
 #include "formats/contract/edits.hpp"
 #include "scene/scene.hpp"
 #include "scene/tile_grid.hpp"
+#include "scene/triangle_match.hpp"
 
 namespace dio {
 
@@ -134,12 +135,16 @@ struct Scenes {
   std::span<const NodeKind> kinds = {};
   /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeTransformChange&) = nullptr;
-  bool supports_scene_import() const { return from_scene || place; }
+  bool supports_scene_import() const { return from_scene || place || write_triangles; }
   /// What a vertex with this number in Primitive::sources is in the file. `extras`: those of its node, or of the
   /// nearest node above that has a path. Nothing if there is no such vertex. Null: no primitive has sources.
   std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;
   /// The other way: the numbers of all vertices that are a value of the file or are below it.
   std::vector<SourceRun> (*sources_of_value)(const AnyDocument&, const Value& extras, std::string_view path) = nullptr;
+  /// Takes triangles of an edited scene that differ from those of `original`, the scene that `to_scene` makes without
+  /// options: only what draws them changes. Notes name what cannot be taken. Null: not supported.
+  Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::Scene& original,
+                                               const scene::TriangleDifferences&) = nullptr;
 };
 
 /// Whether the `kind` of a node is one of these.

@@ -8,6 +8,7 @@
 #include "formats/contract/findings.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/nitro/from_scene/shape_editor.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/coordinates.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
@@ -110,6 +111,9 @@ Format with_scene(Format f) {
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
             return sources_of_value(value_of<Nsbmd>(d), path_from_extras(extras), path);
           },
+      .write_triangles = [](AnyDocument& d, const scene::Scene& original, const scene::TriangleDifferences& differences) {
+        return write_triangles(edit_of<Nsbmd>(d), original, differences);
+      },
   };
   static constexpr CompanionOps k_belonging = {
       .names = [](const AnyDocument& d) { return companion_match_names(value_of<Nsbmd>(d)); },

@@ -5,6 +5,7 @@
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/nitro/from_scene/shape_editor.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/parts_land.hpp"
@@ -95,6 +96,10 @@ Format add_land_operations(Format f) {
       .sources_of_value =
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
             return sources_of_value(value_of<LandData>(d), path_from_extras(extras), path);
+          },
+      .write_triangles =
+          [](AnyDocument& d, const scene::Scene& original, const scene::TriangleDifferences& differences) {
+            return nitro::write_triangles(edit_of<LandData>(d).model, original, differences);
           },
   };
   // Textures of the area, and animations of the model.

@@ -1,5 +1,9 @@
 #include "formats/nitro/from_scene/display_list_writer.hpp"
 
+#include <cmath>
+
+#include "scene/affine.hpp"
+
 namespace dio::nitro {
 namespace {
 
@@ -41,11 +45,31 @@ void add_position(Commands& out, const std::array<i16, 3>& p, const std::optiona
 
 }  // namespace
 
+bool is_planar_convex_quad(std::span<const Vertex> all, const std::array<u32, 4>& q) {
+  std::array<scene::Point, 4> p;
+  for (size_t i = 0; i < 4; ++i) {
+    if (all[q[i]].matrix != all[q[0]].matrix) return false;
+    for (size_t k = 0; k < 3; ++k) p[i][k] = all[q[i]].position[k];
+  }
+  const auto edge = [&](size_t i) {
+    scene::Point e;
+    for (size_t k = 0; k < 3; ++k) e[k] = p[(i + 1) % 4][k] - p[i][k];
+    return e;
+  };
+  const scene::Point across = scene::unit(scene::cross(edge(0), edge(1)));
+  scene::Point last;
+  for (size_t k = 0; k < 3; ++k) last[k] = p[3][k] - p[0][k];
+  if (std::fabs(scene::dot(across, last)) > 1.5) return false;  // units of the last digit
+  for (size_t i = 0; i < 4; ++i)
+    if (!(scene::dot(scene::cross(edge(i), edge((i + 1) % 4)), across) > 0)) return false;
+  return true;
+}
+
 Bytes write_display_list(std::span<const Run> runs, std::span<const Vertex> vertices, const ListOptions& options) {
   Commands out;
   std::optional<std::array<i16, 3>> position, normal;
   std::optional<std::array<i16, 2>> texcoord;
-  std::optional<u16> color = options.color, matrix;
+  std::optional<u16> color = options.color, matrix = options.first_matrix;
   bool by_light = false;  // the colour is what the last normal made it
   for (const Run& run : runs) {
     out.add(gx::begin, {run.kind});
@@ -55,7 +79,7 @@ Bytes write_display_list(std::span<const Run> runs, std::span<const Vertex> vert
         matrix = v.matrix;
         const u32 scale = u32(options.pos_scale.raw);
         out.add(gx::mtx_restore, {options.slot_of(v.matrix)});
-        out.add(gx::mtx_scale, {scale, scale, scale});
+        if (options.scales) out.add(gx::mtx_scale, {scale, scale, scale});
         normal.reset();  // it is turned when it is sent
       }
       if (options.texcoords && texcoord != v.texcoord) {

@@ -28,7 +28,14 @@ struct ListOptions {
   /// The slot of the matrix stack that holds a matrix; empty: all vertices follow the current one.
   std::function<u8(u16 matrix)> slot_of = {};
   fx32 pos_scale = {4096};  // after a matrix was restored
+  bool scales = true;       // whether that is sent
+  /// The matrix that is current when the list begins.
+  std::optional<u16> first_matrix = {};
 };
+
+/// Whether four vertices are in one plane and their outline is convex: then the DS fills the same pixels as with two
+/// triangles.
+bool is_planar_convex_quad(std::span<const Vertex>, const std::array<u32, 4>&);
 
 /// The list, packed as the games' own tools do it. Only what changes is sent; positions as the shortest command that
 /// is exact.

@@ -14,6 +14,7 @@
 #include "formats/nitro/from_scene/display_list_writer.hpp"
 #include "formats/nitro/from_scene/material_motion.hpp"
 #include "formats/nitro/from_scene/matrix_stack.hpp"
+#include "formats/nitro/from_scene/model_box.hpp"
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/from_scene/nsbca_builder.hpp"
 #include "formats/nitro/from_scene/nsbmd_materials.hpp"
@@ -149,7 +150,7 @@ class NsbmdBuilder {
     if (auto wrong = build_sbc()) return refuse(std::move(*wrong));
     if (model_.shapes.size() > k_most)
       return refuse(too_many_error(find_most_jointed_object(), "shapes", model_.shapes.size()));
-    compute_bounding_box();
+    if (const auto extent = compute_extent(model_)) set_model_box(model_, *extent);
     auto patterns =
         build_nsbtp(s_, list_built_materials(), looks_, model_.name, settings_.frames_per_second, made_.notes);
     if (!patterns) return refuse(std::move(patterns.error()));
@@ -601,28 +602,6 @@ class NsbmdBuilder {
     model_.shapes.push_back(std::move(shape));
   }
 
-  /// Whether four vertices are in one plane and their outline is convex: then the DS fills the same pixels as with two
-  /// triangles.
-  static bool is_planar_convex_quad(const std::vector<Vertex>& all, const std::array<u32, 4>& q) {
-    std::array<Point, 4> p;
-    for (size_t i = 0; i < 4; ++i) {
-      if (all[q[i]].matrix != all[q[0]].matrix) return false;
-      for (size_t k = 0; k < 3; ++k) p[i][k] = all[q[i]].position[k];
-    }
-    const auto edge = [&](size_t i) {
-      Point e;
-      for (size_t k = 0; k < 3; ++k) e[k] = p[(i + 1) % 4][k] - p[i][k];
-      return e;
-    };
-    const Point across = scene::unit(scene::cross(edge(0), edge(1)));
-    Point last;
-    for (size_t k = 0; k < 3; ++k) last[k] = p[3][k] - p[0][k];
-    if (std::fabs(scene::dot(across, last)) > 1.5) return false;  // units of the last digit
-    for (size_t i = 0; i < 4; ++i)
-      if (!(scene::dot(scene::cross(edge(i), edge((i + 1) % 4)), across) > 0)) return false;
-    return true;
-  }
-
   /// False if the stack is too small. `are_there`: the matrices of all joints are in it.
   bool emit_skinned_draws(const Part& part, bool are_there) {
     constexpr u32 k_mixes = 0x100;  // numbers of mixes follow those of bones
@@ -701,20 +680,6 @@ class NsbmdBuilder {
         model_.sbc[i].options = 2;
         known->second = i;
       }
-  }
-
-  void compute_bounding_box() {
-    const auto extent = compute_extent(model_);
-    if (!extent) return;
-    const auto& [low, high] = *extent;
-    f64 largest = 0;
-    for (size_t i = 0; i < 3; ++i) largest = std::max({largest, std::fabs(low[i]), high[i] - low[i]});
-    f64 scale = 1;
-    while (largest / scale * 4096 > 32767 && scale < 65536) scale *= 2;
-    model_.box_scale = to_fx32(scale), model_.inverse_box_scale = to_fx32(1 / scale);
-    const auto narrow = [&](f64 x) { return fx16{i16(std::clamp(std::round(x / scale * 4096), -32768.0, 32767.0))}; };
-    model_.box = {narrow(low[0]),           narrow(low[1]),           narrow(low[2]),
-                  narrow(high[0] - low[0]), narrow(high[1] - low[1]), narrow(high[2] - low[2])};
   }
 
   using Counts = std::map<std::string, u64>;  // by the name of an object or a material

@@ -248,6 +248,8 @@ bool for_each_gx_command(ByteView list, F&& f) {
   return p == last;
 }
 constexpr u32 gx_read_word(const u8* p) { return read_u32_le(p); }
+/// A signed field of 10 bits of a parameter.
+constexpr i32 gx_signed_10_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
 
 /// The list packed as pack() does, from and to bytes; empty if the list cannot be read.
 Bytes repack_display_list(ByteView list);

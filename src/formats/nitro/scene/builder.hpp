@@ -8,6 +8,7 @@
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/sources.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
+#include "formats/nitro/scene/texture_matrix.hpp"
 #include "scene/math.hpp"
 
 namespace dio::nitro {
@@ -39,6 +40,22 @@ struct Lighting {
 /// White lights from above and behind the viewer, if the game does not specify any.
 Lighting default_lighting();
 
+/// A primitive of a scene, and the draw that it shows.
+struct DrawnPrimitive {
+  scene::Index node = scene::k_none;
+  u32 primitive = 0;  // of the mesh of the node
+  Draw draw;
+  u16 first_color = 0;               // of vertices before the first COLOR
+  Geometry geometry;                 // vertices as the primitive has them, in this order
+  std::map<u32, Affine> transforms;  // by matrix: from its vertices to those of the primitive, but for MTX_SCALE
+  bool is_skinned = false;
+  bool is_reversed = false;  // triangles show their backs in the file
+  // From texture coordinates of the file, in sixteenths of a texel, to those of the primitive.
+  bool has_uvs = false;  // false: it has none, or the game computes them
+  f64 width = 0, height = 0;
+  TextureMatrix texture_matrix;
+};
+
 /// What a model is built into, and how.
 struct Setting {
   const ModelAnimations& motions;
@@ -50,6 +67,7 @@ struct Setting {
   scene::Index parent = scene::k_none;  // its parent node
   f64 frames_per_second = 60;           // of all animations; the rate of most games
   bool sources = false;                 // as in SceneOptions
+  std::vector<DrawnPrimitive>* drawn = nullptr;  // gets all primitives, if it is not null
 };
 
 /// One model.
@@ -119,6 +137,7 @@ class ModelBuilder {
   Index find_or_build_material(u32 material, const BoundTexture&);
   Index find_or_add_host_node(const Draw&, bool skinned);
   void add_primitive_to_node(scene::Primitive, Index node);
+  void record_draw(const Draw&, bool skinned, Index node);
 
   // animations.cpp
   void find_animated_materials();

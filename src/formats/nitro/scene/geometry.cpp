@@ -7,8 +7,6 @@ namespace {
 
 constexpr f32 k_unit = 1.0f / 4096;
 
-/// A signed field of 10 bits.
-i32 signed_10_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
 i16 low(u32 word) { return i16(word); }
 i16 high(u32 word) { return i16(word >> 16); }
 
@@ -19,6 +17,7 @@ class Engine {
     state_ = {};
     state_.color = diffuse;
     state_.normal = {0, 1, 0};
+    state_.normal_word = k_no_normal;
     state_.matrix = draw.matrix;
     state_.scale = 1;
     first_matrix_ = draw.matrix;
@@ -46,7 +45,7 @@ class Engine {
       case gx::normal:
         g_.has_normals = true;
         state_.lit = true;
-        if (word != normal_word_) set_normal(word);
+        if (word != state_.normal_word) set_normal(word);
         return;
       case gx::color:
         g_.has_colors = true;
@@ -56,7 +55,7 @@ class Engine {
       case gx::vtx_16:
         return emit_vertex(low(word), high(word), low(gx_read_word(p + 4)));
       case gx::vtx_10:
-        return emit_vertex(signed_10_bits(word, 0) * 64, signed_10_bits(word, 10) * 64, signed_10_bits(word, 20) * 64);
+        return emit_vertex(gx_signed_10_bits(word, 0) * 64, gx_signed_10_bits(word, 10) * 64, gx_signed_10_bits(word, 20) * 64);
       case gx::vtx_xy:
         return emit_vertex(low(word), high(word), z_);
       case gx::vtx_xz:
@@ -64,8 +63,8 @@ class Engine {
       case gx::vtx_yz:
         return emit_vertex(x_, low(word), high(word));
       case gx::vtx_diff:  // wraps as the hardware's 16 bits do
-        return emit_vertex(i16(x_ + signed_10_bits(word, 0)), i16(y_ + signed_10_bits(word, 10)),
-                           i16(z_ + signed_10_bits(word, 20)));
+        return emit_vertex(i16(x_ + gx_signed_10_bits(word, 0)), i16(y_ + gx_signed_10_bits(word, 10)),
+                           i16(z_ + gx_signed_10_bits(word, 20)));
       case gx::begin:
         finish_primitives();
         primitive_ = word & 3;
@@ -84,8 +83,8 @@ class Engine {
     }
   }
   void set_normal(u32 word) {
-    normal_word_ = word;
-    const f64 x = signed_10_bits(word, 0), y = signed_10_bits(word, 10), z = signed_10_bits(word, 20);
+    state_.normal_word = word;
+    const f64 x = gx_signed_10_bits(word, 0), y = gx_signed_10_bits(word, 10), z = gx_signed_10_bits(word, 20);
     const f64 n = std::sqrt(x * x + y * y + z * z);
     if (n > 0) state_.normal = {f32(x / n), f32(y / n), f32(z / n)};
   }
@@ -138,7 +137,7 @@ class Engine {
   const bool wants_edges_;
   GxVertex state_;
   i32 x_ = 0, y_ = 0, z_ = 0;
-  u32 primitive_ = 0, start_ = 0, normal_word_ = ~u32(0), first_matrix_;
+  u32 primitive_ = 0, start_ = 0, first_matrix_;
 };
 
 }  // namespace

@@ -5,10 +5,13 @@
 
 namespace dio::nitro {
 
+inline constexpr u32 k_no_normal = ~u32(0);
+
 /// One vertex command, with the state at that command.
 struct GxVertex {
   std::array<f32, 3> position;  // as in the list: 1/4096 of a unit of the matrix
   std::array<f32, 3> normal;    // unit length; of the last NORMAL command
+  u32 normal_word;              // of the same; k_no_normal: there was none
   std::array<i16, 2> texcoord;  // 1/16 texel
   u16 color;                    // RGB555
   bool lit;                     // its colour comes from the lights: NORMAL came after COLOR

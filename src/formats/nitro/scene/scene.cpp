@@ -288,6 +288,7 @@ void ModelBuilder::add_draw(const Draw& d) {
     shape.material = find_or_build_material(d.material, texture);
     add_uvs(shape, d, *material, texture.texture, moves);
     add_primitive_to_node(std::move(shape), node);
+    if (setting_.drawn) record_draw(d, skinned, node);
   };
   if (!changes_[d.material]) return add_shape_to_node(std::move(p), bound_[d.material], host);
   for (const MaterialVariant& look : std::vector<MaterialVariant>(looks_[d.material])) {
@@ -577,6 +578,30 @@ void ModelBuilder::add_primitive_to_node(scene::Primitive p, Index node) {
     s_.meshes.emplace_back().name = n.name;
   }
   s_.meshes[n.mesh].primitives.push_back(std::move(p));
+}
+
+void ModelBuilder::record_draw(const Draw& d, bool skinned, Index node) {
+  const Material& m = m_.materials[d.material];
+  DrawnPrimitive& out = setting_.drawn->emplace_back();
+  out.node = node;
+  out.primitive = u32(s_.meshes[s_.nodes[node].mesh].primitives.size() - 1);
+  out.draw = d;
+  out.first_color = m.vertex_color ? m.diffuse : 0x7FFF;
+  out.is_skinned = skinned;
+  out.is_reversed = m.show_back && !m.show_front;
+  for (const GxVertex& c : geometry_.corners) {
+    const auto [known, is_new] = out.transforms.try_emplace(c.matrix);
+    if (!is_new) continue;
+    const f64 scale = anchors_[c.matrix].scale;
+    known->second = skinned ? find_or_build_binding(c.matrix).to_bind : Affine{scene::scaling({scale, scale, scale}), {}};
+  }
+  const scene::Primitive& p = s_.meshes[s_.nodes[node].mesh].primitives.back();
+  const Texture* texture = bound_[d.material].texture;
+  out.width = texture ? texture->width() : m.original_width, out.height = texture ? texture->height() : m.original_height;
+  out.has_uvs = !p.uvs.empty() && d.texgen == Draw::Texgen::material;
+  if (m.texgen == 1 && m.use_matrix && !texture_moves_[d.material])
+    out.texture_matrix = bound_texture_matrix(m, texture, texture_srt(m));
+  out.geometry = geometry_;
 }
 
 // ---- the file ----

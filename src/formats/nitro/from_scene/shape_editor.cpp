@@ -1,0 +1,441 @@
+#include "formats/nitro/from_scene/shape_editor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/sorting.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/display_list_writer.hpp"
+#include "formats/nitro/from_scene/model_box.hpp"
+#include "formats/nitro/from_scene/nsbmd_materials.hpp"
+#include "formats/nitro/scene/builder.hpp"
+#include "formats/nitro/scene/extent.hpp"
+
+namespace dio::nitro {
+namespace {
+
+using scene::EditedPrimitive;
+using scene::EditedTriangle;
+using scene::EditedVertex;
+using scene::k_none;
+
+constexpr u16 k_current_matrix = 0xFFFF;  // the one that is current when the list begins
+
+/// What vertices and triangles do not say of a display list.
+struct ListStructure {
+  std::vector<Run> runs;  // vertices by their numbers in the list
+  std::vector<u16> slot;  // of the matrix stack, by vertex
+  bool restores = false, scales = false;
+  bool is_known = true;  // false: it has commands that the writer does not write
+};
+
+bool is_16_bits(f64 x) { return x >= -32768 && x <= 32767; }
+
+ListStructure read_structure(ByteView list) {
+  ListStructure out;
+  u16 slot = k_current_matrix;
+  out.runs.push_back({Run::triangles, {}});
+  const bool is_whole = for_each_gx_command(list, [&](u8 code, const u8* p) {
+    switch (code) {
+      case gx::begin:
+        out.runs.push_back({Run::Kind(gx_read_word(p) & 3), {}});
+        return;
+      case gx::mtx_restore:
+        slot = u16(gx_read_word(p) & 31);
+        out.restores = true;
+        return;
+      case gx::mtx_scale:
+        out.is_known = out.is_known && out.restores;
+        out.scales = true;
+        return;
+      case gx::vtx_16:
+      case gx::vtx_10:
+      case gx::vtx_xy:
+      case gx::vtx_xz:
+      case gx::vtx_yz:
+      case gx::vtx_diff:
+        out.runs.back().vertices.push_back(u32(out.slot.size()));
+        return out.slot.push_back(slot);
+      case gx::nop:
+      case gx::color:
+      case gx::normal:
+      case gx::texcoord:
+      case gx::end:
+        return;
+      default:
+        out.is_known = false;
+    }
+  });
+  out.is_known = out.is_known && is_whole;
+  return out;
+}
+
+/// Compiles one display list again.
+class ListCompiler {
+ public:
+  ListCompiler(const scene::Scene& original, const DrawnPrimitive& drawn, const EditedPrimitive& edited)
+      : drawn_(drawn),
+        g_(drawn.geometry),
+        edited_(edited),
+        p_(original.meshes[original.nodes[drawn.node].mesh].primitives[drawn.primitive]),
+        list_(read_structure(*drawn.draw.list)) {}
+
+  /// Nothing, with problem() set, if the list cannot have these triangles.
+  std::optional<Bytes> run() {
+    if (!list_.is_known || list_.slot.size() != g_.corners.size()) return fail("its display list has commands of another kind");
+    if (list_.scales && !has_one_scale()) return fail("its display list scales its vertices differently");
+    for (u32 i = 0; i < g_.corners.size(); ++i) vertices_.push_back(vertex_of_file(i));
+    place_vertices();
+    if (!problem_.empty()) return {};
+    std::vector<Run> runs = keep_runs();
+    add_loose_triangles(runs);
+    if (!problem_.empty()) return {};
+    return write(runs);
+  }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::nullopt_t fail(std::string why) {
+    if (problem_.empty()) problem_ = std::move(why);
+    return std::nullopt;
+  }
+  bool has_one_scale() const {
+    const auto scaled = [&](const GxVertex& c) { return list_.slot[size_t(&c - g_.corners.data())] != k_current_matrix; };
+    std::optional<f32> one;
+    for (const GxVertex& c : g_.corners)
+      if (scaled(c) && c.scale != one.value_or(c.scale))
+        return false;
+      else if (scaled(c))
+        one = c.scale;
+    return true;
+  }
+
+  Vertex vertex_of_file(u32 i) const {
+    const GxVertex& c = g_.corners[i];
+    Vertex v{};
+    for (size_t k = 0; k < 3; ++k) v.position[k] = i16(std::lround(c.position[k] * 4096));
+    v.texcoord = c.texcoord;
+    v.is_lit = c.lit;
+    v.has_normal = c.normal_word != k_no_normal && (c.lit || drawn_.draw.texgen != Draw::Texgen::material);
+    if (v.has_normal)
+      for (int k = 0; k < 3; ++k) v.normal[size_t(k)] = i16(gx_signed_10_bits(c.normal_word, 10 * k));
+    v.color = c.lit ? 0 : c.color;
+    v.matrix = list_.slot[i];
+    return v;
+  }
+  /// A vertex of the scene. `like`: the vertex of the list whose matrix it follows, and whose values it has otherwise.
+  Vertex make_vertex(const EditedVertex& e, u32 like) {
+    Vertex v = vertices_of_file_[like];
+    if (e.position) set_position(v, *e.position, like);
+    if (e.uv && drawn_.has_uvs) set_texcoord(v, *e.uv);
+    if (e.normal && v.has_normal)
+      for (size_t k = 0; k < 3; ++k) v.normal[k] = i16(std::clamp(std::lround((*e.normal)[k] * 512), -512l, 511l));
+    // A new vertex is lit as those around it; of an old one, a colour is there only if somebody painted it.
+    if (e.color && (e.vertex != k_none || !v.is_lit)) {
+      v.is_lit = false;
+      v.color = to_ds_color(*e.color);
+      v.has_normal = v.has_normal && drawn_.draw.texgen != Draw::Texgen::material;
+    }
+    return v;
+  }
+  void set_position(Vertex& v, const scene::Point& at, u32 like) {
+    const GxVertex& c = g_.corners[like];
+    Affine to_scene = drawn_.transforms.at(c.matrix);
+    for (scene::Point& column : to_scene.linear.columns)
+      for (f64& x : column) x *= c.scale;
+    const auto back = scene::inverse(to_scene);
+    const scene::Point raw = back ? *back * at : scene::Point{};
+    for (size_t k = 0; k < 3; ++k) {
+      const f64 x = std::round(raw[k] * 4096);
+      if (!back || !is_16_bits(x)) {
+        fail("a vertex is farther from its node than positions of the model can state");
+        return;
+      }
+      v.position[k] = i16(x);
+    }
+  }
+  void set_texcoord(Vertex& v, const scene::Vec2& uv) {
+    const TextureMatrix& t = drawn_.texture_matrix;
+    const f64 d = t.uu * t.vv - t.uv * t.vu, x = uv[0] - t.u0, y = uv[1] - t.v0;
+    if (d == 0) return void(fail("its texture matrix cannot be undone"));
+    const std::array<f64, 2> at{(t.vv * x - t.uv * y) / d * 16 * drawn_.width, (t.uu * y - t.vu * x) / d * 16 * drawn_.height};
+    for (size_t k = 0; k < 2; ++k) {
+      if (!is_16_bits(std::round(at[k]))) return void(fail("a texture coordinate is beyond 2,048 texels"));
+      v.texcoord[k] = i16(std::round(at[k]));
+    }
+  }
+
+  /// The vertices of the list with what the scene changed. A vertex of which triangles want different things keeps its
+  /// values; these triangles get vertices of their own.
+  void place_vertices() {
+    vertices_of_file_ = vertices_;
+    std::vector<u8> is_set(vertices_.size());
+    splits_.assign(vertices_.size(), false);
+    for (const EditedTriangle& t : edited_.triangles) {
+      if (t.triangle == k_none) continue;
+      for (const EditedVertex& e : t.vertices) {
+        const Vertex v = make_vertex(e, e.vertex);
+        if (!is_set[e.vertex])
+          vertices_[e.vertex] = v, is_set[e.vertex] = true;
+        else
+          splits_[e.vertex] = splits_[e.vertex] || vertices_[e.vertex] != v;
+      }
+    }
+  }
+  /// A polygon of a run, and the triangles that it is.
+  struct Polygon {
+    std::array<u32, 4> vertices;  // in the order of a strip or of the outline
+    u32 first_triangle, count;    // of triangles
+    bool is_kept;
+  };
+  std::vector<Polygon> polygons_of(const Run& run, u32 first_triangle, const std::vector<bool>& is_left) const {
+    const bool has_quads = run.kind == Run::quads || run.kind == Run::quad_strip;
+    const bool is_strip = run.kind == Run::triangle_strip || run.kind == Run::quad_strip;
+    const u32 corners = has_quads ? 4 : 3, step = !is_strip ? corners : has_quads ? 2 : 1, count = has_quads ? 2 : 1;
+    std::vector<Polygon> out;
+    for (u32 i = 0; i + corners <= run.vertices.size(); i += step) {
+      Polygon p{.vertices = {}, .first_triangle = first_triangle + count * u32(out.size()), .count = count, .is_kept = true};
+      for (u32 k = 0; k < corners; ++k) {
+        p.vertices[k] = run.vertices[i + k];
+        p.is_kept = p.is_kept && !splits_[p.vertices[k]];
+      }
+      for (u32 t = 0; t < count; ++t) p.is_kept = p.is_kept && is_left[p.first_triangle + t];
+      p.is_kept = p.is_kept && !(has_quads && bends_a_quad(p.vertices, is_strip));
+      out.push_back(p);
+    }
+    return out;
+  }
+  /// Whether a quad that was flat and convex is so no more: the DS would draw it otherwise than two triangles.
+  bool bends_a_quad(std::array<u32, 4> quad, bool is_of_strip) const {
+    if (is_of_strip) std::swap(quad[2], quad[3]);
+    const bool is_moved = std::ranges::any_of(
+        quad, [&](u32 v) { return vertices_[v].position != vertices_of_file_[v].position; });
+    return is_moved && is_planar_convex_quad(vertices_of_file_, quad) && !is_planar_convex_quad(vertices_, quad);
+  }
+  /// The polygons that can be sent as they are, with the values that their vertices now have, in runs. Only strips of
+  /// triangles are taken apart as a whole.
+  std::vector<Run> keep_runs() {
+    std::vector<bool> is_left(g_.indices.size() / 3);
+    for (const EditedTriangle& t : edited_.triangles)
+      if (t.triangle != k_none) is_left[t.triangle] = true;
+    is_kept_.assign(is_left.size(), false);
+    std::vector<Run> out;
+    u32 first = 0;
+    for (const Run& run : list_.runs) {
+      const std::vector<Polygon> all = polygons_of(run, first, is_left);
+      for (const Polygon& p : all) first += p.count;
+      const bool is_whole = std::ranges::all_of(all, &Polygon::is_kept);
+      if (all.empty() || (!is_whole && run.kind == Run::triangle_strip)) continue;
+      for (const Polygon& p : all)
+        for (u32 t = 0; t < p.count; ++t) is_kept_[p.first_triangle + t] = p.is_kept;
+      if (is_whole)
+        out.push_back(run);
+      else
+        split_run(run.kind, all, out);
+    }
+    return out;
+  }
+  /// A run without some of its polygons.
+  static void split_run(Run::Kind kind, const std::vector<Polygon>& all, std::vector<Run>& out) {
+    bool continues = false;
+    for (const Polygon& p : all) {
+      if (p.is_kept) {
+        if (!continues) out.push_back({kind, {}});
+        const bool adds_half = continues && kind == Run::quad_strip;
+        const auto from = p.vertices.begin() + (adds_half ? 2 : 0);
+        out.back().vertices.insert(out.back().vertices.end(), from, p.vertices.begin() + (kind == Run::triangles ? 3 : 4));
+      }
+      continues = p.is_kept || (continues && kind != Run::quad_strip);
+    }
+  }
+
+  void add_loose_triangles(std::vector<Run>& runs) {
+    std::vector<u32> corners;
+    std::map<Vertex, u32> numbers;
+    const auto add = [&](const Vertex& v) {
+      const auto [known, is_new] = numbers.try_emplace(v, u32(vertices_.size()));
+      if (is_new) vertices_.push_back(v);
+      corners.push_back(known->second);
+    };
+    for (const EditedTriangle& t : edited_.triangles) {
+      const bool is_old = t.triangle != k_none;
+      if (is_old && is_kept_[t.triangle]) continue;
+      for (size_t k = 0; k < 3; ++k) {
+        // The file has triangles of which backs are shown the other way round.
+        const EditedVertex& e = t.vertices[drawn_.is_reversed && k ? 3 - k : k];
+        const auto like = e.vertex == k_none ? find_like(e) : std::optional(e.vertex);
+        if (!like) return void(fail("a new vertex follows bones as no vertex of the shape does"));
+        add(make_vertex(e, *like));
+        if (list_.restores && vertices_[corners.back()].matrix == k_current_matrix)
+          return void(fail("its display list follows a matrix that it does not restore"));
+      }
+    }
+    const auto is_quad = [&](const std::array<u32, 4>& q) { return is_planar_convex_quad(vertices_, q); };
+    std::vector<Run> loose = build_primitive_runs(corners, is_quad);
+    if (list_.restores)  // what follows the same matrix, together
+      sort_stably(loose, [&](const Run& a, const Run& b) {
+        return vertices_[a.vertices[0]].matrix < vertices_[b.vertices[0]].matrix;
+      });
+    for (Run& r : loose) runs.push_back(std::move(r));
+  }
+  /// A vertex of the list that follows the same bones.
+  std::optional<u32> find_like(const EditedVertex& e) const {
+    constexpr f32 k_near = 1.0f / 64;
+    if (p_.positions.empty()) return {};
+    if (!drawn_.is_skinned) return 0;
+    for (u32 i = 0; i < p_.joints.size(); ++i) {
+      f32 far = 0;
+      for (size_t k = 0; k < 4; ++k) {
+        f32 other = 0;
+        for (size_t j = 0; j < 4; ++j)
+          if (e.weights[j] > 0 && e.joints[j] == p_.joints[i][k]) other += e.weights[j];
+        if (p_.weights[i][k] > 0) far = std::max(far, std::fabs(p_.weights[i][k] - other));
+      }
+      if (far < k_near) return i;
+    }
+    return {};
+  }
+
+  Bytes write(const std::vector<Run>& runs) const {
+    ListOptions options;
+    const bool has_new_uvs = drawn_.has_uvs && std::ranges::any_of(edited_.triangles, [](const EditedTriangle& t) {
+      return std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.uv.has_value(); });
+    });
+    options.texcoords = g_.has_texcoords || has_new_uvs;
+    if (!g_.has_colors) options.color = drawn_.first_color;
+    if (list_.restores) {
+      options.slot_of = [](u16 slot) { return u8(slot); };
+      options.first_matrix = k_current_matrix;
+      options.scales = list_.scales;
+      for (u32 i = 0; i < list_.slot.size(); ++i)
+        if (list_.slot[i] != k_current_matrix) options.pos_scale = {i32(std::lround(g_.corners[i].scale * 4096))};
+    }
+    Bytes out = write_display_list(runs, vertices_, options);
+    if (out.empty()) out.resize(4);  // a word of NOPs: the game sends every list
+    return out;
+  }
+
+  const DrawnPrimitive& drawn_;
+  const Geometry& g_;
+  const EditedPrimitive& edited_;
+  const scene::Primitive& p_;
+  const ListStructure list_;
+  std::vector<Vertex> vertices_, vertices_of_file_;  // those of the list; then those of loose triangles
+  std::vector<bool> splits_;   // by vertex: triangles want different values
+  std::vector<bool> is_kept_;  // by triangle: it is in a run that is kept
+  std::string problem_;
+};
+
+/// All edits of one display list, which may be drawn several times.
+struct ListEdit {
+  u32 draws = 0;
+  std::vector<std::pair<const DrawnPrimitive*, const EditedPrimitive*>> edits;
+};
+
+class ShapeEditor {
+ public:
+  ShapeEditor(Nsbmd& file, const scene::Scene& original, const scene::TriangleDifferences& differences)
+      : file_(file), original_(original), differences_(differences) {}
+
+  Result<SceneImportResult> run() {
+    out_.unchanged = u32(differences_.unchanged);
+    find_draws();
+    std::map<const Bytes*, ListEdit> lists;
+    for (const DrawnPrimitive& d : drawn_) ++lists[d.draw.list].draws;
+    for (const EditedPrimitive& e : differences_.primitives) {
+      const auto d = std::ranges::find_if(
+          drawn_, [&](const DrawnPrimitive& d) { return d.node == e.node && d.primitive == e.primitive; });
+      if (d == drawn_.end())
+        lose(e, "it is drawn without a material");
+      else
+        lists[d->draw.list].edits.push_back({&*d, &e});
+    }
+    std::map<const Bytes*, Bytes> compiled;
+    for (const auto& [list, edit] : lists)
+      if (!edit.edits.empty())
+        if (auto bytes = compile(edit)) compiled[list] = std::move(*bytes);
+    replace_lists(compiled);
+    return std::move(out_);
+  }
+
+ private:
+  /// The scene of the file once more, this time with the draws that its primitives show.
+  void find_draws() {
+    scene::Scene again;
+    Diagnostics notes;
+    std::vector<const Textures*> textures;
+    if (file_.textures) textures.push_back(&*file_.textures);
+    Surfaces surfaces(std::move(textures), again, notes);
+    ModelAnimations no_motion;
+    Setting setting{.motions = no_motion, .surfaces = surfaces, .scene = again, .notes = notes};
+    setting.drawn = &drawn_;
+    for (size_t i = 0; i < file_.models.size(); ++i) {
+      setting.path = text("models[", i, "]");
+      ModelBuilder(file_.models[i], setting).build();
+    }
+  }
+  std::optional<Bytes> compile(const ListEdit& edit) {
+    std::optional<Bytes> out;
+    if (edit.edits.size() < edit.draws) {
+      const std::string why = text("its shape is drawn ", edit.draws, " times, and only ",
+                                   edit.edits.size() == 1 ? "one of them is" : "some of them are", " edited");
+      for (const auto& [drawn, edited] : edit.edits) lose(*edited, why);
+      return {};
+    }
+    for (const auto& [drawn, edited] : edit.edits) {
+      ListCompiler compiler(original_, *drawn, *edited);
+      auto bytes = compiler.run();
+      if (bytes && out && *bytes != *out) bytes.reset();
+      if (!bytes) {
+        const std::string why = compiler.problem().empty()
+                                    ? "its shape is drawn several times, and the edits of these differ"
+                                    : compiler.problem();
+        for (const auto& [d, e] : edit.edits) lose(*e, why);
+        return {};
+      }
+      out = std::move(bytes);
+    }
+    for (const auto& [drawn, edited] : edit.edits)
+      out_.changed += edited->changed, out_.added += edited->added, out_.removed += edited->removed;
+    return out;
+  }
+  void lose(const EditedPrimitive& e, const std::string& why) {
+    const u64 n = u64(e.changed) + e.added + e.removed;
+    out_.lost += n;
+    out_.notes.push_back(make_diagnostic(
+        Severity::warning, "scene.place", original_.nodes[e.node].name,
+        {.message = text(format_count(n, "edited triangle"), n == 1 ? " is" : " are", " not taken: ", why)}));
+  }
+  void replace_lists(std::map<const Bytes*, Bytes>& compiled) {
+    for (Model& m : file_.models) {
+      const auto before = compute_extent(m);
+      bool is_changed = false;
+      const auto replace = [&](Bytes& list) {
+        const auto made = compiled.find(&list);
+        if (made == compiled.end()) return;
+        is_changed = true;
+        list = std::move(made->second);
+      };
+      for (Shape& s : m.shapes) replace(s.list);
+      for (SbcCommand& c : m.sbc) replace(c.list);
+      if (is_changed) enlarge_model_box(m, before);
+    }
+  }
+
+  Nsbmd& file_;
+  const scene::Scene& original_;
+  const scene::TriangleDifferences& differences_;
+  std::vector<DrawnPrimitive> drawn_;
+  SceneImportResult out_;
+};
+
+}  // namespace
+
+Result<SceneImportResult> write_triangles(Nsbmd& file, const scene::Scene& original,
+                                          const scene::TriangleDifferences& differences) {
+  return ShapeEditor(file, original, differences).run();
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,136 @@
+#include "operations/scene_nodes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/text_format.hpp"
+#include "formats/contract/node_transform_edit.hpp"
+#include "operations/operations.hpp"
+#include "scene/node_name_suffixes.hpp"
+#include "scene/transforms.hpp"
+
+namespace dio {
+
+namespace {
+
+using scene::Index;
+using scene::k_none;
+
+class SceneNodeMatcher {
+ public:
+  SceneNodeMatcher(const scene::Scene& original, const scene::Scene& edited, const Scenes& scenes,
+                   const std::function<bool(std::string_view)>& has_value)
+      : own_(original), edited_(edited), scenes_(scenes), has_value_(has_value) {}
+
+  Result<SceneNodeMatch> run() {
+    index_original();
+    out_.edited_nodes.resize(own_.nodes.size());
+    out_.original_nodes.assign(edited_.nodes.size(), k_none);
+    for (Index i = 0; i < edited_.nodes.size(); ++i)
+      if (const Index own = find_original(i); own != k_none) add(own, i);
+    match_renamed_nodes();
+    if (!any_)
+      return refuse(
+          "scene.source", {},
+          {.message = "no node of the scene comes from this file",
+           .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+    if (!absent_.empty())
+      out_.doubt = "it has " + join_first_few(absent_) + ", which this file does not have";
+    else if (renamed_ > same_ && !edited_.extras.find(k_digest_in_scenes))
+      out_.doubt = "most of its nodes have other names than in this file";
+    // The first is the one that has the name of the original, if one has.
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      auto& all = out_.edited_nodes[i];
+      const auto same = std::ranges::find_if(all, [&](Index n) { return edited_.nodes[n].name == own(i).name; });
+      if (same != all.end()) std::rotate(all.begin(), same, same + 1);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  const scene::Node& own(Index i) const { return own_.nodes[i]; }
+  std::string_view path_of(Index i) const { return path_from_extras(own(i).extras); }
+
+  void index_original() {
+    std::set<std::string_view> ambiguous;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      const std::string_view path = path_of(i);
+      // Of several nodes with one path, the one that can be placed counts.
+      if (!path.empty() && (is_placed(scenes_, own(i)) || !by_path_.contains(path))) by_path_[path] = i;
+      if (!by_name_.try_emplace(own(i).name, i).second) ambiguous.insert(own(i).name);
+    }
+    for (const std::string_view name : ambiguous) by_name_.erase(name);
+  }
+  void add(Index original, Index edited) {
+    out_.original_nodes[edited] = original;
+    out_.edited_nodes[original].push_back(edited);
+    any_ |= !path_of(original).empty();
+  }
+  Index find_original(Index node) {
+    const scene::Node& n = edited_.nodes[node];
+    const std::string_view path = path_from_extras(n.extras);
+    const Value* kind = n.extras.find("kind");
+    auto found = path.empty() ? by_path_.end() : by_path_.find(path);
+    if (found != by_path_.end() && kind) {
+      const Value* own_kind = own(found->second).extras.find("kind");
+      if (own_kind && own_kind->text() != kind->text()) found = by_path_.end();  // another node of the same value
+    }
+    if (found != by_path_.end()) {
+      ++(own(found->second).name == scene::strip_copy_suffix(n.name) ? same_ : renamed_);
+      return found->second;
+    }
+    if (!path.empty() && !is_foreign_node(edited_, node) && !has_value_(path)) absent_.emplace_back(path);
+    found = by_name_.find(n.name);
+    if (found == by_name_.end()) found = by_name_.find(scene::strip_copy_suffix(n.name));
+    if (found == by_name_.end()) return k_none;
+    // With the extras of something else it is not meant.
+    return path.empty() || path == path_of(found->second) ? found->second : k_none;
+  }
+
+  /// Nodes that were renamed in a program that has dropped their extras: they are where the missing ones were.
+  void match_renamed_nodes() {
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (!out_.edited_nodes[i].empty() || !is_placed(scenes_, own(i))) continue;
+      const scene::Pose pose = scene::decompose_trs(own(i));
+      for (Index n = 0; n < edited_.nodes.size(); ++n) {
+        const scene::Node& node = edited_.nodes[n];
+        const Index parent = node.parent == k_none ? k_none : out_.original_nodes[node.parent];
+        if (out_.original_nodes[n] != k_none || parent != own(i).parent || !path_from_extras(node.extras).empty() ||
+            !is_same_pose(pose, scene::decompose_trs(node)))
+          continue;
+        out_.original_nodes[n] = i;
+        out_.edited_nodes[i].push_back(n);
+        break;
+      }
+    }
+  }
+
+  const scene::Scene& own_;
+  const scene::Scene& edited_;
+  const Scenes& scenes_;
+  const std::function<bool(std::string_view)>& has_value_;
+  std::map<std::string_view, Index> by_path_, by_name_;
+  std::vector<std::string> absent_;   // paths of edited nodes that the file does not have
+  size_t same_ = 0, renamed_ = 0;     // of those known by their paths
+  bool any_ = false;
+  SceneNodeMatch out_;
+};
+
+}  // namespace
+
+Result<SceneNodeMatch> match_scene_nodes(const scene::Scene& original, const scene::Scene& edited, const Scenes& scenes,
+                                         const std::function<bool(std::string_view)>& has_value) {
+  return SceneNodeMatcher(original, edited, scenes, has_value).run();
+}
+
+bool is_foreign_node(const scene::Scene& s, scene::Index node) {
+  Index i = node;
+  if (const Index skin = s.nodes[i].skin; skin != k_none && s.nodes[i].parent == k_none)
+    if (const auto& joints = s.skins[skin].joints; !joints.empty()) i = joints.front();
+  for (; i != k_none; i = s.nodes[i].parent)
+    if (s.nodes[i].extras.find("file") || s.nodes[i].extras.find("rule")) return true;
+  return false;
+}
+
+}  // namespace dio

@@ -1,0 +1,538 @@
+#include "scene/triangle_match.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include "scene/extras.hpp"
+#include "scene/node_name_suffixes.hpp"
+#include "scene/point_index.hpp"
+#include "scene/transforms.hpp"
+#include "scene/triangle_indices.hpp"
+
+namespace dio::scene {
+namespace {
+
+constexpr f64 k_position_digits = 1 << 20;  // a part of the extent that single-precision programs keep
+constexpr f64 k_same_uv = 5e-5;             // less than a sixteenth of a texel of 1,024
+constexpr f64 k_same_color = 4.0 / 255;     // sRGB: some programs store 8 bits, and convert twice
+constexpr f64 k_same_normal = 0.02;         // length of the difference
+
+using Ids = std::array<u32, 3>;  // of positions, the least first
+
+/// How far a list of three is rotated so that its least number comes first.
+size_t rotation_to_least(const Ids& ids) { return size_t(std::ranges::min_element(ids) - ids.begin()); }
+template <class T>
+std::array<T, 3> rotate(const std::array<T, 3>& all, size_t by) {
+  return {all[by], all[(by + 1) % 3], all[(by + 2) % 3]};
+}
+bool is_degenerate(const Ids& ids) { return ids[0] == ids[1] || ids[1] == ids[2] || ids[2] == ids[0]; }
+
+Vec2 transform_uv(const TextureTransform& t, const Vec2& uv) {
+  const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation),
+            s = std::sin(t.rotation);
+  return {f32(c * u + s * v + t.offset[0]), f32(-s * u + c * v + t.offset[1])};
+}
+Vec2 untransform_uv(const TextureTransform& t, const Vec2& uv) {
+  const f64 x = f64(uv[0]) - t.offset[0], y = f64(uv[1]) - t.offset[1], c = std::cos(t.rotation),
+            s = std::sin(t.rotation);
+  const auto divide = [](f64 a, f32 by) { return f32(by == 0 ? 0 : a / by); };
+  return {divide(c * x - s * y, t.scale[0]), divide(s * x + c * y, t.scale[1])};
+}
+
+bool is_same_color(const Vec4& a, const Vec4& b) {
+  for (size_t i = 0; i < 3; ++i) {
+    const auto srgb = [&](const Vec4& c) { return linear_to_srgb(std::clamp(f64(c[i]), 0.0, 1.0)); };
+    if (std::fabs(srgb(a) - srgb(b)) > k_same_color) return false;
+  }
+  return true;
+}
+
+Point point_of(const Vec3& v) { return {v[0], v[1], v[2]}; }
+
+class TriangleMatcher {
+ public:
+  TriangleMatcher(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
+                  const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts)
+      : own_(original),
+        edited_(edited),
+        of_(original_nodes),
+        takes_part_(original_parts),
+        edited_takes_part_(edited_parts),
+        own_places_(world_transforms(original)),
+        places_(world_transforms(edited)),
+        points_(compute_tolerance()) {}
+
+  TriangleDifferences run() {
+    collect_original();
+    find_animated_nodes();
+    for (Index node = 0; node < edited_.nodes.size(); ++node) collect_edited(node);
+    for (u32 e = 0; e < seen_.size(); ++e) match_in_place(e);
+    for (u32 e = 0; e < seen_.size(); ++e)
+      if (seen_[e].original == k_none) seen_[e].target = choose_primitive(seen_[e]);
+    pair_changed();
+    return report();
+  }
+
+ private:
+  /// A primitive of the original.
+  struct OriginalPrimitive {
+    Index node;
+    u32 number;  // in its mesh
+    const Primitive* p;
+    std::vector<Index> indices;
+    std::string_view material;
+    TextureTransform transform;
+    bool is_skinned, is_mirrored;
+    u32 first_triangle;
+  };
+  struct OriginalTriangle {
+    u32 primitive;
+    std::array<Index, 3> vertices;  // fronts are counterclockwise in the scene
+    Ids ids;                        // of the same
+    u32 seen = k_none;              // the edited triangle that it is
+  };
+  /// A triangle of the edited scene.
+  struct SeenTriangle {
+    Index node;
+    const Primitive* p;
+    std::array<Index, 3> vertices;  // fronts are counterclockwise in the scene
+    std::array<Point, 3> at;        // in the scene, as the original has it
+    Ids ids;
+    std::string_view material;
+    const TextureTransform* transform;
+    const Affine* place;     // of its node; null: it is skinned
+    u32 original = k_none;   // the triangle that it is
+    u32 target = k_none;     // the primitive to which it belongs, if it is none of the original
+    std::array<u8, 3> of{};  // by vertex of the original: which of its own vertices it is
+  };
+
+  /// The largest coordinate, as far as floats tell points apart.
+  f64 compute_tolerance() const {
+    f64 most = 1e-6;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      const Node& n = own_.nodes[i];
+      if (n.mesh == k_none || !takes_part_[i]) continue;
+      for (const Primitive& p : own_.meshes[n.mesh].primitives)
+        for (const Vec3& v : p.positions) {
+          const Point at = n.skin == k_none ? own_places_[i] * point_of(v) : point_of(v);
+          for (const f64 x : at) most = std::max(most, std::fabs(x));
+        }
+    }
+    return most / k_position_digits;
+  }
+
+  static std::string_view material_name(const Scene& s, Index material) {
+    return material == k_none ? std::string_view() : std::string_view(s.materials[material].name);
+  }
+  /// The name of the material of the original that one of the edited scene is.
+  std::string_view original_material_name(Index material) const {
+    if (material == k_none) return {};
+    const Material& m = edited_.materials[material];
+    if (const auto of = read_text_extra(m.extras, "picture_of")) return *of;
+    for (const std::string_view name : {std::string_view(m.name), strip_copy_suffix(m.name)})
+      if (names_.contains(name)) return name;
+    return m.name;
+  }
+
+  void collect_original() {
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      const Node& n = own_.nodes[i];
+      if (n.mesh == k_none || !takes_part_[i]) continue;
+      for (u32 k = 0; k < own_.meshes[n.mesh].primitives.size(); ++k) {
+        const Primitive& p = own_.meshes[n.mesh].primitives[k];
+        if (p.shape != Primitive::Shape::triangles) continue;
+        OriginalPrimitive o{.node = i,
+                            .number = k,
+                            .p = &p,
+                            .indices = triangle_indices(p),
+                            .material = material_name(own_, p.material),
+                            .transform = p.material == k_none ? TextureTransform{} : own_.materials[p.material].transform,
+                            .is_skinned = n.skin != k_none && !p.joints.empty(),
+                            .is_mirrored = false,
+                            .first_triangle = u32(triangles_.size())};
+        o.is_mirrored = !o.is_skinned && determinant(own_places_[i].linear) < 0;
+        names_.insert(o.material);
+        primitives_.push_back(std::move(o));
+        add_triangles(u32(primitives_.size() - 1));
+      }
+    }
+  }
+  void add_triangles(u32 number) {
+    const OriginalPrimitive& o = primitives_[number];
+    std::vector<u32> ids(o.p->positions.size(), k_none);
+    for (size_t c = 0; c + 2 < o.indices.size(); c += 3) {
+      OriginalTriangle t{.primitive = number, .vertices = {o.indices[c], o.indices[c + 1], o.indices[c + 2]}, .ids = {}};
+      if (o.is_mirrored) std::swap(t.vertices[1], t.vertices[2]);
+      for (size_t k = 0; k < 3; ++k) {
+        u32& id = ids[t.vertices[k]];
+        if (id == k_none) id = points_.find_or_add(vertex_transform(o, t.vertices[k]) * point_of(o.p->positions[t.vertices[k]]));
+        t.ids[k] = id;
+      }
+      by_ids_[rotate(t.ids, rotation_to_least(t.ids))].push_back(u32(triangles_.size()));
+      triangles_.push_back(t);
+    }
+  }
+  /// From the space of a primitive of the original to its scene, for a vertex.
+  Affine vertex_transform(const OriginalPrimitive& o, Index vertex) const {
+    if (!o.is_skinned) return own_places_[o.node];
+    return skin_matrix(own_places_, own_.skins[own_.nodes[o.node].skin], o.p->joints[vertex], o.p->weights[vertex]);
+  }
+
+  // ---- the edited scene, where the original has it ----
+
+  /// Nodes that animations move: where they are in the edited scene is a pose, not an edit.
+  void find_animated_nodes() {
+    is_posed_.assign(edited_.nodes.size(), false);
+    for (const Animation& a : edited_.animations) {
+      for (const Channel& c : a.channels)
+        if (c.node != k_none) is_posed_[c.node] = true;
+      for (const VisibilityChannel& c : a.visibility_channels)
+        if (c.node != k_none) is_posed_[c.node] = true;
+    }
+    for (const Skin& s : edited_.skins)
+      for (const Index joint : s.joints) is_posed_[joint] = true;
+    // Where a node of the edited scene is, if those that are not moved are where the original has them.
+    rest_.resize(edited_.nodes.size());
+    for (Index i = 0; i < edited_.nodes.size(); ++i) {
+      const Node& n = edited_.nodes[i];
+      const Affine local = local_transform(n);
+      const Index own = of_[i];
+      const bool is_hidden = determinant(local.linear) == 0;  // by programs that know no hidden nodes
+      if (own != k_none && (is_posed_[i] || is_hidden))
+        rest_[i] = own_places_[own];
+      else
+        rest_[i] = n.parent == k_none ? local : rest_[n.parent] * local;
+    }
+  }
+
+  /// For each joint of a skin of the edited scene, its number in the skin of the original; k_none: it is in none.
+  std::vector<Index> match_joints(const Skin& skin) const {
+    std::vector<Index> out;
+    const Skin* own = own_.skins.empty() ? nullptr : &own_.skins.front();
+    for (const Index joint : skin.joints) {
+      const Index node = of_[joint];
+      const auto found = own ? std::ranges::find(own->joints, node) : std::vector<Index>::const_iterator{};
+      out.push_back(own && node != k_none && found != own->joints.end() ? Index(found - own->joints.begin()) : k_none);
+    }
+    return out;
+  }
+
+  void collect_edited(Index node) {
+    const Node& n = edited_.nodes[node];
+    if (n.mesh == k_none || !edited_takes_part_[node]) return;
+    for (const Primitive& p : edited_.meshes[n.mesh].primitives) {
+      const std::vector<Index> indices = triangle_indices(p);
+      if (indices.empty()) continue;
+      const Affine* place = nullptr;
+      std::vector<Point> at;
+      if (n.skin != k_none && !p.joints.empty())
+        at = locate_skinned(n, p);
+      else
+        place = &chosen_.emplace_back(choose_transform(node, p)), at = locate(*place, p);
+      add_seen(node, p, indices, at, place);
+    }
+  }
+  std::vector<Point> locate(const Affine& place, const Primitive& p) const {
+    std::vector<Point> out;
+    for (const Vec3& v : p.positions) out.push_back(place * point_of(v));
+    return out;
+  }
+  size_t count_known(const std::vector<Point>& at) const {
+    return size_t(std::ranges::count_if(at, [&](const Point& p) { return points_.find(p) != PointIndex::k_unknown; }));
+  }
+  /// The transform with which the vertices of a mesh are where the original has them: that of the edited scene, whose
+  /// posed nodes are at rest; that of the node of the original, if it is posed itself; or as the scene has it.
+  Affine choose_transform(Index node, const Primitive& p) const {
+    const Affine* best = &rest_[node];
+    size_t most = count_known(locate(*best, p));
+    const Affine* others[] = {of_[node] == k_none ? nullptr : &own_places_[of_[node]], &places_[node]};
+    for (const Affine* other : others) {
+      if (most == p.positions.size()) break;
+      if (!other) continue;
+      // A node that somebody moved has all its vertices elsewhere; where it was does not count.
+      if (other == others[0] && !is_below_posed(node)) continue;
+      if (const size_t known = count_known(locate(*other, p)); known > most) most = known, best = other;
+    }
+    return *best;
+  }
+  bool is_below_posed(Index node) const {
+    for (Index i = node; i != k_none; i = edited_.nodes[i].parent)
+      if (is_posed_[i]) return true;
+    return false;
+  }
+  /// Of a skinned mesh, whose space is that of the bind pose, or of the pose that the scene has.
+  std::vector<Point> locate_skinned(const Node& n, const Primitive& p) const {
+    const Skin& skin = edited_.skins[n.skin];
+    const std::vector<Index> joints = match_joints(skin);
+    std::vector<Point> in_bind_pose, posed;
+    for (size_t v = 0; v < p.positions.size(); ++v) {
+      const Point at = point_of(p.positions[v]);
+      posed.push_back(skin_matrix(places_, skin, p.joints[v], p.weights[v]) * at);
+      std::array<u16, 4> own{};
+      bool has_all = true;
+      for (size_t k = 0; k < 4; ++k) {
+        if (!(p.weights[v][k] > 0)) continue;
+        const Index joint = joints[p.joints[v][k]];
+        has_all = has_all && joint != k_none;
+        own[k] = u16(joint);
+      }
+      in_bind_pose.push_back(has_all ? skin_matrix(own_places_, own_.skins.front(), own, p.weights[v]) * at : posed.back());
+    }
+    return count_known(in_bind_pose) >= count_known(posed) ? in_bind_pose : posed;
+  }
+  void add_seen(Index node, const Primitive& p, const std::vector<Index>& indices, const std::vector<Point>& at,
+                const Affine* place) {
+    const bool is_mirrored = place && determinant(place->linear) < 0;
+    static const TextureTransform k_no_transform{};
+    for (size_t c = 0; c + 2 < indices.size(); c += 3) {
+      SeenTriangle t{.node = node,
+                     .p = &p,
+                     .vertices = {indices[c], indices[c + 1], indices[c + 2]},
+                     .at = {},
+                     .ids = {},
+                     .material = original_material_name(p.material),
+                     .transform = p.material == k_none ? &k_no_transform : &edited_.materials[p.material].transform,
+                     .place = place};
+      if (is_mirrored) std::swap(t.vertices[1], t.vertices[2]);
+      for (size_t k = 0; k < 3; ++k) t.at[k] = at[t.vertices[k]], t.ids[k] = points_.find(t.at[k]);
+      seen_.push_back(t);
+    }
+  }
+
+  // ---- triangles that are where they were ----
+
+  bool is_of_node(const SeenTriangle& e, const OriginalPrimitive& o) const { return of_[e.node] == o.node; }
+  Vec2 uv_in_picture(const SeenTriangle& e, size_t k) const { return transform_uv(*e.transform, e.p->uvs[e.vertices[k]]); }
+  bool has_same_uvs(const SeenTriangle& e, const OriginalTriangle& t, size_t turn) const {
+    const OriginalPrimitive& o = primitives_[t.primitive];
+    if (e.p->uvs.empty() || o.p->uvs.empty()) return true;
+    for (size_t k = 0; k < 3; ++k)
+      if (!is_same_uv(uv_in_picture(e, (k + turn) % 3), transform_uv(o.transform, o.p->uvs[t.vertices[k]]))) return false;
+    return true;
+  }
+  static bool is_same_uv(const Vec2& a, const Vec2& b) {
+    for (size_t i = 0; i < 2; ++i)
+      if (std::fabs(a[i] - b[i]) > k_same_uv * std::max(1.0, std::fabs(f64(b[i])))) return false;
+    return true;
+  }
+  /// The triangle of the original with the same positions and the same material, if one is left: rather one of the same
+  /// node, with the same texture coordinates.
+  void match_in_place(u32 e) {
+    SeenTriangle& seen = seen_[e];
+    if (std::ranges::find(seen.ids, PointIndex::k_unknown) != seen.ids.end()) return;
+    const size_t start = rotation_to_least(seen.ids);
+    const auto found = by_ids_.find(rotate(seen.ids, start));
+    if (found == by_ids_.end()) return;
+    u32 best = k_none;
+    int most = -1;
+    for (const u32 t : found->second) {
+      const OriginalTriangle& own = triangles_[t];
+      const OriginalPrimitive& o = primitives_[own.primitive];
+      if (own.seen != k_none || o.material != seen.material) continue;
+      const size_t turn = (start + 3 - rotation_to_least(own.ids)) % 3;
+      const int fit = 2 * has_same_uvs(seen, own, turn) + is_of_node(seen, o);
+      if (fit > most) most = fit, best = t;
+      if (fit == 3) break;
+    }
+    if (best == k_none) return;
+    pair(e, best, (start + 3 - rotation_to_least(triangles_[best].ids)) % 3);
+  }
+  void pair(u32 e, u32 t, size_t turn) {
+    seen_[e].original = t, triangles_[t].seen = e;
+    for (size_t k = 0; k < 3; ++k) seen_[e].of[k] = u8((k + turn) % 3);
+  }
+
+  // ---- triangles that are elsewhere ----
+
+  /// The primitive that takes a triangle: of its node or of one near to it, with its material.
+  u32 choose_primitive(const SeenTriangle& e) const {
+    u32 best = k_none;
+    int most = -1;
+    for (u32 i = 0; i < primitives_.size(); ++i) {
+      const OriginalPrimitive& o = primitives_[i];
+      if (o.material != e.material || o.is_skinned != !e.place) continue;
+      int fit = 0;
+      if (is_of_node(e, o))
+        fit = 2;
+      else if (const Index parent = edited_.nodes[e.node].parent; parent != k_none && of_[parent] == o.node)
+        fit = 1;
+      if (fit > most) most = fit, best = i;
+    }
+    return best;
+  }
+  /// Pairs what is left of each primitive: triangles that share two positions first, then in order if their numbers are
+  /// equal.
+  void pair_changed() {
+    std::vector<std::vector<u32>> seen_of(primitives_.size()), left_of(primitives_.size()), flat_of(primitives_.size());
+    for (u32 e = 0; e < seen_.size(); ++e)
+      if (seen_[e].original == k_none && seen_[e].target != k_none) seen_of[seen_[e].target].push_back(e);
+    for (u32 t = 0; t < triangles_.size(); ++t)
+      if (triangles_[t].seen == k_none)
+        (is_degenerate(triangles_[t].ids) ? flat_of : left_of)[triangles_[t].primitive].push_back(t);
+    for (u32 i = 0; i < primitives_.size(); ++i) {
+      if (seen_of[i].empty()) continue;
+      const bool may_be_in_order = seen_of[i].size() == left_of[i].size() && !left_of[i].empty();
+      if (may_be_in_order && pair_in_order(seen_of[i], left_of[i])) continue;
+      pair_by_edges(seen_of[i], left_of[i]);
+      pair_by_edges(seen_of[i], flat_of[i]);
+    }
+  }
+  /// How many positions a triangle shares with one of the original, if it is rotated.
+  size_t count_shared(const SeenTriangle& e, const OriginalTriangle& t, size_t turn) const {
+    size_t n = 0;
+    for (size_t k = 0; k < 3; ++k) n += e.ids[(k + turn) % 3] == t.ids[k];
+    return n;
+  }
+  /// As programs keep the order of triangles and of their vertices. Not if vertices that have stayed are others.
+  bool pair_in_order(const std::vector<u32>& seen, const std::vector<u32>& left) {
+    for (size_t i = 0; i < seen.size(); ++i) {
+      const OriginalTriangle& t = triangles_[left[i]];
+      for (size_t k = 0; k < 3; ++k) {
+        const u32 id = seen_[seen[i]].ids[k];
+        const bool is_own = std::ranges::find(t.ids, id) != t.ids.end();
+        if (is_own && id != t.ids[k]) return false;
+      }
+      if (!has_same_uvs(seen_[seen[i]], t, 0) && !count_shared(seen_[seen[i]], t, 0)) return false;
+    }
+    for (size_t i = 0; i < seen.size(); ++i) pair(seen[i], left[i], 0);
+    return true;
+  }
+  void pair_by_edges(const std::vector<u32>& seen, const std::vector<u32>& left) {
+    std::multimap<std::array<u32, 2>, std::pair<u32, u8>> edges;  // of the original: to a triangle, and where it begins
+    for (const u32 t : left)
+      for (u8 k = 0; k < 3; ++k) edges.emplace(std::array{triangles_[t].ids[k], triangles_[t].ids[(k + 1) % 3]}, std::pair(t, k));
+    for (const u32 e : seen)
+      for (u8 k = 0; k < 3 && seen_[e].original == k_none; ++k) {
+        const std::array edge{seen_[e].ids[k], seen_[e].ids[(k + 1) % 3]};
+        if (edge[0] == PointIndex::k_unknown || edge[1] == PointIndex::k_unknown) continue;
+        const auto [from, to] = edges.equal_range(edge);
+        for (auto one = from; one != to; ++one)
+          if (const auto& [t, at] = one->second; triangles_[t].seen == k_none) {
+            pair(e, t, size_t(k + 3 - at) % 3);
+            break;
+          }
+      }
+  }
+
+  // ---- what differs ----
+
+  TriangleDifferences report() {
+    TriangleDifferences out;
+    std::vector<std::vector<u32>> added(primitives_.size());
+    std::map<std::pair<Index, std::string_view>, u32> unplaced;
+    for (u32 e = 0; e < seen_.size(); ++e) {
+      if (seen_[e].original != k_none) continue;
+      if (seen_[e].target == k_none)
+        ++unplaced[{seen_[e].node, seen_[e].material}];
+      else
+        added[seen_[e].target].push_back(e);
+    }
+    for (const auto& [where, count] : unplaced) out.unplaced.push_back({where.first, count, std::string(where.second)});
+    for (u32 i = 0; i < primitives_.size(); ++i) {
+      const OriginalPrimitive& o = primitives_[i];
+      EditedPrimitive made{.node = o.node, .primitive = o.number, .triangles = {}};
+      for (u32 k = 0; k < o.indices.size() / 3; ++k) {
+        const OriginalTriangle& t = triangles_[o.first_triangle + k];
+        if (t.seen == k_none && !is_degenerate(t.ids)) {
+          ++made.removed;
+          continue;
+        }
+        EditedTriangle edited = compare(o, t);
+        edited.triangle = k;
+        const bool is_changed = std::ranges::any_of(edited.vertices, &EditedVertex::is_changed);
+        made.changed += is_changed, kept_ += !is_changed;
+        made.triangles.push_back(std::move(edited));
+      }
+      for (const u32 e : added[i]) {
+        EditedTriangle fresh;
+        for (size_t k = 0; k < 3; ++k) fresh.vertices[k] = make_vertex(o, seen_[e], k);
+        if (o.is_mirrored) std::swap(fresh.vertices[1], fresh.vertices[2]);
+        made.triangles.push_back(std::move(fresh));
+        ++made.added;
+      }
+      if (made.changed || made.added || made.removed) out.primitives.push_back(std::move(made));
+    }
+    out.unchanged = kept_;
+    return out;
+  }
+
+  EditedTriangle compare(const OriginalPrimitive& o, const OriginalTriangle& t) const {
+    EditedTriangle out;
+    for (size_t k = 0; k < 3; ++k) {
+      EditedVertex& v = out.vertices[k];
+      v.vertex = t.vertices[k];
+      if (t.seen == k_none) continue;  // no program keeps triangles without area
+      const SeenTriangle& e = seen_[t.seen];
+      const size_t at = e.of[k];
+      const EditedVertex now = make_vertex(o, e, at, v.vertex);
+      if (e.ids[at] != t.ids[k]) v.position = now.position;
+      const Index i = v.vertex;
+      if (now.uv && !o.p->uvs.empty() &&
+          !is_same_uv(uv_in_picture(e, at), transform_uv(o.transform, o.p->uvs[i])))
+        v.uv = now.uv;
+      if (now.color && !is_same_color(*now.color, o.p->colors.empty() ? Vec4{1, 1, 1, 1} : o.p->colors[i])) v.color = now.color;
+      if (now.normal && !o.p->normals.empty() && distance(*now.normal, o.p->normals[i]) > k_same_normal) v.normal = now.normal;
+    }
+    if (o.is_mirrored) std::swap(out.vertices[1], out.vertices[2]);
+    return out;
+  }
+
+  /// A vertex of the edited scene in the space of a primitive. `like`: the vertex of the primitive that it was.
+  EditedVertex make_vertex(const OriginalPrimitive& o, const SeenTriangle& e, size_t k, Index like = k_none) const {
+    const Index v = e.vertices[k];
+    EditedVertex out;
+    Affine to_scene = own_places_[o.node];
+    if (o.is_skinned) {
+      if (like != k_none) {
+        out.joints = o.p->joints[like], out.weights = o.p->weights[like];
+      } else {
+        const std::vector<Index> joints = match_joints(edited_.skins[edited_.nodes[e.node].skin]);
+        for (size_t i = 0; i < 4; ++i)
+          if (e.p->weights[v][i] > 0)
+            if (const Index joint = joints[e.p->joints[v][i]]; joint != k_none)
+              out.joints[i] = u16(joint), out.weights[i] = e.p->weights[v][i];
+      }
+      to_scene = skin_matrix(own_places_, own_.skins[own_.nodes[o.node].skin], out.joints, out.weights);
+    }
+    const auto back = inverse(to_scene);
+    out.position = back ? *back * e.at[k] : e.at[k];
+    if (!e.p->normals.empty() && e.place && back) {
+      // Normals turn with the inverse transpose: that of both transforms is the same as their quotient.
+      const Mat3d turn = (*back * *e.place).linear;
+      const Mat3d normals{{cross(turn.columns[1], turn.columns[2]), cross(turn.columns[2], turn.columns[0]), cross(turn.columns[0], turn.columns[1])}};
+      const Point n = scene::unit(normals * point_of(e.p->normals[v]));
+      const f32 sign = determinant(turn) < 0 ? -1 : 1;
+      out.normal = Vec3{f32(n[0]) * sign, f32(n[1]) * sign, f32(n[2]) * sign};
+    }
+    if (!e.p->colors.empty()) out.color = e.p->colors[v];
+    if (!e.p->uvs.empty()) out.uv = untransform_uv(o.transform, uv_in_picture(e, k));
+    return out;
+  }
+
+  const Scene& own_;
+  const Scene& edited_;
+  const std::span<const Index> of_;
+  const std::vector<bool>&takes_part_, &edited_takes_part_;
+  const std::vector<Affine> own_places_, places_;
+  std::vector<Affine> rest_;  // by node of the edited scene
+  std::vector<bool> is_posed_;
+  std::deque<Affine> chosen_;  // transforms of meshes of the edited scene
+  PointIndex points_;
+  std::set<std::string_view> names_;  // of materials of the original
+  std::vector<OriginalPrimitive> primitives_;
+  std::vector<OriginalTriangle> triangles_;
+  std::map<Ids, std::vector<u32>> by_ids_;
+  std::vector<SeenTriangle> seen_;
+  u64 kept_ = 0;
+};
+
+}  // namespace
+
+TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
+                                    const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts) {
+  return TriangleMatcher(original, edited, original_nodes, original_parts, edited_parts).run();
+}
+
+}  // namespace dio::scene
