@@ -88,8 +88,9 @@ class SceneEditApplier {
     scene::convert_units(edited_, own_.metres_per_unit);
     own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
     auto matched = match_scene_nodes(own_, edited_, scenes(), [&](std::string_view p) { return e_.spans().find(p).has_value(); });
-    if (!matched) return refuse(std::move(matched.error()));
-    there_ = std::move(matched->edited_nodes), of_ = std::move(matched->original_nodes), doubt_ = std::move(matched->doubt);
+    there_ = std::move(matched.edited_nodes), of_ = std::move(matched.original_nodes), doubt_ = std::move(matched.doubt);
+    if (!matched.is_of_file && !scenes().write_triangles) return refuse(foreign_scene_error());
+    is_known_ = matched.is_of_file;
     find_what_exporters_leave_out();
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
@@ -394,6 +395,12 @@ class SceneEditApplier {
     return true;
   }
 
+  static Diagnostic foreign_scene_error() {
+    return make_diagnostic(
+        "scene.source", {},
+        {.message = "no node of the scene comes from this file",
+         .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+  }
   /// By node of a scene, whether its mesh is a part of what the file draws, and no overlay.
   std::vector<bool> find_drawn_nodes(const scene::Scene& s) const {
     std::vector<bool> out;
@@ -414,7 +421,17 @@ class SceneEditApplier {
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
     const auto differences = scene::match_triangles(own_, edited_, of_, own_parts, parts);
+    if (!is_known_ && !differences.unchanged) return refuse(foreign_scene_error());
     note_unplaced(differences);
+    if (differences.hidden)
+      result_.notes.push_back(make_diagnostic(
+          Severity::hint, "scene.kept", {},
+          {.message = format_count(differences.hidden, "triangle") + " of hidden nodes of the file" +
+                      (differences.hidden == 1 ? " is" : " are") + " not in the scene and " +
+                      (differences.hidden == 1 ? "stays as it is" : "stay as they are")}));
+    if (scene::has_shuffled_colors(edited_) && has_colors())
+      result_.notes.push_back(
+          make_diagnostic(Severity::hint, "scene.kept", {}, {.message = "the colours of vertices stay as they are"}));
     own_parts.flip();
     for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
     note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
@@ -422,7 +439,7 @@ class SceneEditApplier {
     if (differences.primitives.empty()) return true;
     auto loaded = as_.format->load(e_.view(), as_.options);
     if (!loaded) return refuse(std::move(loaded.error()));
-    auto taken = scenes().write_triangles(*loaded->document, own_, differences);
+    auto taken = scenes().write_triangles(*loaded->document, differences);
     if (!taken) return refuse(std::move(taken.error()));
     result_.notes.insert(result_.notes.end(), taken->notes.begin(), taken->notes.end());
     result_.lost += taken->lost, result_.deleted += taken->removed;
@@ -432,6 +449,11 @@ class SceneEditApplier {
     auto bytes = loaded->document->save({});
     if (!bytes) return refuse(std::move(bytes.error()));
     return e_.replace(std::move(*bytes));
+  }
+  bool has_colors() const {
+    return std::ranges::any_of(own_.meshes, [](const scene::Mesh& m) {
+      return std::ranges::any_of(m.primitives, [](const scene::Primitive& p) { return !p.colors.empty(); });
+    });
   }
   void note_unplaced(const scene::TriangleDifferences& differences) {
     for (const scene::UnplacedTriangles& u : differences.unplaced) {
@@ -466,6 +488,7 @@ class SceneEditApplier {
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
   std::vector<Index> of_;                  // by node of the edited scene
+  bool is_known_ = false;                  // some node of the edited scene is of the file
   std::string doubt_;                      // why the scene may be of another file
   bool has_no_cameras_ = false, has_no_lights_ = false;  // the edited scene
   std::vector<bool> goes_;

@@ -23,18 +23,14 @@ class SceneNodeMatcher {
                    const std::function<bool(std::string_view)>& has_value)
       : own_(original), edited_(edited), scenes_(scenes), has_value_(has_value) {}
 
-  Result<SceneNodeMatch> run() {
+  SceneNodeMatch run() {
     index_original();
     out_.edited_nodes.resize(own_.nodes.size());
     out_.original_nodes.assign(edited_.nodes.size(), k_none);
     for (Index i = 0; i < edited_.nodes.size(); ++i)
       if (const Index own = find_original(i); own != k_none) add(own, i);
     match_renamed_nodes();
-    if (!any_)
-      return refuse(
-          "scene.source", {},
-          {.message = "no node of the scene comes from this file",
-           .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+    out_.is_of_file = any_;
     if (!absent_.empty())
       out_.doubt = "it has " + join_first_few(absent_) + ", which this file does not have";
     else if (renamed_ > same_ && !edited_.extras.find(k_digest_in_scenes))
@@ -119,7 +115,7 @@ class SceneNodeMatcher {
 
 }  // namespace
 
-Result<SceneNodeMatch> match_scene_nodes(const scene::Scene& original, const scene::Scene& edited, const Scenes& scenes,
+SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scene& edited, const Scenes& scenes,
                                          const std::function<bool(std::string_view)>& has_value) {
   return SceneNodeMatcher(original, edited, scenes, has_value).run();
 }

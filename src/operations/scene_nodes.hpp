@@ -9,13 +9,13 @@ namespace dio {
 struct SceneNodeMatch {
   std::vector<std::vector<scene::Index>> edited_nodes;  // by node of the original: copies come after it
   std::vector<scene::Index> original_nodes;             // by node of the edited scene; k_none: it is of none
+  bool is_of_file = false;                              // some node is of the file
   std::string doubt;                                    // why the scene may be of another file; empty: it is not
 };
 
 /// Nodes are known by the paths in their extras, or by their names where a program has dropped extras; those that can
-/// be placed also by where they are. `has_value`: whether the file has a value of this path. Ids: scene.source (no node
-/// is of this file).
-Result<SceneNodeMatch> match_scene_nodes(const scene::Scene& original, const scene::Scene& edited, const Scenes&,
+/// be placed also by where they are. `has_value`: whether the file has a value of this path.
+SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scene& edited, const Scenes&,
                                          const std::function<bool(std::string_view path)>& has_value);
 
 /// Whether a node, or one above it, shows another file, or what a check or a simulation has found. Skinned meshes are

@@ -185,7 +185,8 @@ struct Scene {
   std::vector<std::string> variants;
   std::vector<Node> nodes;  // parents come before their children
   std::vector<Animation> animations;
-  Value extras;  // extras.diorama of the scene
+  Value extras;           // extras.diorama of the scene
+  std::string generator;  // the program that wrote the file it was read from; empty: unknown
 
   // Compiled once, in scene.cpp: many files move scenes.
   Scene();

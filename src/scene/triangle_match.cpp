@@ -14,7 +14,9 @@
 namespace dio::scene {
 namespace {
 
-constexpr f64 k_position_digits = 1 << 20;  // a part of the extent that single-precision programs keep
+// Parts of the extent that single-precision programs keep: of rigid meshes, and of those that follow bones, which they
+// multiply with several matrices.
+constexpr f64 k_rigid_digits = 1 << 17, k_skinned_digits = 1 << 14;
 constexpr f64 k_same_uv = 5e-5;             // less than a sixteenth of a texel of 1,024
 constexpr f64 k_same_color = 4.0 / 255;     // sRGB: some programs store 8 bits, and convert twice
 constexpr f64 k_same_normal = 0.02;         // length of the difference
@@ -84,7 +86,7 @@ class TriangleMatcher {
     std::vector<Index> indices;
     std::string_view material;
     TextureTransform transform;
-    bool is_skinned, is_mirrored;
+    bool is_skinned, is_mirrored, is_hidden;
     u32 first_triangle;
   };
   struct OriginalTriangle {
@@ -110,17 +112,18 @@ class TriangleMatcher {
 
   /// The largest coordinate, as far as floats tell points apart.
   f64 compute_tolerance() const {
-    f64 most = 1e-6;
+    f64 most = 1e-6, digits = k_rigid_digits;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       const Node& n = own_.nodes[i];
       if (n.mesh == k_none || !takes_part_[i]) continue;
+      if (n.skin != k_none) digits = k_skinned_digits;
       for (const Primitive& p : own_.meshes[n.mesh].primitives)
         for (const Vec3& v : p.positions) {
           const Point at = n.skin == k_none ? own_places_[i] * point_of(v) : point_of(v);
           for (const f64 x : at) most = std::max(most, std::fabs(x));
         }
     }
-    return most / k_position_digits;
+    return most / digits;
   }
 
   static std::string_view material_name(const Scene& s, Index material) {
@@ -151,6 +154,7 @@ class TriangleMatcher {
                             .transform = p.material == k_none ? TextureTransform{} : own_.materials[p.material].transform,
                             .is_skinned = n.skin != k_none && !p.joints.empty(),
                             .is_mirrored = false,
+                            .is_hidden = is_hidden(i),
                             .first_triangle = u32(triangles_.size())};
         o.is_mirrored = !o.is_skinned && determinant(own_places_[i].linear) < 0;
         names_.insert(o.material);
@@ -158,6 +162,11 @@ class TriangleMatcher {
         add_triangles(u32(primitives_.size() - 1));
       }
     }
+  }
+  bool is_hidden(Index node) const {
+    for (Index i = node; i != k_none; i = own_.nodes[i].parent)
+      if (!own_.nodes[i].visible) return true;
+    return false;
   }
   void add_triangles(u32 number) {
     const OriginalPrimitive& o = primitives_[number];
@@ -322,22 +331,23 @@ class TriangleMatcher {
   void match_in_place(u32 e) {
     SeenTriangle& seen = seen_[e];
     if (std::ranges::find(seen.ids, PointIndex::k_unknown) != seen.ids.end()) return;
-    const size_t start = rotation_to_least(seen.ids);
-    const auto found = by_ids_.find(rotate(seen.ids, start));
+    const auto found = by_ids_.find(rotate(seen.ids, rotation_to_least(seen.ids)));
     if (found == by_ids_.end()) return;
     u32 best = k_none;
+    size_t best_turn = 0;
     int most = -1;
     for (const u32 t : found->second) {
       const OriginalTriangle& own = triangles_[t];
       const OriginalPrimitive& o = primitives_[own.primitive];
       if (own.seen != k_none || o.material != seen.material) continue;
-      const size_t turn = (start + 3 - rotation_to_least(own.ids)) % 3;
-      const int fit = 2 * has_same_uvs(seen, own, turn) + is_of_node(seen, o);
-      if (fit > most) most = fit, best = t;
-      if (fit == 3) break;
+      for (size_t turn = 0; turn < 3 && most < 3; ++turn) {
+        if (count_shared(seen, own, turn) < 3) continue;
+        const int fit = 2 * has_same_uvs(seen, own, turn) + is_of_node(seen, o);
+        if (fit > most) most = fit, best = t, best_turn = turn;
+      }
+      if (most == 3) break;
     }
-    if (best == k_none) return;
-    pair(e, best, (start + 3 - rotation_to_least(triangles_[best].ids)) % 3);
+    if (best != k_none) pair(e, best, best_turn);
   }
   void pair(u32 e, u32 t, size_t turn) {
     seen_[e].original = t, triangles_[t].seen = e;
@@ -367,7 +377,7 @@ class TriangleMatcher {
   void pair_changed() {
     std::vector<std::vector<u32>> seen_of(primitives_.size()), left_of(primitives_.size()), flat_of(primitives_.size());
     for (u32 e = 0; e < seen_.size(); ++e)
-      if (seen_[e].original == k_none && seen_[e].target != k_none) seen_of[seen_[e].target].push_back(e);
+      if (seen_[e].original == k_none && seen_[e].target != k_none && !has_no_area(seen_[e])) seen_of[seen_[e].target].push_back(e);
     for (u32 t = 0; t < triangles_.size(); ++t)
       if (triangles_[t].seen == k_none)
         (is_degenerate(triangles_[t].ids) ? flat_of : left_of)[triangles_[t].primitive].push_back(t);
@@ -376,7 +386,7 @@ class TriangleMatcher {
       const bool may_be_in_order = seen_of[i].size() == left_of[i].size() && !left_of[i].empty();
       if (may_be_in_order && pair_in_order(seen_of[i], left_of[i])) continue;
       pair_by_edges(seen_of[i], left_of[i]);
-      pair_by_edges(seen_of[i], flat_of[i]);
+      pair_by_vertex(seen_of[i], flat_of[i]);
     }
   }
   /// How many positions a triangle shares with one of the original, if it is rotated.
@@ -415,6 +425,13 @@ class TriangleMatcher {
           }
       }
   }
+  /// With triangles without area, which no other program has more than a few of.
+  void pair_by_vertex(const std::vector<u32>& seen, const std::vector<u32>& left) {
+    for (const u32 e : seen)
+      for (size_t i = 0; i < 3 * left.size() && seen_[e].original == k_none; ++i)
+        if (triangles_[left[i / 3]].seen == k_none && count_shared(seen_[e], triangles_[left[i / 3]], i % 3))
+          pair(e, left[i / 3], i % 3);
+  }
 
   // ---- what differs ----
 
@@ -423,7 +440,7 @@ class TriangleMatcher {
     std::vector<std::vector<u32>> added(primitives_.size());
     std::map<std::pair<Index, std::string_view>, u32> unplaced;
     for (u32 e = 0; e < seen_.size(); ++e) {
-      if (seen_[e].original != k_none) continue;
+      if (seen_[e].original != k_none || has_no_area(seen_[e])) continue;
       if (seen_[e].target == k_none)
         ++unplaced[{seen_[e].node, seen_[e].material}];
       else
@@ -436,8 +453,8 @@ class TriangleMatcher {
       for (u32 k = 0; k < o.indices.size() / 3; ++k) {
         const OriginalTriangle& t = triangles_[o.first_triangle + k];
         if (t.seen == k_none && !is_degenerate(t.ids)) {
-          ++made.removed;
-          continue;
+          out.hidden += o.is_hidden, made.removed += !o.is_hidden;
+          if (!o.is_hidden) continue;
         }
         EditedTriangle edited = compare(o, t);
         edited.triangle = k;
@@ -458,12 +475,13 @@ class TriangleMatcher {
     return out;
   }
 
+  static bool has_no_area(const SeenTriangle& e) { return e.at[0] == e.at[1] || e.at[1] == e.at[2] || e.at[2] == e.at[0]; }
   EditedTriangle compare(const OriginalPrimitive& o, const OriginalTriangle& t) const {
     EditedTriangle out;
     for (size_t k = 0; k < 3; ++k) {
       EditedVertex& v = out.vertices[k];
       v.vertex = t.vertices[k];
-      if (t.seen == k_none) continue;  // no program keeps triangles without area
+      if (t.seen == k_none) continue;  // no program keeps triangles without area, nor all that is hidden
       const SeenTriangle& e = seen_[t.seen];
       const size_t at = e.of[k];
       const EditedVertex now = make_vertex(o, e, at, v.vertex);
@@ -506,7 +524,7 @@ class TriangleMatcher {
       const f32 sign = determinant(turn) < 0 ? -1 : 1;
       out.normal = Vec3{f32(n[0]) * sign, f32(n[1]) * sign, f32(n[2]) * sign};
     }
-    if (!e.p->colors.empty()) out.color = e.p->colors[v];
+    if (!e.p->colors.empty() && !has_shuffled_colors_) out.color = e.p->colors[v];
     if (!e.p->uvs.empty()) out.uv = untransform_uv(o.transform, uv_in_picture(e, k));
     return out;
   }
@@ -525,10 +543,13 @@ class TriangleMatcher {
   std::vector<OriginalTriangle> triangles_;
   std::map<Ids, std::vector<u32>> by_ids_;
   std::vector<SeenTriangle> seen_;
+  const bool has_shuffled_colors_ = has_shuffled_colors(edited_);
   u64 kept_ = 0;
 };
 
 }  // namespace
+
+bool has_shuffled_colors(const Scene& s) { return s.generator.starts_with("Khronos glTF Blender I/O v3.4."); }
 
 TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
                                     const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts) {

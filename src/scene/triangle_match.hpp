@@ -47,12 +47,17 @@ struct UnplacedTriangles {
 struct TriangleDifferences {
   std::vector<EditedPrimitive> primitives;  // those that differ, in the order of the nodes of the original
   u64 unchanged = 0;                        // triangles
+  u64 hidden = 0;  // triangles of hidden nodes of the original that the edited scene does not have; they count as unchanged
   std::vector<UnplacedTriangles> unplaced;
 };
 
+/// Whether the colours of vertices are those of other vertices: Blender 3.4 exports them so (glTF-Blender-IO, issue 1815).
+bool has_shuffled_colors(const Scene&);
+
 /// Compares the triangles of two scenes in the same units. `original_nodes`: for each node of the edited scene the node
 /// of the original that it stands for, or k_none. `original_parts`, `edited_parts`: by node, whether its mesh is
-/// compared. Materials are known by their names. O(n log n).
+/// compared. Materials are known by their names. Shuffled colours are
+/// not compared. O(n log n).
 TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
                                     const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts);
 

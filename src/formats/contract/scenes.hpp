@@ -141,10 +141,9 @@ struct Scenes {
   std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;
   /// The other way: the numbers of all vertices that are a value of the file or are below it.
   std::vector<SourceRun> (*sources_of_value)(const AnyDocument&, const Value& extras, std::string_view path) = nullptr;
-  /// Takes triangles of an edited scene that differ from those of `original`, the scene that `to_scene` makes without
-  /// options: only what draws them changes. Notes name what cannot be taken. Null: not supported.
-  Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::Scene& original,
-                                               const scene::TriangleDifferences&) = nullptr;
+  /// Takes triangles of an edited scene that differ from the scene that `to_scene` makes without options: only what
+  /// draws them changes. Notes name what cannot be taken. Null: not supported.
+  Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
 };
 
 /// Whether the `kind` of a node is one of these.

@@ -111,8 +111,8 @@ Format with_scene(Format f) {
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
             return sources_of_value(value_of<Nsbmd>(d), path_from_extras(extras), path);
           },
-      .write_triangles = [](AnyDocument& d, const scene::Scene& original, const scene::TriangleDifferences& differences) {
-        return write_triangles(edit_of<Nsbmd>(d), original, differences);
+      .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& differences) -> Result<SceneImportResult> {
+        return write_triangles(edit_of<Nsbmd>(d), differences);
       },
   };
   static constexpr CompanionOps k_belonging = {

@@ -98,8 +98,8 @@ Format add_land_operations(Format f) {
             return sources_of_value(value_of<LandData>(d), path_from_extras(extras), path);
           },
       .write_triangles =
-          [](AnyDocument& d, const scene::Scene& original, const scene::TriangleDifferences& differences) {
-            return nitro::write_triangles(edit_of<LandData>(d).model, original, differences);
+          [](AnyDocument& d, const scene::TriangleDifferences& differences) -> Result<SceneImportResult> {
+            return nitro::write_triangles(edit_of<LandData>(d).model, differences);
           },
   };
   // Textures of the area, and animations of the model.

@@ -75,8 +75,10 @@ ListStructure read_structure(ByteView list) {
 /// Compiles one display list again.
 class ListCompiler {
  public:
-  ListCompiler(const scene::Scene& original, const DrawnPrimitive& drawn, const EditedPrimitive& edited)
-      : drawn_(drawn),
+  ListCompiler(const scene::Scene& original, const DrawnPrimitive& drawn, const EditedPrimitive& edited,
+               ShapeEditOptions options)
+      : options_(options),
+        drawn_(drawn),
         g_(drawn.geometry),
         edited_(edited),
         p_(original.meshes[original.nodes[drawn.node].mesh].primitives[drawn.primitive]),
@@ -90,6 +92,8 @@ class ListCompiler {
     place_vertices();
     if (!problem_.empty()) return {};
     std::vector<Run> runs = keep_runs();
+    const bool keeps_all = edited_.triangles.size() == is_kept_.size() && std::ranges::find(is_kept_, false) == is_kept_.end();
+    if (keeps_all && vertices_ == vertices_of_file_) return *drawn_.draw.list;  // less than the last digit differs
     add_loose_triangles(runs);
     if (!problem_.empty()) return {};
     return write(runs);
@@ -133,7 +137,7 @@ class ListCompiler {
     if (e.normal && v.has_normal)
       for (size_t k = 0; k < 3; ++k) v.normal[k] = i16(std::clamp(std::lround((*e.normal)[k] * 512), -512l, 511l));
     // A new vertex is lit as those around it; of an old one, a colour is there only if somebody painted it.
-    if (e.color && (e.vertex != k_none || !v.is_lit)) {
+    if (e.color && !(v.is_lit && (e.vertex == k_none || options_.keeps_lit_colors))) {
       v.is_lit = false;
       v.color = to_ds_color(*e.color);
       v.has_normal = v.has_normal && drawn_.draw.texgen != Draw::Texgen::material;
@@ -317,6 +321,7 @@ class ListCompiler {
     return out;
   }
 
+  const ShapeEditOptions options_;
   const DrawnPrimitive& drawn_;
   const Geometry& g_;
   const EditedPrimitive& edited_;
@@ -336,18 +341,19 @@ struct ListEdit {
 
 class ShapeEditor {
  public:
-  ShapeEditor(Nsbmd& file, const scene::Scene& original, const scene::TriangleDifferences& differences)
-      : file_(file), original_(original), differences_(differences) {}
+  ShapeEditor(Nsbmd& file, const Nsbmd& source, const ModelScene& original,
+              const scene::TriangleDifferences& differences, ShapeEditOptions options)
+      : file_(file), source_(source), original_(original), differences_(differences), options_(options) {}
 
-  Result<SceneImportResult> run() {
+  SceneImportResult run() {
     out_.unchanged = u32(differences_.unchanged);
-    find_draws();
     std::map<const Bytes*, ListEdit> lists;
-    for (const DrawnPrimitive& d : drawn_) ++lists[d.draw.list].draws;
+    for (const DrawnPrimitive& d : original_.drawn) ++lists[d.draw.list].draws;
     for (const EditedPrimitive& e : differences_.primitives) {
-      const auto d = std::ranges::find_if(
-          drawn_, [&](const DrawnPrimitive& d) { return d.node == e.node && d.primitive == e.primitive; });
-      if (d == drawn_.end())
+      const auto d = std::ranges::find_if(original_.drawn, [&](const DrawnPrimitive& d) {
+        return d.node == e.node && d.primitive == e.primitive;
+      });
+      if (d == original_.drawn.end())
         lose(e, "it is drawn without a material");
       else
         lists[d->draw.list].edits.push_back({&*d, &e});
@@ -361,21 +367,6 @@ class ShapeEditor {
   }
 
  private:
-  /// The scene of the file once more, this time with the draws that its primitives show.
-  void find_draws() {
-    scene::Scene again;
-    Diagnostics notes;
-    std::vector<const Textures*> textures;
-    if (file_.textures) textures.push_back(&*file_.textures);
-    Surfaces surfaces(std::move(textures), again, notes);
-    ModelAnimations no_motion;
-    Setting setting{.motions = no_motion, .surfaces = surfaces, .scene = again, .notes = notes};
-    setting.drawn = &drawn_;
-    for (size_t i = 0; i < file_.models.size(); ++i) {
-      setting.path = text("models[", i, "]");
-      ModelBuilder(file_.models[i], setting).build();
-    }
-  }
   std::optional<Bytes> compile(const ListEdit& edit) {
     std::optional<Bytes> out;
     if (edit.edits.size() < edit.draws) {
@@ -385,7 +376,7 @@ class ShapeEditor {
       return {};
     }
     for (const auto& [drawn, edited] : edit.edits) {
-      ListCompiler compiler(original_, *drawn, *edited);
+      ListCompiler compiler(original_.scene, *drawn, *edited, options_);
       auto bytes = compiler.run();
       if (bytes && out && *bytes != *out) bytes.reset();
       if (!bytes) {
@@ -397,45 +388,72 @@ class ShapeEditor {
       }
       out = std::move(bytes);
     }
+    const bool is_same = *out == *edit.edits.front().first->draw.list;
     for (const auto& [drawn, edited] : edit.edits)
-      out_.changed += edited->changed, out_.added += edited->added, out_.removed += edited->removed;
+      if (is_same)
+        out_.unchanged += edited->changed;
+      else
+        out_.changed += edited->changed, out_.added += edited->added, out_.removed += edited->removed;
     return out;
   }
   void lose(const EditedPrimitive& e, const std::string& why) {
     const u64 n = u64(e.changed) + e.added + e.removed;
     out_.lost += n;
     out_.notes.push_back(make_diagnostic(
-        Severity::warning, "scene.place", original_.nodes[e.node].name,
+        Severity::warning, "scene.place", original_.scene.nodes[e.node].name,
         {.message = text(format_count(n, "edited triangle"), n == 1 ? " is" : " are", " not taken: ", why)}));
   }
   void replace_lists(std::map<const Bytes*, Bytes>& compiled) {
-    for (Model& m : file_.models) {
-      const auto before = compute_extent(m);
+    for (size_t i = 0; i < file_.models.size(); ++i) {
+      Model& to = file_.models[i];
+      const Model& from = source_.models[i];
       bool is_changed = false;
-      const auto replace = [&](Bytes& list) {
-        const auto made = compiled.find(&list);
+      const auto replace = [&](Bytes& list, const Bytes& original) {
+        const auto made = compiled.find(&original);
         if (made == compiled.end()) return;
-        is_changed = true;
+        is_changed = is_changed || made->second != original;
         list = std::move(made->second);
       };
-      for (Shape& s : m.shapes) replace(s.list);
-      for (SbcCommand& c : m.sbc) replace(c.list);
-      if (is_changed) enlarge_model_box(m, before);
+      for (size_t k = 0; k < to.shapes.size(); ++k) replace(to.shapes[k].list, from.shapes[k].list);
+      for (size_t k = 0; k < to.sbc.size(); ++k) replace(to.sbc[k].list, from.sbc[k].list);
+      if (is_changed) enlarge_model_box(to, compute_extent(from));
     }
   }
 
   Nsbmd& file_;
-  const scene::Scene& original_;
+  const Nsbmd& source_;
+  const ModelScene& original_;
   const scene::TriangleDifferences& differences_;
-  std::vector<DrawnPrimitive> drawn_;
+  const ShapeEditOptions options_;
   SceneImportResult out_;
 };
 
 }  // namespace
 
-Result<SceneImportResult> write_triangles(Nsbmd& file, const scene::Scene& original,
-                                          const scene::TriangleDifferences& differences) {
-  return ShapeEditor(file, original, differences).run();
+ModelScene build_model_scene(const Nsbmd& file, const Textures* textures) {
+  ModelScene out;
+  Diagnostics notes;
+  std::vector<const Textures*> all;
+  if (file.textures) all.push_back(&*file.textures);
+  if (textures) all.push_back(textures);
+  Surfaces surfaces(std::move(all), out.scene, notes);
+  ModelAnimations no_motion;
+  Setting setting{.motions = no_motion, .surfaces = surfaces, .scene = out.scene, .notes = notes};
+  setting.drawn = &out.drawn;
+  for (size_t i = 0; i < file.models.size(); ++i) {
+    setting.path = text("models[", i, "]");
+    ModelBuilder(file.models[i], setting).build();
+  }
+  return out;
+}
+
+SceneImportResult write_triangles(Nsbmd& to, const Nsbmd& source, const ModelScene& original,
+                                  const scene::TriangleDifferences& differences, ShapeEditOptions options) {
+  return ShapeEditor(to, source, original, differences, options).run();
+}
+SceneImportResult write_triangles(Nsbmd& file, const scene::TriangleDifferences& differences) {
+  const Nsbmd source = file;
+  return write_triangles(file, source, build_model_scene(source), differences);
 }
 
 }  // namespace dio::nitro

@@ -574,12 +574,25 @@ TriangleFingerprints::TriangleFingerprints(const scene::Scene& s, f64 units) {
   sort_stably(triangles_);
 }
 
-bool TriangleFingerprints::operator==(const TriangleFingerprints& o) const {
+bool TriangleFingerprints::Triangle::has_same_colors(const Triangle& o) const {
   constexpr int k_rounding = 3;
+  return std::ranges::equal(colors, o.colors, [](u8 x, u8 y) { return std::abs(int(x) - int(y)) <= k_rounding; });
+}
+bool TriangleFingerprints::operator==(const TriangleFingerprints& o) const {
   return std::ranges::equal(triangles_, o.triangles_, [](const Triangle& a, const Triangle& b) {
-    return a.digest == b.digest &&
-           std::ranges::equal(a.colors, b.colors, [](u8 x, u8 y) { return std::abs(int(x) - int(y)) <= k_rounding; });
+    return a.digest == b.digest && a.has_same_colors(b);
   });
+}
+bool TriangleFingerprints::has_same_colors(const TriangleFingerprints& o) const {
+  auto other = o.triangles_.begin();
+  for (const Triangle& t : triangles_) {
+    while (other != o.triangles_.end() && other->digest < t.digest) ++other;
+    if (other == o.triangles_.end()) break;
+    if (other->digest != t.digest) continue;
+    if (!t.has_same_colors(*other)) return false;
+    ++other;
+  }
+  return true;
 }
 
 MapOptions parse_map_options(const scene::Scene& s, std::span<const Argument> all, Arguments& a) {

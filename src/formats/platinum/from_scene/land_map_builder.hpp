@@ -37,12 +37,15 @@ class TriangleFingerprints {
   TriangleFingerprints(const scene::Scene&, f64 units);
   /// Whether two scenes look the same; colours of vertices may be 3 of 255 apart, as some programs round them.
   bool operator==(const TriangleFingerprints&) const;
+  /// Whether those triangles that are the same in both but for their colours have the same colours.
+  bool has_same_colors(const TriangleFingerprints&) const;
 
  private:
   struct Triangle {
     u64 digest;                // of its corners, texture coordinates and material
     std::array<u8, 9> colors;  // sRGB
     auto operator<=>(const Triangle&) const = default;
+    bool has_same_colors(const Triangle&) const;
   };
   std::vector<Triangle> triangles_;  // sorted
 };

@@ -151,7 +151,7 @@ bool is_same_position(const Vector& a, const Vector& b) {
 }  // namespace
 
 PreservedLandMap preserve_unedited_parts(const LandData& was, const BuiltLandMap& before, const BuiltLandMap& after,
-                                         Diagnostics& notes) {
+                                         const nitro::Nsbmd* edited_model, Diagnostics& notes) {
   PreservedLandMap out{was};
   LandData& land = out.land;
   for (size_t row = 0; row < std::min<size_t>(land.attributes.size(), k_tiles); ++row)
@@ -196,6 +196,10 @@ PreservedLandMap preserve_unedited_parts(const LandData& was, const BuiltLandMap
   for (auto& [place, record] : props) land.props.push_back(record);
   out.is_changed |= land.props != was.props;
 
+  if (edited_model) {
+    land.model = *edited_model, out.is_changed = true;
+    return out;
+  }
   out.has_new_model = !(before.appearance == after.appearance);
   if (out.has_new_model) land.model = after.land.model, out.is_changed = true;
   return out;

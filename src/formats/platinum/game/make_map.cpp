@@ -13,6 +13,7 @@
 #include "formats/platinum/from_scene/prop_model_builder.hpp"
 #include "formats/platinum/game/changed_files.hpp"
 #include "formats/platinum/game/exported_lands.hpp"
+#include "formats/platinum/game/land_model_editor.hpp"
 #include "formats/platinum/game/memory_limits.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_model_importer.hpp"
@@ -23,6 +24,7 @@
 #include "scene/append_scene.hpp"
 #include "scene/extras.hpp"
 #include "scene/transforms.hpp"
+#include "scene/triangle_match.hpp"
 
 namespace dio::platinum {
 
@@ -49,7 +51,7 @@ class GameMapBuilder {
     if (!lands.empty()) before_ = build_original_maps(t_, s_, options_, lands);
     options_.wants_model = [&](const BuiltLandMap& m) {
       const BuiltLandMap* was = find_original_map(m);
-      return !was || !(was->appearance == m.appearance);
+      return !was || (!(was->appearance == m.appearance) && !edit_model(m, lands));
     };
     auto maps = build_land_maps(s_, options_);
     if (!maps) return refuse(std::move(maps.error()));
@@ -104,6 +106,21 @@ class GameMapBuilder {
         before_.maps, [&](const BuiltLandMap& b) { return b.column == m.column && b.row == m.row; });
     return was == before_.maps.end() ? nullptr : &*was;
   }
+  /// Edits the model of an exported land in place. False: it has to be made again.
+  bool edit_model(const BuiltLandMap& m, std::span<const ExportedLand> lands) {
+    const f64 x = before_.west + (m.column + 0.5) * 2 * k_half_map, z = before_.north + (m.row + 0.5) * 2 * k_half_map;
+    const auto land = std::ranges::find_if(
+        lands, [&](const ExportedLand& l) { return std::fabs(l.x - x) < 1 && std::fabs(l.z - z) < 1; });
+    const BuiltLandMap* was = find_original_map(m);
+    if (land == lands.end() || options_.units != 1) return false;
+    // Painted where lights made the colours, it has to be made again.
+    if (!scene::has_shuffled_colors(s_) && !was->appearance.has_same_colors(m.appearance)) return false;
+    if (!land_editor_) land_editor_.emplace(t_, s_);
+    auto model = land_editor_->edit(*land);
+    if (!model) return false;
+    edited_models_[{m.column, m.row}] = std::move(*model);
+    return true;
+  }
   /// What of a map stays as it is, because the scene of it was not edited. Nothing if it was not exported.
   std::optional<PreservedLandMap> preserve_map(size_t map, Diagnostics& notes) const {
     const auto origin = origin_.find(map);
@@ -111,7 +128,9 @@ class GameMapBuilder {
     const BuiltLandMap* was = find_original_map(maps_.maps[map]);
     const auto land = t_.land(origin->second.land);
     if (!was || !land) return {};
-    return preserve_unedited_parts(*land, *was, maps_.maps[map], notes);
+    const BuiltLandMap& m = maps_.maps[map];
+    const auto edited = edited_models_.find({m.column, m.row});
+    return preserve_unedited_parts(*land, *was, m, edited == edited_models_.end() ? nullptr : &edited->second, notes);
   }
 
   // ---- where ----
@@ -577,7 +596,8 @@ class GameMapBuilder {
       changed_.set_file(FileRole::lands, number, std::move(*bytes));
       cell(m) = u16(number);
       // An altitude would raise the model alone; it is made with its heights.
-      if (!matrix_.altitudes.empty()) matrix_.altitudes[at_[1] + m.row][at_[0] + m.column] = 0;
+      const bool stays_raised = keeps && !keeps->has_new_model;
+      if (!matrix_.altitudes.empty() && !stays_raised) matrix_.altitudes[at_[1] + m.row][at_[0] + m.column] = 0;
       if (!matrix_.map_header_ids.empty() && wanted_.header)
         matrix_.map_header_ids[at_[1] + m.row][at_[0] + m.column] = u16(*wanted_.header);
     }
@@ -849,6 +869,8 @@ class GameMapBuilder {
   std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by set of textures
   std::vector<u32> lands_;
   std::set<u32> replaced_;
+  std::optional<LandModelEditor> land_editor_;
+  std::map<std::pair<u32, u32>, nitro::Nsbmd> edited_models_;  // by column and row of the map
   BuiltLandMaps before_;                   // of an exported scene: made of the lands as they are in the game
   std::map<size_t, ExportedLand> origin_;  // of its maps
   std::set<size_t> unchanged_;             // maps that are as they were
