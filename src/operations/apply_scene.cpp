@@ -421,7 +421,7 @@ class SceneEditApplier {
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
     const auto differences = scene::match_triangles(own_, edited_, of_, own_parts, parts);
-    if (!is_known_ && !differences.unchanged) return refuse(foreign_scene_error());
+    if (!is_known_ && !differences.unchanged && !own_.meshes.empty()) return refuse(foreign_scene_error());
     note_unplaced(differences);
     if (differences.hidden)
       result_.notes.push_back(make_diagnostic(

@@ -13,11 +13,11 @@ class PointIndex {
   static constexpr u32 k_unknown = ~u32(0);
   explicit PointIndex(f64 tolerance) : tolerance_(tolerance) {}
 
-  u32 find_or_add(const Point& p) {
-    if (const u32 known = find(p); known != k_unknown) return known;
+  /// Gives a point a number, unless there is one within the tolerance.
+  void add(const Point& p) {
+    if (find(p) != k_unknown) return;
     points_.push_back(p);
     cells_.emplace(hash(cell_of(p)), u32(points_.size() - 1));
-    return u32(points_.size() - 1);
   }
   /// The nearest point within the tolerance; k_unknown: there is none.
   u32 find(const Point& p) const {

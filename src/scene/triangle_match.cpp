@@ -16,7 +16,7 @@ namespace {
 
 // Parts of the extent that single-precision programs keep: of rigid meshes, and of those that follow bones, which they
 // multiply with several matrices.
-constexpr f64 k_rigid_digits = 1 << 17, k_skinned_digits = 1 << 14;
+constexpr f64 k_rigid_digits = 1 << 19, k_skinned_digits = 1 << 14;
 constexpr f64 k_same_uv = 5e-5;             // less than a sixteenth of a texel of 1,024
 constexpr f64 k_same_color = 4.0 / 255;     // sRGB: some programs store 8 bits, and convert twice
 constexpr f64 k_same_normal = 0.02;         // length of the difference
@@ -155,13 +155,15 @@ class TriangleMatcher {
                             .is_skinned = n.skin != k_none && !p.joints.empty(),
                             .is_mirrored = false,
                             .is_hidden = is_hidden(i),
-                            .first_triangle = u32(triangles_.size())};
+                            .first_triangle = 0};
         o.is_mirrored = !o.is_skinned && determinant(own_places_[i].linear) < 0;
         names_.insert(o.material);
+        for (Index v = 0; v < p.positions.size(); ++v) points_.add(vertex_transform(o, v) * point_of(p.positions[v]));
         primitives_.push_back(std::move(o));
-        add_triangles(u32(primitives_.size() - 1));
       }
     }
+    // Not before all points are known: of several that are near, the nearest counts, as for those of the edited scene.
+    for (u32 i = 0; i < primitives_.size(); ++i) add_triangles(i);
   }
   bool is_hidden(Index node) const {
     for (Index i = node; i != k_none; i = own_.nodes[i].parent)
@@ -169,14 +171,15 @@ class TriangleMatcher {
     return false;
   }
   void add_triangles(u32 number) {
-    const OriginalPrimitive& o = primitives_[number];
+    OriginalPrimitive& o = primitives_[number];
+    o.first_triangle = u32(triangles_.size());
     std::vector<u32> ids(o.p->positions.size(), k_none);
     for (size_t c = 0; c + 2 < o.indices.size(); c += 3) {
       OriginalTriangle t{.primitive = number, .vertices = {o.indices[c], o.indices[c + 1], o.indices[c + 2]}, .ids = {}};
       if (o.is_mirrored) std::swap(t.vertices[1], t.vertices[2]);
       for (size_t k = 0; k < 3; ++k) {
         u32& id = ids[t.vertices[k]];
-        if (id == k_none) id = points_.find_or_add(vertex_transform(o, t.vertices[k]) * point_of(o.p->positions[t.vertices[k]]));
+        if (id == k_none) id = points_.find(vertex_transform(o, t.vertices[k]) * point_of(o.p->positions[t.vertices[k]]));
         t.ids[k] = id;
       }
       by_ids_[rotate(t.ids, rotation_to_least(t.ids))].push_back(u32(triangles_.size()));

@@ -64,6 +64,10 @@ Result<SceneResult> to_scene(const DsKcl&, bool sources);
 std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
 std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 
+// from_scene/prism_editor.cpp
+/// Ids: kcl.build-*.
+Result<SceneImportResult> write_triangles(Kcl&, const scene::TriangleDifferences&);
+
 // edit/edits.cpp
 std::span<const Edit> edits();
 std::span<const Edit> ds_edits();

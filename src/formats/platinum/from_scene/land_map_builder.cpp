@@ -141,6 +141,31 @@ std::string describe_largest_objects(const scene::Scene& s) {
   return out;
 }
 
+/// Forgets what nodes are that have nothing to draw, such as those of other lands of an exported world: no model needs
+/// them. A model keeps its name.
+void prune_empty_nodes(scene::Scene& s) {
+  std::vector<bool> draws(s.nodes.size());
+  for (const scene::Skin& skin : s.skins)
+    for (const Index joint : skin.joints) draws[joint] = true;
+  for (size_t i = s.nodes.size(); i-- > 0;) {
+    const scene::Node& n = s.nodes[i];
+    draws[i] = draws[i] || (n.mesh != k_none && !s.meshes[n.mesh].primitives.empty());
+    if (draws[i] && n.parent != k_none) draws[n.parent] = true;
+  }
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < s.nodes.size(); ++i) {
+    scene::Node& n = s.nodes[i];
+    if (draws[i] && scene::read_text_extra(n.extras, "kind") == "nitro.model") names.push_back(n.name);
+    if (!draws[i]) n.extras = Value();
+  }
+  if (names.size() == 1) s.name = names[0];
+  const auto has_gone = [&](const auto& c) { return !draws[c.node]; };
+  for (scene::Animation& a : s.animations) {
+    std::erase_if(a.channels, has_gone);
+    std::erase_if(a.visibility_channels, has_gone);
+  }
+}
+
 SurfaceTriangle translate_triangle(SurfaceTriangle t, f64 x, f64 z) {
   for (Point& p : t.corners) p[0] -= x, p[2] -= z;
   return t;
@@ -289,7 +314,9 @@ class LandMapBuilder {
   }
 
   std::optional<Diagnostic> add_model(BuiltLandMap& map, const scene::Scene& drawn) {
-    auto made = nitro::make_model(drawn, options_.of_model);
+    scene::Scene pruned = drawn;
+    prune_empty_nodes(pruned);
+    auto made = nitro::make_model(pruned, options_.of_model);
     if (!made) return std::move(made.error());
     for (Diagnostic& d : made->notes) add_note(std::move(d));
     for (BuiltFile& f : made->files)

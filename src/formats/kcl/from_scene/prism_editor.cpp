@@ -1,0 +1,114 @@
+// prism_editor.cpp: prisms of a collision file from an edited scene of it: those whose triangles differ are made again,
+// all others keep their numbers, and the octree is built for all of them.
+#include <algorithm>
+#include <map>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/geometry.hpp"
+#include "formats/kcl/parts.hpp"
+
+namespace dio::kcl {
+namespace {
+
+using scene::EditedPrimitive;
+using scene::EditedTriangle;
+using scene::EditedVertex;
+
+class PrismEditor {
+ public:
+  PrismEditor(Kcl& k, const scene::Scene& original, const scene::TriangleDifferences& differences)
+      : k_(k), original_(original), differences_(differences) {}
+
+  Result<SceneImportResult> run() {
+    SceneImportResult out;
+    out.unchanged = u32(differences_.unchanged);
+    u32 moved = 0;
+    for (const EditedPrimitive& e : differences_.primitives) {
+      const size_t before = triangles_.size();
+      take_primitive(e);
+      const u32 of_it = u32(triangles_.size() - before) - e.added;  // the others have only other colours
+      moved += of_it, out.unchanged += e.changed - of_it;
+      out.added += e.added, out.removed += e.removed;
+    }
+    out.changed = moved;
+    if (!out.any()) return out;
+    auto made = build_collision(triangles_);
+    if (!made && !triangles_.empty()) return refuse(std::move(made.error()));
+    if (made && made->dropped) {
+      out.lost += made->dropped;
+      out.notes.push_back(make_diagnostic(Severity::warning, "scene.place", "prisms",
+                                          {.message = text(format_count(made->dropped, "edited triangle"),
+                                                           " without an area not taken: nothing can hit such a one")}));
+    }
+    if (made && !made->dropped) write_prisms(made->kcl);
+    if (auto built = build_octree(k_); !built) return refuse(std::move(built.error()));
+    return out;
+  }
+
+ private:
+  void take_primitive(const EditedPrimitive& e) {
+    const scene::Primitive& p = original_.meshes[original_.nodes[e.node].mesh].primitives[e.primitive];
+    const auto prism_of = [&](u32 triangle) { return p.sources[3 * triangle]; };
+    std::vector<bool> is_there(p.sources.size() / 3);
+    const u16 flags = flags_of(k_.prisms[prism_of(0)], true);
+    for (const EditedTriangle& t : e.triangles) {
+      const bool is_old = t.triangle != scene::k_none;
+      if (is_old) is_there[t.triangle] = true;
+      const bool is_moved =
+          !is_old || std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.position.has_value(); });
+      if (!is_moved) continue;
+      FlaggedTriangle to{.corners = {}, .flags = flags};
+      for (size_t c = 0; c < 3; ++c) {
+        const EditedVertex& v = t.vertices[c];
+        const scene::Point at = v.position ? *v.position : point_in_file(p, v.vertex);
+        to.corners[c] = {f32(at[0]), f32(at[1]), f32(at[2])};
+      }
+      triangles_.push_back(to);
+      targets_.push_back(is_old ? std::optional(prism_of(t.triangle)) : std::nullopt);
+    }
+    for (u32 i = 0; i < is_there.size(); ++i)
+      if (!is_there[i]) gone_.push_back(prism_of(i));
+  }
+  static scene::Point point_in_file(const scene::Primitive& p, scene::Index v) {
+    return {p.positions[v][0], p.positions[v][1], p.positions[v][2]};
+  }
+  /// The number of a vector in a list, which it joins if it is not in it.
+  static u16 find_or_add(std::vector<Vec3>& all, const Vec3& v) {
+    const auto same = std::ranges::find_if(all, [&](const Vec3& o) { return o.x == v.x && o.y == v.y && o.z == v.z; });
+    if (same != all.end()) return u16(same - all.begin());
+    all.push_back(v);
+    return u16(all.size() - 1);
+  }
+  /// `made` has a prism for each triangle.
+  void write_prisms(const Kcl& made) {
+    for (size_t i = 0; i < made.prisms.size(); ++i) {
+      Prism p = made.prisms[i];
+      p.position = find_or_add(k_.positions, made.positions[p.position]);
+      for (u16* normal : {&p.face_normal, &p.edge_a, &p.edge_b, &p.edge_c})
+        *normal = find_or_add(k_.normals, made.normals[*normal]);
+      if (targets_[i])
+        k_.prisms[*targets_[i]] = p;
+      else
+        k_.prisms.push_back(p);
+    }
+    std::ranges::sort(gone_, std::greater());
+    for (const u32 i : gone_) k_.prisms.erase(k_.prisms.begin() + i);
+  }
+
+  Kcl& k_;
+  const scene::Scene& original_;
+  const scene::TriangleDifferences& differences_;
+  std::vector<FlaggedTriangle> triangles_;
+  std::vector<std::optional<u32>> targets_;  // by triangle: the prism that it was; nothing: it is new
+  std::vector<u32> gone_;                    // prisms
+};
+
+}  // namespace
+
+Result<SceneImportResult> write_triangles(Kcl& k, const scene::TriangleDifferences& differences) {
+  const auto original = to_scene(k, true);
+  if (!original) return refuse(original.error());
+  return PrismEditor(k, original->scene, differences).run();
+}
+
+}  // namespace dio::kcl
