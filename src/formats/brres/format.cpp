@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/join_rules.hpp"
+#include "formats/brres/from_scene/vertex_editor.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
 
@@ -32,6 +33,7 @@ const Scenes k_scenes = {
         [](const AnyDocument& d, const Value& extras, std::string_view path) {
           return sources_of_value(value_of<Brres>(d), path_from_extras(extras), path);
         },
+    .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& t) { return write_triangles(edit_of<Brres>(d), t); },
 };
 
 const PictureOps k_pictures = {

@@ -1,0 +1,206 @@
+#include "formats/brres/from_scene/vertex_editor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "formats/brres/parts.hpp"
+#include "formats/brres/scene/vertices.hpp"
+#include "formats/contract/reporter.hpp"
+#include "layout/path_steps.hpp"
+
+namespace dio::brres {
+namespace {
+
+using AttributeMode = AttributeSource::AttributeMode;
+using scene::EditedPrimitive;
+using scene::EditedTriangle;
+using scene::EditedVertex;
+using Values = std::array<f64, 3>;  // of an attribute: as many as it has components
+
+/// An attribute of a vertex of a shape, where the file has it.
+struct AttributeOfVertex {
+  u32 model, shape, vertex;
+  Attribute attribute;
+  auto operator<=>(const AttributeOfVertex&) const = default;
+};
+
+class VertexEditor {
+ public:
+  VertexEditor(Brres& file, const scene::Scene& original, const scene::TriangleDifferences& differences)
+      : file_(file), source_(file), original_(original), differences_(differences) {}
+
+  SceneImportResult run() {
+    out_.unchanged = u32(differences_.unchanged);
+    for (const EditedPrimitive& e : differences_.primitives) take_primitive(e);
+    for (const auto& [where, values] : wanted_) write(where, values);
+    if (const size_t n = shared_.size()) {
+      out_.lost += n;
+      note("", text(n, n == 1 ? " edited vertex shares its" : " edited vertices share their",
+                    " values in the file with vertices that stay, and ", n == 1 ? "is" : "are", " not taken"));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void note(std::string where, std::string message) {
+    out_.notes.push_back(make_diagnostic(Severity::warning, "scene.place", std::move(where), {.message = std::move(message)}));
+  }
+  void lose(const EditedPrimitive& e, u64 count, std::string_view why) {
+    out_.lost += count;
+    note(original_.nodes[e.node].name,
+         text(format_count(count, "edited triangle"), count == 1 ? " is" : " are", " not taken: ", why));
+  }
+
+  void take_primitive(const EditedPrimitive& e) {
+    const scene::Node& node = original_.nodes[e.node];
+    const scene::Primitive& p = original_.meshes[node.mesh].primitives[e.primitive];
+    std::string_view path = path_from_extras(node.extras);
+    const auto model = take_element(path, "models");
+    const auto shape = model ? take_element(path, "shapes") : std::nullopt;
+    if (!shape || node.skin != scene::k_none)
+      return lose(e, u64(e.changed) + e.added + e.removed, "its vertices follow several bones");
+    if (e.added || e.removed)
+      lose(e, u64(e.added) + e.removed, "the polygons of the file stay, only their vertices can be changed");
+    const Place place{.model = u32(*model), .shape = u32(*shape), .vertices = list_vertices(u32(*model), u32(*shape))};
+    const auto uv = find_texcoords(place, p);
+    bool has_other_colors = false;
+    u32 taken = 0;
+    for (const EditedTriangle& t : e.triangles) {
+      if (t.triangle == scene::k_none) continue;
+      bool is_taken = false;
+      for (const EditedVertex& v : t.vertices) {
+        has_other_colors = has_other_colors || v.color;
+        if (v.position) is_taken = true, want(place, p, v, k_position, *v.position);
+        if (v.uv && uv) is_taken = true, want(place, p, v, *uv, {(*v.uv)[0], (*v.uv)[1], 0});
+      }
+      taken += is_taken;
+    }
+    out_.changed += taken, out_.unchanged += has_other_colors ? 0 : e.changed - taken;
+    if (has_other_colors) lose(e, e.changed - std::min(taken, e.changed - 1), "the colours of vertices stay");
+  }
+
+  /// A shape of the file, and its vertices in the order of its display list.
+  struct Place {
+    u32 model, shape;
+    const std::vector<Vertex>& vertices;
+  };
+  const std::vector<Vertex>& list_vertices(u32 model, u32 shape) {
+    const auto [known, is_new] = vertices_.try_emplace({model, shape});
+    std::vector<Vertex>& out = known->second;
+    if (!is_new) return out;
+    const Model& m = source_.models[model];
+    VertexReader(m, m.shapes[shape]).for_each_primitive([&](u8, std::span<const Vertex> v) {
+      out.insert(out.end(), v.begin(), v.end());
+    });
+    return out;
+  }
+  /// The texture coordinates that the scene shows.
+  std::optional<Attribute> find_texcoords(const Place& place, const scene::Primitive& p) const {
+    if (p.uvs.empty()) return {};
+    const Model& m = source_.models[place.model];
+    const VertexReader reader(m, m.shapes[place.shape]);
+    for (u8 i = 0; i < 8; ++i) {
+      const auto a = Attribute(k_texcoord_0 + i);
+      if (!reader.has(a)) continue;
+      bool is_it = true;
+      for (size_t v = 0; v < p.uvs.size() && is_it; ++v) {
+        const auto value = reader.value(a, place.vertices[p.sources[v]]);
+        is_it = value && (*value)[0] == p.uvs[v][0] && (*value)[1] == p.uvs[v][1];
+      }
+      if (is_it) return a;
+    }
+    return {};
+  }
+  void want(const Place& place, const scene::Primitive& p, const EditedVertex& v, Attribute a, const Values& values) {
+    wanted_.try_emplace({place.model, place.shape, p.sources[v.vertex], a}, values);
+  }
+
+  /// All attributes of vertices that are one value in the file.
+  std::vector<AttributeOfVertex> list_users(const AttributeOfVertex& of, const AttributeList* list, u32 index) {
+    const auto [known, is_new] = users_.try_emplace(list);
+    if (is_new) {
+      const Model& m = source_.models[of.model];
+      for (u32 s = 0; s < m.shapes.size(); ++s) {
+        const VertexReader reader(m, m.shapes[s]);
+        const std::vector<Vertex>& vertices = list_vertices(of.model, s);
+        for (u8 a = 0; a < k_attributes; ++a)
+          if (reader.source(Attribute(a)).list == list)
+            for (u32 v = 0; v < vertices.size(); ++v)
+              known->second[vertices[v].where[a]].push_back({of.model, s, v, Attribute(a)});
+      }
+    }
+    return known->second[index];
+  }
+
+  void write(const AttributeOfVertex& where, const Values& values) {
+    const Model& m = source_.models[where.model];
+    const Shape& shape = m.shapes[where.shape];
+    const VertexReader reader(m, shape);
+    const AttributeSource& source = reader.source(where.attribute);
+    const Vertex& vertex = list_vertices(where.model, where.shape)[where.vertex];
+    const u32 at = vertex.where[where.attribute];
+    Model& to = file_.models[where.model];
+    if (source.how == AttributeMode::direct) return encode(to.shapes[where.shape].polygons.commands, at, source, values);
+    for (const AttributeOfVertex& user : list_users(where, source.list, at)) {
+      const auto also = wanted_.find(user);
+      if (also == wanted_.end() || also->second != values) {
+        shared_.insert({where.model, where.shape, where.vertex});
+        return;
+      }
+    }
+    const auto list_of = [&](auto& lists, const auto& from) -> AttributeList* {
+      for (size_t i = 0; i < from.size(); ++i)
+        if (&from[i] == source.list) return &lists[i];
+      return nullptr;
+    };
+    AttributeList* list = where.attribute == k_position ? list_of(to.positions, m.positions) : list_of(to.texcoords, m.texcoords);
+    if (!list) return;
+    encode(list->data, u64(at) * source.list->stride, source, values);
+    if (where.attribute == k_position) enlarge_bounds(*static_cast<Positions*>(list), values);
+  }
+  void encode(Bytes& to, u64 at, const AttributeSource& source, const Values& values) {
+    static constexpr u32 k_sizes[] = {1, 1, 2, 2, 4};
+    static constexpr f64 k_low[] = {0, -128, 0, -32768}, k_high[] = {255, 127, 65535, 32767};
+    if (source.type >= std::size(k_sizes)) return;
+    const u32 size = k_sizes[source.type];
+    for (u32 i = 0; i < std::min(3u, source.components); ++i) {
+      u32 raw = std::bit_cast<u32>(f32(values[i]));
+      if (source.type < 4) {
+        const f64 whole = std::round(std::ldexp(values[i], int(source.shift)));
+        if (whole < k_low[source.type] || whole > k_high[source.type]) {
+          ++out_.lost;
+          return note("", text("the file cannot state the coordinate ", values[i], " of an edited vertex"));
+        }
+        raw = u32(i32(whole));
+      }
+      for (u32 b = 0; b < size; ++b) to[size_t(at + u64(i) * size + b)] = u8(raw >> 8 * (size - 1 - b));
+    }
+  }
+  static void enlarge_bounds(Positions& list, const Values& at) {
+    for (const auto& [low, high, x] : {std::tuple(&list.min.x, &list.max.x, at[0]), {&list.min.y, &list.max.y, at[1]}, {&list.min.z, &list.max.z, at[2]}})
+      *low = std::min(*low, f32(x)), *high = std::max(*high, f32(x));
+  }
+
+  Brres& file_;
+  const Brres source_;  // the same before the edit
+  const scene::Scene& original_;
+  const scene::TriangleDifferences& differences_;
+  std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
+  std::map<AttributeOfVertex, Values> wanted_;
+  std::map<const AttributeList*, std::map<u32, std::vector<AttributeOfVertex>>> users_;  // by list and index
+  std::set<std::array<u32, 3>> shared_;  // model, shape, vertex
+  SceneImportResult out_;
+};
+
+}  // namespace
+
+Result<SceneImportResult> write_triangles(Brres& file, const scene::TriangleDifferences& differences) {
+  const auto original = to_scene(file, true);
+  if (!original) return refuse(original.error());
+  return VertexEditor(file, original->scene, differences).run();
+}
+
+}  // namespace dio::brres
