@@ -8,6 +8,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/from_scene/match_geometry.hpp"
+#include "formats/fft/from_scene/terrain_importer.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/polygons.hpp"
@@ -121,7 +122,10 @@ class FftSceneImporter {
   Result<SceneImportResult> run() {
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (auto problem = collect_node_triangles(i)) return refuse(std::move(*problem));
-    if (std::ranges::all_of(triangles_, [](const auto& list) { return list.empty(); }))
+    SceneImportResult tiles;
+    if (file_.terrain) tiles = import_terrain(*file_.terrain, s_, units_);
+    const bool has_tiles = tiles.unchanged || tiles.any() || tiles.lost;
+    if (!has_tiles && std::ranges::all_of(triangles_, [](const auto& list) { return list.empty(); }))
       return refuse(no_matching_mesh_error());
     for (size_t m = 0; m < k_meshes; ++m) {
       auto problem = has_sources_[m] ? import_mesh(m) : import_mesh_without_sources(m);
@@ -158,6 +162,8 @@ class FftSceneImporter {
     if (problem) return refuse(std::move(*problem));
     if (auto too_many = remove_and_append_polygons()) return refuse(std::move(*too_many));
     add_import_notes(missing);
+    taken_.changed += tiles.changed, taken_.lost += tiles.lost;
+    for (Diagnostic& d : tiles.notes) taken_.notes.push_back(std::move(d));
     return std::move(taken_);
   }
 
