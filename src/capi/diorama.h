@@ -492,8 +492,9 @@ DIO_API dio_buffer* dio_game_file(const dio_game* game, const char* path);
 DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count);
 
 /* An edited scene (.glb, .gltf, from dio_open) back into the file it was made of: `dio convert --onto`. One file, and
- * "what": what has changed, in words. Flags: DIO_CANONICAL, DIO_LOSSY, DIO_UNLINK, DIO_CASCADE. Errors: capi.argument
- * (the format takes no scenes), scene.*, gltf.*, edit.*, layout.*. */
+ * "what": what has changed, in words; "deleted": how many elements or polygons the scene lacks; "lost": how many of its
+ * changes are not taken, which the notes name. Flags: DIO_CANONICAL, DIO_LOSSY, DIO_UNLINK, DIO_CASCADE. Errors:
+ * capi.argument (the format takes no scenes), scene.*, gltf.*, edit.*, layout.*. */
 DIO_API dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t flags);
 
 /* Its pictures as PNG, and textures.json, which describes them; one whose entry has the part "video memory" shows all

@@ -92,6 +92,8 @@ dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t f
     notes.insert(notes.end(), back->notes.begin(), back->notes.end());
     std::vector<Value::Member> more;
     more.emplace_back("what", Value(back->what));
+    more.emplace_back("deleted", Value(back->deleted));
+    more.emplace_back("lost", Value(back->lost));
     return make_buffer(std::move(back->bytes), std::move(notes), *file, std::move(more));
   });
 }

@@ -14,6 +14,7 @@ Names are those of the program `dio`. docs/guide/python.md shows how they are us
 from __future__ import annotations
 
 import json
+from types import GenericAlias
 from typing import Any
 
 from . import _library
@@ -64,5 +65,5 @@ __all__ = [
 ]  # fmt: skip
 
 for _name in __all__:  # what a message calls them is what users write
-    if isinstance(globals()[_name], type):
+    if isinstance(globals()[_name], type) and not isinstance(globals()[_name], GenericAlias):
         globals()[_name].__module__ = __name__

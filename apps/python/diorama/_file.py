@@ -373,7 +373,8 @@ class File:
     def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
                  lossy: bool = False) -> Made:  # fmt: skip
         """It with an edited scene (.glb, .gltf) that was made of it, as `dio convert --onto`: `put_back(scene).content`, and in words
-        what has changed in `.more["what"]`. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
+        what has changed in `.more["what"]`; `.more["deleted"]` is how many elements the scene lacks, `.more["lost"]` how many of its
+        changes are not taken: `.notes` name them. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
         with self._lock:
             flags = _flags(unlink=unlink, cascade=cascade, canonical=canonical, lossy=lossy)
             return Made.of(*lib.files_of("dio_put_back", self._handle, scene._handle, flags))
