@@ -1,0 +1,177 @@
+"""File > Import: any file that diorama shows, or a part of an archive, a cartridge, a disc or a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import bpy
+from bpy_extras.io_utils import ImportHelper
+
+from . import backend as answers
+from . import scenes, states
+from .backend import BackendError, Part
+
+_listed: dict[tuple[str, float], list[Part]] = {}
+_items: list[tuple[str, str, str]] = []  # Blender does not hold the texts of dynamic lists
+
+
+def parts_of(context: bpy.types.Context, path: str) -> list[Part]:
+    """What a file holds; remembered until it changes."""
+    try:
+        key = (path, os.path.getmtime(path))
+    except OSError as error:
+        raise BackendError(f"{path}: {error.strerror}") from error
+    if key not in _listed:
+        if len(_listed) > 8:
+            _listed.clear()
+        _listed[key] = scenes.current(context).parts(path)
+    return _listed[key]
+
+
+def _part_items(self: Any, context: bpy.types.Context) -> list[tuple[str, str, str]]:
+    try:
+        found = parts_of(context, self.filepath)
+    except BackendError:
+        found = []
+    _items[:] = [(part.id or ".", part.label, "") for part in found] or [(".", "nothing to show", "")]
+    return _items
+
+
+def load(operator: bpy.types.Operator, context: bpy.types.Context, path: str, part: str, options: dict[str, Any]) -> set[str]:
+    """Imports a part, and says what was noted."""
+    try:
+        asked = scenes.current(context)
+        shown = asked.show(path, part, options)
+        shown.target = shown.target or states.file_in(path, shown.glb)
+        format = asked.format_of(shown.target) if shown.target else ""
+        digest = answers.digest_of(asked.read(shown.target)) if shown.target else ""
+        objects = scenes.show_in(context, path, part, shown, format, digest, options)
+    except BackendError as error:
+        operator.report({"ERROR"}, error.text + (f" ({error.hint})" if error.hint else ""))
+        return {"CANCELLED"}
+    for note in shown.notes:
+        operator.report({"WARNING" if note.severity in ("warning", "error") else "INFO"}, note.text)
+    operator.report({"INFO"}, f"{part or os.path.basename(path)}: {len(objects)} objects")
+    return {"FINISHED"}
+
+
+class ImportOptions:
+    """What can be chosen before an import."""
+
+    time: bpy.props.StringProperty(name="Time", description="The time of day of a map of Pokémon, for the light: 20:30; default 12:00")
+    state: bpy.props.StringProperty(
+        name="State", description="The state of a map of Final Fantasy Tactics: night,heavy-rain,arrangement=1")  # fmt: skip
+    all_states: bpy.props.BoolProperty(
+        name="All States", description="All states of a map of Final Fantasy Tactics; the side bar chooses which one is shown")  # fmt: skip
+    lamps: bpy.props.BoolProperty(name="Lamps", description="Lamps of the game as lights, instead of baked into vertex colours")
+    overlays: bpy.props.EnumProperty(
+        name="Overlays", description="What else is shown of a map of Pokémon", options={"ENUM_FLAG"},
+        items=[(name, name.capitalize(), "") for name in ("tiles", "collision", "heights", "events", "warps")])  # fmt: skip
+
+    def chosen(self) -> dict[str, Any]:
+        order = ("tiles", "collision", "heights", "events", "warps")
+        return {"time": self.time, "state": self.state, "all_states": self.all_states, "lamps": self.lamps,
+                "show": ",".join(name for name in order if name in self.overlays)}  # fmt: skip
+
+
+class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
+    """Imports a map or a model of a game: a file, or a part of an archive, a cartridge, a disc or a folder"""
+
+    bl_idname = "import_scene.diorama"
+    bl_label = "Import Game Map or Model"
+    bl_options = {"REGISTER", "UNDO"}
+
+    filter_glob: bpy.props.StringProperty(default="*", options={"HIDDEN"})
+    part: bpy.props.StringProperty(
+        name="Part", description="A part, such as header/3, map/1 or data/maps.narc/12; without one, a list is shown")  # fmt: skip
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        for name in ("part", "lamps"):
+            layout.prop(self, name)
+        box = layout.box()
+        box.label(text="Pokémon Platinum and relatives")
+        box.prop(self, "time")
+        box.column().prop(self, "overlays")
+        box = layout.box()
+        box.label(text="Final Fantasy Tactics")
+        box.prop(self, "state")
+        box.prop(self, "all_states")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        path = self.filepath.rstrip("/\\") or self.filepath
+        if self.part:
+            return load(self, context, path, self.part, self.chosen())
+        try:
+            found = parts_of(context, path)
+        except BackendError as error:
+            self.report({"ERROR"}, error.text)
+            return {"CANCELLED"}
+        if len(found) == 1:
+            return load(self, context, path, found[0].id, self.chosen())
+        if bpy.app.background:
+            self.report({"ERROR"}, f"{path} has {len(found)} parts; name one: " + ", ".join(part.id for part in found[:8]))
+            return {"CANCELLED"}
+        return bpy.ops.diorama.choose_part("INVOKE_DEFAULT", filepath=path, options=json.dumps(self.chosen()))
+
+
+class DIORAMA_OT_choose_part(bpy.types.Operator):
+    """Chooses what is imported of an archive, a cartridge, a disc or a folder"""
+
+    bl_idname = "diorama.choose_part"
+    bl_label = "Import Part"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    bl_property = "part"
+
+    filepath: bpy.props.StringProperty()
+    options: bpy.props.StringProperty(default="{}")
+    part: bpy.props.EnumProperty(name="Part", items=_part_items)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.invoke_search_popup(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        return load(self, context, self.filepath, "" if self.part == "." else self.part, json.loads(self.options))
+
+
+class DIORAMA_OT_reload(bpy.types.Operator):
+    """Imports the file again, in place of all that is in this scene"""
+
+    bl_idname = "diorama.reload"
+    bl_label = "Import Again"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return scenes.target_of(context.scene) is not None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        return context.window_manager.invoke_confirm(self, event)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        return reload(self, context)
+
+
+def reload(operator: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
+    """The scene as the file is now."""
+    remembered = scenes.target_of(context.scene)
+    path, part, options = remembered.source, remembered.part, json.loads(remembered.options or "{}")
+    for one in list(context.scene.objects):
+        bpy.data.objects.remove(one)
+    for name in ("meshes", "cameras", "lights", "actions", "materials", "images", "armatures"):
+        blocks = getattr(bpy.data, name)
+        for block in [one for one in blocks if not one.users]:
+            blocks.remove(block)
+    remembered.source = ""
+    return load(operator, context, path, part, options)
+
+
+def menu(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator(DIORAMA_OT_import.bl_idname, text="Game map or model (diorama)")
+
+
+CLASSES = (DIORAMA_OT_import, DIORAMA_OT_choose_part, DIORAMA_OT_reload)

@@ -1,0 +1,228 @@
+"""Scenes of Blender: how glTF comes in and goes out, and what a scene remembers of the file that it came from."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Iterable
+
+import bpy
+
+from . import backend as answers
+from . import glb
+from .backend import Backend, BackendError, Shown
+
+
+def current(context: bpy.types.Context) -> Backend:
+    """Who answers, as the preferences say."""
+    addon = context.preferences.addons.get(__package__)
+    preferences = addon.preferences if addon else None
+    program = bpy.path.abspath(preferences.program) if preferences and preferences.program else ""
+    return answers.backend(program, bool(preferences and preferences.prefer_program))
+
+
+def prepare_numpy() -> None:
+    """Blender's glTF importer of 3.4 needs numpy, and asks for a name that newer ones do not have."""
+    try:
+        import numpy
+    except ImportError as error:
+        raise BackendError("Blender's glTF add-on needs numpy, which its Python does not have; on Debian: "
+                           "apt install python3-numpy, and start Blender with PATH=/usr/bin:/bin") from error  # fmt: skip
+    if "bool" not in vars(numpy):
+        numpy.bool = bool
+
+
+def enable_gltf() -> None:
+    import addon_utils
+
+    if not addon_utils.check("io_scene_gltf2")[1]:
+        addon_utils.enable("io_scene_gltf2")
+    prepare_numpy()
+
+
+# ---- what a scene remembers ----
+
+
+class DIORAMA_Target(bpy.types.PropertyGroup):
+    """The file that a scene came from."""
+
+    source: bpy.props.StringProperty(name="Source", description="The file that was imported")
+    part: bpy.props.StringProperty(name="Part", description="The part of it that is shown")
+    target: bpy.props.StringProperty(name="Target", description="The file to which the edited scene is applied")
+    format: bpy.props.StringProperty(name="Format")
+    digest: bpy.props.StringProperty(name="Digest", description="Of the target, as it was imported")
+    booleans: bpy.props.StringProperty(description="Properties that are true or false")
+    options: bpy.props.StringProperty(description="The options of the import")
+    note: bpy.props.StringProperty(description="Why it cannot be written back")
+    state: bpy.props.StringProperty(description="The state of a map that is shown")
+
+
+def target_of(scene: bpy.types.Scene) -> DIORAMA_Target | None:
+    """What the scene remembers, if it was imported."""
+    found = scene.diorama_target
+    return found if found.source else None
+
+
+def told(thing: Any) -> dict[str, Any]:
+    """What diorama says of an object, a material or a scene: its custom property."""
+    found = thing.get("diorama") if thing else None
+    return found if hasattr(found, "keys") else {}
+
+
+# ---- in ----
+
+
+def _new_scene(context: bpy.types.Context, name: str) -> bpy.types.Scene:
+    """A scene of its own, unless this one is empty: what else is in a scene would be written back as well."""
+    scene = context.scene
+    if scene.objects or scene.diorama_target.source:
+        scene = bpy.data.scenes.new(name)
+        if context.window:
+            context.window.scene = scene
+    else:
+        scene.name = name
+    scene.render.fps, scene.render.fps_base = 60, 1.0  # as the consoles; at 24, keys would be lost
+    scene.view_settings.view_transform = "Standard"  # colours as the console shows them
+    return scene
+
+
+def _hide_marked(objects: Iterable[bpy.types.Object]) -> None:
+    for one in objects:
+        if one.get(glb.HIDDEN):
+            for below in [one, *one.children_recursive]:
+                below.hide_set(True)
+
+
+def import_glb(context: bpy.types.Context, content: bytes) -> list[bpy.types.Object]:
+    """Brings glTF into the scene. The objects that are new."""
+    enable_gltf()
+    before = set(bpy.data.objects)
+    with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
+        path = os.path.join(folder, "scene.glb")
+        with open(path, "wb") as out:
+            out.write(content)
+        told = bpy.ops.import_scene.gltf.get_rna_type().properties
+        options = {"filepath": path, "merge_vertices": False, "import_pack_images": True, "import_shading": "NORMALS",
+                   "convert_lighting_mode": "COMPAT"}  # fmt: skip
+        if "bone_heuristic" in told:
+            options["bone_heuristic"] = "TEMPERANCE"
+        if "import_scene_extras" in told:
+            options["import_scene_extras"] = True
+        bpy.ops.import_scene.gltf(**{name: value for name, value in options.items() if name in told})
+    return [one for one in bpy.data.objects if one not in before]
+
+
+def fit_frames(scene: bpy.types.Scene) -> None:
+    """The frames of the scene are those of its animations."""
+    last = max((action.frame_range[1] for action in bpy.data.actions), default=0)
+    if last > 1:
+        scene.frame_start, scene.frame_end = 0, max(1, round(last))
+    scene.frame_set(0)
+
+
+def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, format: str, digest: str, options: dict) -> list:
+    """A new scene with what is shown. The objects."""
+    content, known = glb.for_blender(shown.glb)
+    label = os.path.basename(source.rstrip("/\\")) + (f" {part}" if part else "")
+    scene = _new_scene(context, label[-60:])
+    objects = import_glb(context, content)
+    _hide_marked(objects)
+    fit_frames(scene)
+    remembered = scene.diorama_target
+    remembered.source, remembered.part, remembered.target = source, part, shown.target
+    remembered.format, remembered.digest = format, digest
+    remembered.booleans, remembered.options = json.dumps(known), json.dumps(options)
+    remembered.note = "" if shown.target else "it is a world of several files; import one of its lands to edit it"
+    if context.window and not bpy.app.background:
+        _frame_view(context, objects)
+    return objects
+
+
+def _frame_view(context: bpy.types.Context, objects: list[bpy.types.Object]) -> None:
+    """All of it is in view, with its textures."""
+    for one in context.selected_objects:
+        one.select_set(False)
+    size = max((max(one.dimensions) for one in objects if one.type == "MESH"), default=1)
+    for area in context.window.screen.areas:
+        if area.type != "VIEW_3D":
+            continue
+        space = area.spaces.active
+        space.clip_start, space.clip_end = max(size / 10000, 0.001), max(1000, size * 10)
+        if space.shading.type == "SOLID":
+            space.shading.color_type = "TEXTURE"
+        region = next((one for one in area.regions if one.type == "WINDOW"), None)
+        if region and hasattr(context, "temp_override"):
+            with context.temp_override(window=context.window, area=area, region=region):
+                bpy.ops.view3d.view_all()
+
+
+# ---- out ----
+
+#: The boxes of Blender's exporter, under the names that its versions give them. Hidden layers, cameras, lights and custom properties are
+#: parts of the file: without them, `convert --onto` would take them for deleted.
+BOXES = {
+    "export_format": "GLB", "export_extras": True, "export_cameras": True, "export_lights": True, "export_attributes": True,
+    "export_normals": True, "export_texcoords": True, "export_colors": True, "export_yup": True, "export_apply": False,
+    "use_selection": False, "use_visible": False, "use_renderable": False, "use_active_collection": False, "use_active_scene": True,
+    "export_materials": "EXPORT", "export_image_format": "AUTO", "export_animations": True, "export_frame_range": False,
+    "export_force_sampling": True, "export_skins": True, "export_morph": True, "convert_lighting_mode": "COMPAT",
+    "export_import_convert_lighting_mode": "COMPAT", "export_draco_mesh_compression_enable": False, "export_current_frame": False,
+    "export_vertex_color": "ACTIVE", "export_all_vertex_colors": True, "export_active_vertex_color_when_no_material": True,
+    "export_unused_images": False, "export_animation_mode": "ACTIONS", "export_anim_slide_to_zero": False,
+    "export_optimize_animation_size": False, "export_gn_mesh": False, "export_gpu_instances": False, "will_save_settings": False,
+    "use_mesh_edges": True, "use_mesh_vertices": True, "export_hierarchy_flatten_objs": False, "check_existing": False,
+}  # fmt: skip
+
+
+def export_options() -> dict[str, Any]:
+    """The boxes that this version of Blender has."""
+    has = bpy.ops.export_scene.gltf.get_rna_type().properties
+    out = {}
+    for name, value in BOXES.items():
+        if name not in has:
+            continue
+        if has[name].type == "ENUM" and value not in {item.identifier for item in has[name].enum_items}:
+            continue
+        out[name] = value
+    return out
+
+
+def export_glb(context: bpy.types.Context, state: str = "", **more: Any) -> bytes:
+    """The scene as glTF, with the boxes set. `more`: other boxes. `plain_colors`: for new files."""
+    enable_gltf()
+    if context.mode != "OBJECT" and context.view_layer.objects.active:
+        bpy.ops.object.mode_set(mode="OBJECT")  # what is being edited is not in the objects yet
+    plain = more.pop("plain_colors", False)
+    options = {**export_options(), **{name: value for name, value in more.items() if name in export_options()}}
+    with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
+        path = os.path.join(folder, "scene.glb")
+        context.scene.frame_set(context.scene.frame_current)
+        result = bpy.ops.export_scene.gltf(filepath=path, **options)
+        if "FINISHED" not in result or not os.path.exists(path):
+            raise BackendError("Blender's exporter has written nothing")
+        with open(path, "rb") as file:
+            content = file.read()
+    remembered = target_of(context.scene)
+    known = json.loads(remembered.booleans or "[]") if remembered else []
+    return glb.from_blender(content, known, state, plain)
+
+
+class SceneFile:
+    """The scene as a .glb in a folder of its own, for the time of a `with`. Its name becomes that of what is made of it."""
+
+    def __init__(self, context: bpy.types.Context, name: str = "scene", beside: str = "", **options: Any) -> None:
+        self._content, self._name, self._beside = export_glb(context, **options), name, beside
+
+    def __enter__(self) -> str:
+        self._folder = tempfile.TemporaryDirectory(prefix="diorama-")
+        for file in os.scandir(self._beside) if self._beside else ():
+            if file.is_file() and file.name.endswith((".lua", ".wav", ".vag", ".json", ".png")):
+                os.symlink(file.path, os.path.join(self._folder.name, file.name))
+        path = os.path.join(self._folder.name, f"{self._name}.glb")
+        with open(path, "wb") as out:
+            out.write(self._content)
+        return path
+
+    def __exit__(self, *_: Any) -> None:
+        self._folder.cleanup()
