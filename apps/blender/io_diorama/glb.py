@@ -1,7 +1,7 @@
 """Binary glTF before Blender reads it, and after it wrote it. Knows neither Blender nor diorama.
 
 Blender knows no hidden nodes, so they come with a scale of 0; here they get the scale 1 and a mark, and 0 again on the way back.
-Blender turns true and false in custom properties into 1 and 0 (before 3.5), and writes properties of the add-on into the extras."""
+Blender also writes properties of the add-on into the extras."""
 
 from __future__ import annotations
 
@@ -71,11 +71,44 @@ def mark_hidden(whole: dict[str, Any]) -> int:
     return count
 
 
+AS_TEXT = "json:"  #: how a value begins that Blender could not keep
+
+
+def _kept_by_blender(value: Any) -> bool:
+    """Whether a custom property can be this. One that cannot would make a text of all that diorama says of a node."""
+    if isinstance(value, dict):
+        return all(len(name) < 64 and _kept_by_blender(one) for name, one in value.items())
+    if isinstance(value, list):
+        kinds = {float if isinstance(one, (int, float)) else type(one) for one in value}
+        return len(kinds) <= 1 and all(_kept_by_blender(one) for one in value)
+    if isinstance(value, int):
+        return -(2**31) <= value < 2**31
+    return isinstance(value, (float, str))
+
+
+def pack_values(whole: dict[str, Any]) -> None:
+    """Values that Blender could not keep become texts."""
+    for thing in _everything(whole):
+        own = told(thing)
+        for name, value in own.items():
+            if not _kept_by_blender(value):
+                own[name] = AS_TEXT + json.dumps(value, separators=(",", ":"))
+
+
+def _unpack_values(whole: dict[str, Any]) -> None:
+    for thing in _everything(whole):
+        own = told(thing)
+        for name, value in own.items():
+            if isinstance(value, str) and value.startswith(AS_TEXT):
+                own[name] = json.loads(value[len(AS_TEXT) :])
+
+
 def for_blender(content: bytes) -> tuple[bytes, list[str]]:
     """The glTF that Blender imports, and the properties that are true or false."""
     whole, binary = read(content)
     known = booleans(whole)
     mark_hidden(whole)
+    pack_values(whole)
     return write(whole, binary), known
 
 
@@ -92,17 +125,13 @@ def _restore_hidden(whole: dict[str, Any]) -> None:
                 used.append(VISIBILITY)
 
 
-def _restore_extras(whole: dict[str, Any], known: list[str]) -> None:
+def _drop_own_extras(whole: dict[str, Any]) -> None:
     for thing in _everything(whole):
         extras = thing.get("extras")
         if not isinstance(extras, dict):
             continue
         for name in OWN:
             extras.pop(name, None)
-        own = told(thing)
-        for name, value in own.items():
-            if value in (0, 1) and f"{own.get('kind', '')}/{name}" in known:
-                own[name] = bool(value)
         if not extras:
             del thing["extras"]
 
@@ -131,36 +160,41 @@ def drop_white_colors(whole: dict[str, Any], binary: bytes) -> int:
 
 
 def remove_nodes(whole: dict[str, Any], gone: Callable[[dict[str, Any]], bool]) -> None:
-    """Takes nodes, with all below them, out of the scenes. They stay in the list, as nodes of no scene."""
+    """Removes nodes with all below them. The others get new numbers."""
     nodes = whole.get("nodes", [])
-    removed = {number for number, node in enumerate(nodes) if gone(node)}
-    for parent in [*nodes, *whole.get("scenes", [])]:
-        name = "children" if "children" in parent else "nodes" if "nodes" in parent else ""
-        if name:
-            parent[name] = [number for number in parent[name] if number not in removed]
-            if not parent[name]:
-                del parent[name]
-    below = set()
-    stack = list(removed)
+    below: set[int] = set()
+    stack = [number for number, node in enumerate(nodes) if gone(node)]
     while stack:
         number = stack.pop()
         if number not in below:
             below.add(number)
             stack += nodes[number].get("children", [])
-    for number in below:  # what is of no scene must not count as a part of it
-        nodes[number] = {"name": nodes[number].get("name", "")}
+    new = {old: number for number, old in enumerate(old for old in range(len(nodes)) if old not in below)}
+    whole["nodes"] = [node for number, node in enumerate(nodes) if number not in below]
+    lists = [(node, "children") for node in whole["nodes"]] + [(scene, "nodes") for scene in whole.get("scenes", [])]
+    for parent, name in lists:
+        if name in parent:
+            parent[name] = [new[number] for number in parent[name] if number in new]
+            if not parent[name]:
+                del parent[name]
+    for skin in whole.get("skins", []):  # those of removed meshes may lose their joints; no node refers to them
+        skin["joints"] = [new.get(number, 0) for number in skin["joints"]]
+        skin.pop("skeleton", None)
     for animation in whole.get("animations", []):
-        animation["channels"] = [c for c in animation["channels"] if c["target"].get("node") not in below]
+        animation["channels"] = [one for one in animation["channels"] if one["target"].get("node") in new]
+        for one in animation["channels"]:
+            one["target"]["node"] = new[one["target"]["node"]]
     whole["animations"] = [animation for animation in whole.get("animations", []) if animation["channels"]]
     if not whole["animations"]:
         del whole["animations"]
 
 
-def from_blender(content: bytes, known: list[str], state: str = "", plain_colors: bool = False) -> bytes:
+def from_blender(content: bytes, state: str = "", plain_colors: bool = False) -> bytes:
     """The glTF that diorama reads. `state`: of several states in the scene, only the nodes of this one."""
     whole, binary = read(content)
     _restore_hidden(whole)
-    _restore_extras(whole, known)
+    _drop_own_extras(whole)
+    _unpack_values(whole)
     if state:
         remove_nodes(whole, lambda node: told(node).get("kind") == "fft.state" and state not in told(node).get("states", []))
         for node in whole["nodes"]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from typing import Any, Iterable
+from contextlib import contextmanager
+from typing import Any, Iterable, Iterator
 
 import bpy
 
@@ -113,9 +114,9 @@ def import_glb(context: bpy.types.Context, content: bytes) -> list[bpy.types.Obj
     return [one for one in bpy.data.objects if one not in before]
 
 
-def fit_frames(scene: bpy.types.Scene) -> None:
-    """The frames of the scene are those of its animations."""
-    last = max((action.frame_range[1] for action in bpy.data.actions), default=0)
+def fit_frames(scene: bpy.types.Scene, before: set[bpy.types.Action]) -> None:
+    """The frames of the scene are those of its animations: the actions that were not there before."""
+    last = max((action.frame_range[1] for action in bpy.data.actions if action not in before), default=0)
     if last > 1:
         scene.frame_start, scene.frame_end = 0, max(1, round(last))
     scene.frame_set(0)
@@ -126,9 +127,10 @@ def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, fo
     content, known = glb.for_blender(shown.glb)
     label = os.path.basename(source.rstrip("/\\")) + (f" {part}" if part else "")
     scene = _new_scene(context, label[-60:])
+    actions = set(bpy.data.actions)
     objects = import_glb(context, content)
     _hide_marked(objects)
-    fit_frames(scene)
+    fit_frames(scene, actions)
     remembered = scene.diorama_target
     remembered.source, remembered.part, remembered.target = source, part, shown.target
     remembered.format, remembered.digest = format, digest
@@ -188,6 +190,32 @@ def export_options() -> dict[str, Any]:
     return out
 
 
+@contextmanager
+def poses_kept(scene: bpy.types.Scene) -> Iterator[None]:
+    """Blender's exporter of 3.4 plays all animations and leaves what they moved where it is then: the next export would take that for
+    an edit."""
+    kept = []
+    for one in scene.objects:
+        bones = [(bone, bone.matrix_basis.copy()) for bone in one.pose.bones] if one.pose else []
+        data = one.animation_data
+        tracks = [(track, track.mute, track.is_solo) for track in data.nla_tracks] if data else []
+        kept.append((one, one.location.copy(), one.rotation_quaternion.copy(), one.rotation_euler.copy(),
+                     one.scale.copy(), data, data.action if data else None, tracks, bones))  # fmt: skip
+    frame = scene.frame_current
+    try:
+        yield
+    finally:
+        scene.frame_set(frame)
+        for one, location, quaternion, euler, scale, data, action, tracks, bones in kept:
+            if data:
+                for track, mute, solo in tracks:
+                    track.mute, track.is_solo = mute, solo
+                data.action = action
+            one.location, one.rotation_quaternion, one.rotation_euler, one.scale = location, quaternion, euler, scale
+            for bone, basis in bones:
+                bone.matrix_basis = basis
+
+
 def export_glb(context: bpy.types.Context, state: str = "", **more: Any) -> bytes:
     """The scene as glTF, with the boxes set. `more`: other boxes. `plain_colors`: for new files."""
     enable_gltf()
@@ -197,15 +225,13 @@ def export_glb(context: bpy.types.Context, state: str = "", **more: Any) -> byte
     options = {**export_options(), **{name: value for name, value in more.items() if name in export_options()}}
     with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
         path = os.path.join(folder, "scene.glb")
-        context.scene.frame_set(context.scene.frame_current)
-        result = bpy.ops.export_scene.gltf(filepath=path, **options)
+        with poses_kept(context.scene):
+            result = bpy.ops.export_scene.gltf(filepath=path, **options)
         if "FINISHED" not in result or not os.path.exists(path):
             raise BackendError("Blender's exporter has written nothing")
         with open(path, "rb") as file:
             content = file.read()
-    remembered = target_of(context.scene)
-    known = json.loads(remembered.booleans or "[]") if remembered else []
-    return glb.from_blender(content, known, state, plain)
+    return glb.from_blender(content, state, plain)
 
 
 class SceneFile:

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from . import scenes
+from . import glb, scenes
 from .backend import BackendError
 
 SLOTS = 64  #: fields of one object
@@ -26,7 +26,7 @@ def listed(thing: Any) -> list[Slot]:
     told, out = scenes.told(thing), []
     for name in told.keys():
         value = told[name]
-        if name in FIXED or hasattr(value, "keys") or len(out) >= SLOTS:
+        if name in FIXED or hasattr(value, "keys") or len(out) >= SLOTS or str(value).startswith(glb.AS_TEXT):
             continue
         if isinstance(value, (int, float, str)):
             out.append((name, None))

@@ -1,0 +1,65 @@
+"""Runs in Blender: installs the add-on from its zip, and does what users do with it. One JSON text after `--`: {"zip", "results": file,
+"program", "jobs": [...]}. A job: {"name", "import": {...}, "do": lines of Python, "back": {...}, "then": operator, "program": bool}. For each job a
+result: {"reports": texts, "error", "facts"}, in which `do` may leave `facts`."""
+import json, sys, traceback
+
+import bpy
+
+told = json.loads(sys.argv[sys.argv.index("--") + 1])
+bpy.ops.preferences.addon_install(filepath=told["zip"], overwrite=True)
+bpy.ops.preferences.addon_enable(module="io_diorama")
+import io_diorama
+from io_diorama import findings, imports, scenes, settings, states
+
+preferences = bpy.context.preferences.addons["io_diorama"].preferences
+
+
+def find(name):
+    """An object of this scene by its name."""
+    found = [one for one in bpy.context.scene.objects if one.name == name or one.name.rpartition(".")[0] == name]
+    return min(found, key=lambda one: len(one.name))
+
+
+def at(path):
+    return findings.object_at(bpy.context.scene, path)
+
+
+def field(one, name, value, index=None):
+    """Edits a setting as the side bar does."""
+    slots = settings.listed(one)
+    kind = settings.type_of(one, (name, index), json.loads(bpy.context.scene.diorama_target.booleans or "[]"))
+    setattr(one.diorama_values, f"{kind}_{slots.index((name, index))}", value)
+
+
+def attempt(job, facts):
+    """The error of the first operator that was refused, or an empty text."""
+    known = {"bpy": bpy, "o": find, "at": at, "field": field, "facts": facts, "states": states, "scenes": scenes, "imports": imports,
+             "settings": settings, "context": bpy.context}
+    for name, operator in (("import", bpy.ops.import_scene.diorama), ("do", None), ("back", bpy.ops.export_scene.diorama_back), ("then", None)):
+        if name not in job:
+            continue
+        try:
+            if operator is None:
+                exec(job[name], known)
+            else:
+                operator(**job[name])
+        except RuntimeError as error:
+            return str(error).strip()
+    return ""
+
+
+results = []
+for job in told["jobs"]:
+    bpy.ops.wm.read_homefile(use_empty=True)
+    preferences = bpy.context.preferences.addons["io_diorama"].preferences
+    preferences.program, preferences.prefer_program = told["program"], bool(job.get("program"))
+    io_diorama.backend.forget()
+    facts = {}
+    try:
+        error = attempt(job, facts)
+    except Exception:
+        error = "Python: " + traceback.format_exc()
+    facts["backend"] = scenes.current(bpy.context).name
+    results.append({"error": error, "facts": facts})
+with open(told["results"], "w") as out:
+    json.dump(results, out)

@@ -1,0 +1,201 @@
+"""What the add-on is asked to do, and what has to come of it. `tests/blender/run` runs it."""
+import json, os, shutil, subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LAND = "fielddata/land_data/land_data.narc/0"
+
+MOVE_BOX = 'at("GOBJ.entries[0]").location.x += 1'
+BOX_MOVED = ["~ GOBJ.entries[0].position.x"]
+MOVE_PROP = 'at("props[0]").location.x += 16'
+PROP_MOVED = ["~ props[0].position.x"]
+RAISE = """
+mesh = o("primary").data
+top = max(vertex.co.z for vertex in mesh.vertices)
+for vertex in mesh.vertices:
+    if vertex.co.z == top: vertex.co.z += 28
+"""
+
+
+class Test:
+    """One job in Blender. `file` is copied for it; `lines`: how the lines of `dio diff` begin, all of them; `refused`: what the error says."""
+
+    def __init__(self, name, file, part="", do="", lines=(), refused=None, compare="", more=None, options=None, **job):
+        self.name, self.file, self.part, self.do, self.lines, self.refused = name, file, part, do, lines, refused
+        self.compare, self.more, self.options, self.job = compare, more, options or {}, job
+
+
+def unchanged(file, part="", compare="", **more):
+    return Test(f"{file} {part}: unchanged", file, part, compare=compare, **more)
+
+
+def no_way_back(file, format):
+    return Test(f"{file}: has no way back", file, refused=f"not applied to files of the format {format}", do="facts['objects'] = len(context.scene.objects)")
+
+
+def courses():
+    race = "kmp/race.kmp"
+    yield unchanged(race)
+    yield unchanged("kmp/arena.kmp")
+    yield unchanged("course.szs", "course.kmp", "course.kmp")
+    yield Test("a course: moved", race, do=MOVE_BOX, lines=BOX_MOVED)
+    yield Test("a course in an archive: moved", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp")
+    yield Test("a course: settings in the side bar", race, lines=["~ GOBJ.entries[0].presence", "~ GOBJ.entries[0].settings[1]"],
+               do='field(o("itembox 0"), "presence", 7); field(o("itembox 0"), "settings", 5, 1)')
+    yield Test("a course: a word in the side bar", race, lines=["~ ENPT.entries[0].drift"], do='field(o("enemy point 0"), "drift", "end drift")')
+    yield Test("a course: one deleted", race, lines=["- JGPT.entries[1]"], refused="check box: Clear references",
+               do='bpy.data.objects.remove(at("JGPT.entries[1]"))')
+    yield Test("a course: one deleted, with unlink", race, lines=["- JGPT.entries[1]", "~ CKPT.entries", "~ JGPT"],
+               do='bpy.data.objects.remove(at("JGPT.entries[1]"))', back={"unlink": True})
+    yield Test("a course: hidden ones are not deleted", race, do='[one.hide_set(True) for one in context.scene.objects]')
+    yield Test("a course: many deleted", race, refused="check box: Remove what is missing",
+               do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]')
+    yield Test("a course: many deleted, with delete", race, lines=["- GOBJ.entries"], back={"delete": True},
+               do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]')
+    yield Test("a course: copied, and imported again", race, lines=["+ GOBJ.entries[1]"],
+               do='c = at("GOBJ.entries[0]").copy(); c.location.x += 2; context.collection.objects.link(c)',
+               then='facts["boxes"] = [one.name for one in context.scene.objects if one.name.startswith("itembox")]', more={"boxes": 5})
+    yield Test("a course: twice", race, do=MOVE_BOX + "\nbpy.ops.export_scene.diorama_back()\n" + MOVE_BOX, lines=BOX_MOVED)
+    yield Test("a course: changed elsewhere", race, refused="has changed since it was imported",
+               do='p = scenes.target_of(context.scene).target; b = open(p, "rb").read(); open(p, "wb").write(b[:-4] + b"\\1\\2\\3\\4")', lines=None)
+
+
+def maps():
+    valley, disc, village = "fft-mesh/valley.fft-mesh", "games/small_tactics.bin", "games/village.nds"
+    yield unchanged("land-data/town.bin")
+    yield Test("a land: a prop moved", "land-data/town.bin", do=MOVE_PROP, lines=PROP_MOVED)
+    yield unchanged(village, "land/0", LAND)
+    yield unchanged(village, LAND, LAND)
+    yield Test("a land in a cartridge: a prop moved", village, "land/0", MOVE_PROP, PROP_MOVED, compare=LAND)
+    yield Test("a world has no way back", village, "header/1", refused="a world of several files", do=MOVE_PROP)
+    yield unchanged(valley)
+    yield Test("a battle map: raised", valley, do=RAISE, lines=["~ primary.", "~ primary", "~ terrain"])
+    yield unchanged(disc, "map/1", "MAP/MAP001.9")
+    yield unchanged(disc, "MAP/MAP001.9", "MAP/MAP001.9")
+    yield Test("a battle map on a disc: raised", disc, "map/1", RAISE, ["~ primary"], compare="MAP/MAP001.9")
+    for state in ("default", "night", "normal-rain", "arrangement=1"):
+        yield Test(f"a battle map, state {state}: unchanged", disc, "map/1", f"bpy.ops.diorama.show_state(state={state!r})", options={"all_states": True},
+                   compare="MAP/MAP001.9", more={"visible": 1},
+                   then="facts['visible'] = [one.name for one, _ in states._sets(context.scene) if not one.hide_get()]")
+    yield Test("a battle map, in a state: raised", disc, "map/1", "bpy.ops.diorama.show_state(state='arrangement=1')" + RAISE.replace('o("primary")', 'next(b for a, n in states._sets(context.scene) if n == ["arrangement=1"] for b in a.children_recursive if b.name.startswith("primary"))'),
+               ["~ primary"], options={"all_states": True}, compare="MAP/MAP001.13")
+
+
+def others():
+    for file, format in (("kcl/types.kcl", "kcl"), ("kcl-ds/ds_types.kcl", "kcl-ds"), ("nsbmd/windmill.nsbmd", "nsbmd"), ("brres/hill.brres", "brres"),
+                         ("splashpack/scene_v21.splashpack", "splashpack")):
+        yield no_way_back(file, format)
+    yield Test("nothing to show", "fft-gns/bare.GNS", refused="nothing to show", back={})
+    yield Test("parts of a cartridge", "games/village.nds", refused="name one: header/0", back={})
+    yield Test("findings", "kmp/few_sections.kmp", do="""
+bpy.ops.diorama.check()
+facts['found'] = [one.text for one in context.scene.diorama_lists.findings]
+bpy.ops.diorama.check(edited=True)
+bpy.ops.diorama.explain_finding()
+""", more={"found": 4})
+    yield Test("a finding selects its object", "kmp/race.kmp", do="""
+at("GOBJ.entries[4]")["diorama"]["id"] = 9999
+bpy.ops.diorama.check(edited=True)
+lists = context.scene.diorama_lists
+for i, one in enumerate(lists.findings):
+    if one.path.startswith("GOBJ.entries[4]"): lists.active_finding = i
+facts['active'] = [context.view_layer.objects.active.name] if context.view_layer.objects.active is at("GOBJ.entries[4]") else []
+""", more={"active": 1}, lines=["~ GOBJ.entries[4].id"])
+    yield Test("a budget", "nsbmd/windmill.nsbmd", do="bpy.ops.diorama.check(); facts['usage'] = [one.name for one in context.scene.diorama_lists.usage]",
+               more={"usage": 6}, refused="not applied")
+    yield Test("what settings mean", "kmp/race.kmp", more={"told": 3}, do="facts['told'] = settings.explained(context, o('enemy point 0'))")
+
+
+def with_program():
+    for test in (unchanged("kmp/race.kmp"), unchanged("course.szs", "course.kmp", "course.kmp"), unchanged("games/village.nds", "land/0", LAND),
+                 unchanged("fft-mesh/valley.fft-mesh"),
+                 Test("a course in an archive: moved", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp"),
+                 Test("a course: many deleted", "kmp/race.kmp", refused="check box: Remove what is missing",
+                      do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]'),
+                 Test("a land in a cartridge: a prop moved", "games/village.nds", "land/0", MOVE_PROP, PROP_MOVED, compare=LAND),
+                 Test("findings", "kmp/race.kmp", do="bpy.ops.diorama.check(edited=True)"),
+                 Test("a budget", "nsbmd/windmill.nsbmd", do="bpy.ops.diorama.check(); facts['usage'] = [one.name for one in context.scene.diorama_lists.usage]",
+                      more={"usage": 6}, refused="not applied")):
+        test.name, test.job["program"] = "by the program: " + test.name, True
+        yield test
+
+
+def makers(folder):
+    """(name, file, operator with its options, what `dio` says of the result)"""
+    made = folder / "made"
+    yield "nsbmd", "nsbmd/windmill.nsbmd", f'bpy.ops.export_scene.diorama_nsbmd(filepath="{made}/mill.nsbmd", textures="apart")', ["mill.nsbmd", "mill.nsbtx"]
+    yield "kcl", "kcl/types.kcl", f'bpy.ops.export_scene.diorama_kcl(filepath="{made}/course.kcl")', ["course.kcl"]
+    yield "splashpack", "splashpack/scene_v21.splashpack", f'bpy.ops.export_scene.diorama_splashpack(filepath="{made}/room.splashpack", scaling=100)', ["room.splashpack", "room.vram", "room.spu"]
+    yield "land", "land-data/town.bin", f'bpy.ops.export_scene.diorama_land(filepath="{made}/land.bin")', ["land.bin"]
+
+
+def run(dio, addon, samples, folder, blender_environment):
+    """(name, problem or nothing) of each test."""
+    copies, tests, jobs = folder / "copies", [], []
+    (folder / "made").mkdir()
+    shutil.copytree(folder / "course", folder / "packed")
+    dio("pack", folder / "packed", "-o", samples / "course.szs", "-q")
+    for number, test in enumerate([*courses(), *maps(), *others(), *with_program()]):
+        own = copies / str(number) / Path(test.file).name
+        own.parent.mkdir(parents=True)
+        shutil.copy(samples / test.file, own)
+        tests.append((test, own))
+        jobs.append({"import": {"filepath": str(own), "part": test.part, **test.options}, "do": test.do, "back": {}, **test.job})
+    for name, file, operator, _ in makers(folder):
+        jobs.append({"import": {"filepath": str(samples / file)}, "do": operator})
+        jobs.append({"import": {"filepath": str(samples / file)}, "do": operator.replace(f"{folder}/made/", f"{folder}/made/p_"), "program": True})
+    jobs.append({"import": {"filepath": str(samples / "games/small_game.nds"), "part": "matrix/0"},
+                 "do": f'bpy.ops.export_scene.diorama_map(game="{samples}/games/small_game.nds", out="{folder}/made/world.nds")'})
+    results = folder / "results.json"
+    told = {"zip": str(addon), "results": str(results), "program": str(dio.path), "jobs": jobs}
+    home = folder / "home"
+    home.mkdir()
+    blender = subprocess.run([shutil.which("blender") or "blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", HERE / "addon.py", "--",
+                              json.dumps(told)], capture_output=True, text=True, timeout=1200,
+                             env={**blender_environment, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "BLENDER_USER_RESOURCES": str(home)})
+    if not results.exists():
+        yield "the add-on in Blender", blender.stdout[-3000:] + blender.stderr[-3000:]
+        return
+    answers = json.loads(results.read_text())
+    for (test, own), answer in zip(tests, answers):
+        yield "add-on: " + test.name, problem_of(dio, test, samples / test.file, own, answer)
+    rest = iter(answers[len(tests):])
+    for name, file, _, made in makers(folder):
+        for prefix in ("", "p_"):
+            yield f"add-on: makes {name}{' by the program' if prefix else ''}", problem_of_made(dio, folder / "made", [prefix + one for one in made], next(rest))
+    yield "add-on: makes a map in a game", problem_of_made(dio, folder / "made", ["world.nds"], next(rest))
+
+
+def problem_of(dio, test, before, own, answer):
+    """What is not as it should be."""
+    error = answer["error"]
+    if test.job.get("program") and "dio" not in answer["facts"]["backend"]:
+        return f"the program was not used, but {answer['facts']['backend']}"
+    if test.refused is None and error: return error
+    if test.refused is not None and test.refused not in error: return f"expected the refusal {test.refused!r}, found {error!r}"
+    for name, count in (test.more or {}).items():
+        found = answer["facts"].get(name)
+        if not found or len(found) != count: return f"expected {count} {name}, found {found}"
+    if test.lines is None: return ""
+    same = before.read_bytes() == own.read_bytes()
+    lines = () if test.refused else test.lines
+    if not lines: return "" if same else "the file has changed: " + "\n".join(diff(dio, before, own, test.compare)[:5])
+    told = diff(dio, before, own, test.compare)
+    for line in lines if not own.name.endswith("mesh") else lines[:1]:
+        if not any(one.startswith(line) for one in told): return f"expected {line}, found {told[:8]}"
+    others = [one for one in told if not one.startswith(tuple(lines))]
+    return f"also changed: {others[:5]}" if others else ""
+
+
+def diff(dio, before, own, member):
+    a, b = (f"{file}/{member}" if member else str(file) for file in (before, own))
+    return dio("diff", a, b, code=(0, 1)).splitlines()
+
+
+def problem_of_made(dio, folder, names, answer):
+    if answer["error"]: return answer["error"]
+    for name in names:
+        if not (folder / name).is_file(): return f"{name} was not made, only {os.listdir(folder)}"
+        dio("info", folder / name)
+        dio("verify", folder / name)
+    return ""
