@@ -29,7 +29,7 @@ class Maker(ExportHelper):
     visible: bpy.props.BoolProperty(name="Visible Objects", default=True, description="Leave out what is hidden")
     modifiers: bpy.props.BoolProperty(name="Apply Modifiers", default=True, description="Export meshes as their modifiers make them")
 
-    def options(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, Any]:
         """Those that are not the default of the program."""
         out: dict[str, Any] = {}
         for name in self.fields:
@@ -49,7 +49,7 @@ class Maker(ExportHelper):
         beside = os.path.dirname(bpy.data.filepath) if self.beside and bpy.data.filepath else ""
         try:
             with scenes.SceneFile(context, stem, beside, use_visible=self.visible, export_apply=self.modifiers, plain_colors=True) as scene:
-                made = scenes.current(context).make(scene, self.format, self.options())
+                made = scenes.current(context).make(scene, self.format, self.chosen())
             for other, content in made.files.items():
                 own = name if other == next(iter(made.files)) else other
                 write_file(os.path.join(folder, own), content, backup=False)

@@ -51,7 +51,10 @@ class ProgramBackend(Backend):
         return done.returncode, out, told
 
     def _json(self, *words: str, codes: tuple[int, ...] = (0,)) -> dict:
-        return json.loads(self._run(*words, "--json", codes=codes)[1])
+        _, out, told = self._run(*words, "--json", codes=codes)
+        if not out.strip():  # said in words why there is nothing
+            raise BackendError(told.strip() or f"dio {words[0]} has no answer")
+        return json.loads(out)
 
     # ---- what is there ----
 
