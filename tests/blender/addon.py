@@ -1,7 +1,7 @@
 """Runs in Blender: installs the add-on from its zip, and does what users do with it. One JSON text after `--`: {"zip", "results": file,
 "program", "jobs": [...]}. A job: {"name", "import": {...}, "do": lines of Python, "back": {...}, "then": operator, "program": bool}. For each job a
 result: {"reports": texts, "error", "facts"}, in which `do` may leave `facts`."""
-import json, sys, traceback
+import json, os, sys, traceback
 
 import bpy
 
@@ -33,7 +33,7 @@ def field(one, name, value, index=None):
 
 def attempt(job, facts):
     """The error of the first operator that was refused, or an empty text."""
-    known = {"bpy": bpy, "o": find, "at": at, "field": field, "facts": facts, "states": states, "scenes": scenes, "imports": imports,
+    known = {"bpy": bpy, "os": os, "o": find, "at": at, "field": field, "facts": facts, "states": states, "scenes": scenes, "imports": imports,
              "settings": settings, "context": bpy.context}
     for name, operator in (("import", bpy.ops.import_scene.diorama), ("do", None), ("back", bpy.ops.export_scene.diorama_back), ("then", None)):
         if name not in job:

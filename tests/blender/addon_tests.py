@@ -85,6 +85,11 @@ def others():
     for file, format in (("kcl/types.kcl", "kcl"), ("kcl-ds/ds_types.kcl", "kcl-ds"), ("nsbmd/windmill.nsbmd", "nsbmd"), ("brres/hill.brres", "brres"),
                          ("splashpack/scene_v21.splashpack", "splashpack")):
         yield no_way_back(file, format)
+    yield Test("a model with textures and animations", "nsbmd/windmill.nsbmd", refused="not applied", more={"actions": 7}, do="""
+samples = os.environ["DIORAMA_SAMPLES"]
+bpy.ops.import_scene.diorama(directory=samples, files=[{"name": "nsbmd/windmill.nsbmd"}, {"name": "nsbca/windmill.nsbca"}, {"name": "nsbtp/windmill.nsbtp"}])
+facts["actions"] = [one.name for one in bpy.data.actions]
+""")
     yield Test("nothing to show", "fft-gns/bare.GNS", refused="nothing to show", back={})
     yield Test("parts of a cartridge", "games/village.nds", refused="name one: header/0", back={})
     yield Test("findings", "kmp/few_sections.kmp", do="""
@@ -152,7 +157,7 @@ def run(dio, addon, samples, folder, blender_environment):
     home.mkdir()
     blender = subprocess.run([shutil.which("blender") or "blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", HERE / "addon.py", "--",
                               json.dumps(told)], capture_output=True, text=True, timeout=1200,
-                             env={**blender_environment, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "BLENDER_USER_RESOURCES": str(home)})
+                             env={**blender_environment, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "BLENDER_USER_RESOURCES": str(home), "DIORAMA_SAMPLES": str(samples)})
     if not results.exists():
         yield "the add-on in Blender", blender.stdout[-3000:] + blender.stderr[-3000:]
         return

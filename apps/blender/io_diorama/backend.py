@@ -134,7 +134,8 @@ class Backend:
         raise NotImplementedError
 
     def show(self, path: str, part: str, options: dict[str, object]) -> Shown:
-        """The scene of a file or a part of it. Options: time, state, show, lamps, all_states."""
+        """The scene of a file or a part of it. Options: time, state, show, lamps, all_states; beside:
+        files that go with it."""
         raise NotImplementedError
 
     def format_of(self, target: str) -> str:

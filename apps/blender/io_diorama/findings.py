@@ -22,6 +22,7 @@ class DIORAMA_Usage(bpy.types.PropertyGroup):
     text: bpy.props.StringProperty()
     share: bpy.props.FloatProperty(subtype="FACTOR", min=0, soft_max=1)
     over: bpy.props.BoolProperty()
+    limited: bpy.props.BoolProperty()
 
 
 def object_at(scene: bpy.types.Scene, path: str) -> bpy.types.Object | None:
@@ -111,8 +112,9 @@ class DIORAMA_OT_check(bpy.types.Operator):
         for use in usages:
             line = lists.usage.add()
             line.name = use.name
-            line.text = f"{use.used:,.0f}" + (f" of {use.of:,.0f}" if use.of else "") + f" {use.unit}"
+            line.text = f"{use.used:,.0f}" + (f" of {use.of:,.0f}" if use.of else "") + (f" {use.unit}" if use.unit != use.name else "")
             line.share = min(use.used / use.of, 1) if use.of else 0
+            line.limited = bool(use.of)
             line.over = bool(use.of and use.used > use.of)
         lists.checked = "as edited" if self.edited else "as it is in the file"
         self.report({"INFO"}, f"{len(notes)} findings, {sum(line.over for line in lists.usage)} limits exceeded")

@@ -13,6 +13,9 @@ from . import backend as answers
 from . import scenes, states
 from .backend import BackendError, Part
 
+#: Files that go with a model and show nothing alone.
+BESIDE = {".nsbtx", ".nsbca", ".nsbtp", ".nsbta", ".nsbma", ".nsbva", ".vram", ".spu", ".fft-texture", ".gns"}
+
 _listed: dict[tuple[str, float], list[Part]] = {}
 _items: list[tuple[str, str, str]] = []  # Blender does not hold the texts of dynamic lists
 
@@ -84,6 +87,8 @@ class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
     bl_options = {"REGISTER", "UNDO"}
 
     filter_glob: bpy.props.StringProperty(default="*", options={"HIDDEN"})
+    files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
+    directory: bpy.props.StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     part: bpy.props.StringProperty(
         name="Part", description="A part, such as header/3, map/1 or data/maps.narc/12; without one, a list is shown")  # fmt: skip
 
@@ -101,10 +106,19 @@ class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
         box.prop(self, "state")
         box.prop(self, "all_states")
 
+    def _selected(self) -> tuple[str, list[str]]:
+        """The file, and those that were selected together with it: textures and animations of a model."""
+        names = [one.name for one in self.files if one.name]
+        if len(names) < 2:
+            return self.filepath.rstrip("/\\") or self.filepath, []
+        first = next((name for name in names if os.path.splitext(name)[1].lower() not in BESIDE), names[0])
+        return os.path.join(self.directory, first), [os.path.join(self.directory, name) for name in names if name != first]
+
     def execute(self, context: bpy.types.Context) -> set[str]:
-        path = self.filepath.rstrip("/\\") or self.filepath
-        if self.part:
-            return load(self, context, path, self.part, self.chosen())
+        path, beside = self._selected()
+        options = {**self.chosen(), "beside": beside} if beside else self.chosen()
+        if self.part or beside:
+            return load(self, context, path, self.part, options)
         try:
             found = parts_of(context, path)
         except BackendError as error:

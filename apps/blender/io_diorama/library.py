@@ -134,9 +134,11 @@ class LibraryBackend(Backend):
         return Shown(glb, target, notes)
 
     def _show_file(self, target: str, given: dict[str, Any]) -> Shown:
-        with self._opened(target) as file:
-            if file.error and file.format:
-                raise file.error
+        with self._opened(target) as alone:
+            if alone.error and alone.format:
+                raise alone.error
+            others = [core.open(path, beside=False) for path in given.pop("beside", ())]
+            file = alone.together(*others) if others else alone
             names = {"lamps", "tick_rate"} if file.format == "fft-mesh" else {"race"}
             with file.scene(**{name: value for name, value in given.items() if name in names}) as scene:
                 return Shown(scene.convert("glb"), target)

@@ -29,7 +29,9 @@ class DIORAMA_PT_file(Tab, bpy.types.Panel):
         for line in write_back.wrapped(remembered.note, 40) if remembered.note else ():
             column.label(text=line, icon="BLANK1")
         column = layout.column(align=True)
-        column.operator(write_back.DIORAMA_OT_write_back.bl_idname, text="Write Back", icon="EXPORT")
+        row = column.row()
+        row.enabled = not remembered.note
+        row.operator(write_back.DIORAMA_OT_write_back.bl_idname, text="Write Back", icon="EXPORT")
         column.operator(imports.DIORAMA_OT_reload.bl_idname, text="Import Again", icon="FILE_REFRESH")
         if states.count(context.scene) > 1:
             layout.operator_menu_enum(states.DIORAMA_OT_show_state.bl_idname, "state", text=f"State: {states.shown(context.scene)}", icon="LIGHT_SUN")
@@ -85,26 +87,26 @@ class DIORAMA_PT_findings(Tab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, lists = self.layout, context.scene.diorama_lists
         row = layout.row(align=True)
-        row.operator(findings.DIORAMA_OT_check.bl_idname, text="Check File").edited = False
-        row.operator(findings.DIORAMA_OT_check.bl_idname, text="Check as Edited").edited = True
+        row.operator(findings.DIORAMA_OT_check.bl_idname, text="Check").edited = False
+        row.operator(findings.DIORAMA_OT_check.bl_idname, text="Check Edits").edited = True
         if not lists.checked:
             return
         if lists.findings:
             layout.template_list("DIORAMA_UL_findings", "", lists, "findings", lists, "active_finding", rows=4)
             layout.operator(findings.DIORAMA_OT_explain_finding.bl_idname, icon="QUESTION")
             if 0 <= lists.active_finding < len(lists.findings):
-                for line in write_back.wrapped(lists.findings[lists.active_finding].text, 44):
+                for line in write_back.wrapped(lists.findings[lists.active_finding].text, 36):
                     layout.label(text=line)
         else:
-            layout.label(text=f"Nothing found ({lists.checked})", icon="CHECKMARK")
+            layout.label(text="Nothing found", icon="CHECKMARK")
         column = layout.column(align=True)
         for use in lists.usage:
             row = column.row()
             row.alert = use.over
-            row.label(text=use.name)
-            if use.share or use.over:
-                row.prop(use, "share", text="", slider=True)
-            row.label(text=use.text)
+            if use.limited:
+                row.prop(use, "share", text=f"{use.name}: {use.text}", slider=True)
+            else:
+                row.label(text=f"{use.name}: {use.text}")
 
 
 CLASSES = (DIORAMA_PT_file, DIORAMA_PT_object, DIORAMA_PT_material, DIORAMA_PT_findings)

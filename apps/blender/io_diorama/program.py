@@ -95,8 +95,10 @@ class ProgramBackend(Backend):
     def show(self, path: str, part: str, options: dict[str, object]) -> Shown:
         is_part = part.split("/")[0] in SCENE_PARTS and part.split("/")[-1].isdigit() and not os.path.exists(os.path.join(path, part))
         target = f"{path}/{part}" if part and not is_part else "" if is_part else path
-        words = ["world", path, part] if is_part else ["convert", target]
+        words = ["world", path, part] if is_part else ["convert", target, *options.get("beside", ())]
         for name, value in options.items():
+            if name == "beside":
+                continue
             allowed = is_part or name in ("lamps", "tick_rate")
             if allowed and value is True:
                 words.append("--" + name.replace("_", "-"))

@@ -59,6 +59,12 @@ class DIORAMA_Target(bpy.types.PropertyGroup):
     state: bpy.props.StringProperty(description="The state of a map that is shown")
 
 
+def label_of(target: str) -> str:
+    """A target as people call it: game.nds/data/maps.narc/3."""
+    outer, inner = answers.split_target(target)
+    return os.path.basename(outer) + (f"/{inner}" if inner else "")
+
+
 def target_of(scene: bpy.types.Scene) -> DIORAMA_Target | None:
     """What the scene remembers, if it was imported."""
     found = scene.diorama_target
@@ -122,6 +128,16 @@ def fit_frames(scene: bpy.types.Scene, before: set[bpy.types.Action]) -> None:
     scene.frame_set(0)
 
 
+def note_of(target: str, format: str) -> str:
+    """Why a scene cannot be written back, or an empty text."""
+    if not target:
+        return "it is a world of several files; import one of its lands to edit it"
+    if format in answers.TAKES_BACK:
+        return ""
+    new = "; export a new file instead (File > Export)" if format in answers.MAKES else ""
+    return f"scenes are not applied to files of the format {format}{new}"
+
+
 def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, format: str, digest: str, options: dict) -> list:
     """A new scene with what is shown. The objects."""
     content, known = glb.for_blender(shown.glb)
@@ -135,7 +151,7 @@ def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, fo
     remembered.source, remembered.part, remembered.target = source, part, shown.target
     remembered.format, remembered.digest = format, digest
     remembered.booleans, remembered.options = json.dumps(known), json.dumps(options)
-    remembered.note = "" if shown.target else "it is a world of several files; import one of its lands to edit it"
+    remembered.note = note_of(shown.target, format)
     if context.window and not bpy.app.background:
         _frame_view(context, objects)
     return objects
@@ -143,20 +159,37 @@ def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, fo
 
 def _frame_view(context: bpy.types.Context, objects: list[bpy.types.Object]) -> None:
     """All of it is in view, with its textures."""
-    for one in context.selected_objects:
-        one.select_set(False)
-    size = max((max(one.dimensions) for one in objects if one.type == "MESH"), default=1)
+    meshes = [one for one in objects if one.type == "MESH" and one.visible_get()]
+    size = max((max(one.dimensions) for one in meshes), default=1)
+    for one in objects:
+        if one.type == "CAMERA" and one.data.type == "ORTHO":  # drawn as large as what it sees
+            one.hide_set(True)
+        elif one.type == "CAMERA":
+            one.data.display_size = size * 0.03
     for area in context.window.screen.areas:
         if area.type != "VIEW_3D":
             continue
         space = area.spaces.active
         space.clip_start, space.clip_end = max(size / 10000, 0.001), max(1000, size * 10)
+        space.overlay.show_relationship_lines = False
         if space.shading.type == "SOLID":
             space.shading.color_type = "TEXTURE"
+            if any(image.size[0] for image in bpy.data.images):
+                space.shading.light = "FLAT"
         region = next((one for one in area.regions if one.type == "WINDOW"), None)
         if region and hasattr(context, "temp_override"):
             with context.temp_override(window=context.window, area=area, region=region):
-                bpy.ops.view3d.view_all()
+                _show_all(context, meshes)
+
+
+def _show_all(context: bpy.types.Context, meshes: list[bpy.types.Object]) -> None:
+    for one in context.selected_objects:
+        one.select_set(False)
+    for one in meshes:
+        one.select_set(True)
+    bpy.ops.view3d.view_selected()
+    for one in meshes:
+        one.select_set(False)
 
 
 # ---- out ----

@@ -53,14 +53,16 @@ def propose(context: bpy.types.Context, unlink: bool) -> Proposal:
     remembered = scenes.target_of(context.scene)
     if not remembered:
         raise BackendError("this scene was not imported from a game; import a file first")
-    if not remembered.target:
+    if remembered.note:
         raise BackendError("this scene cannot be written back: " + remembered.note)
-    if remembered.format not in answers.TAKES_BACK:
-        new = "; export a new file instead (File > Export)" if remembered.format in answers.MAKES else ""
-        raise BackendError(f"scenes are not applied to files of the format {remembered.format}{new}")
     state, target = states.exported(context.scene, remembered.target)
     with scenes.SceneFile(context, state=state) as scene:
         return scenes.current(context).put_back(target, scene, unlink)
+
+
+def _belongs(name: str, outer: str) -> bool:
+    """Whether a file beside another is looked at by its rules: those with the same name, and the collision of a course."""
+    return name.split(".")[0] in (os.path.basename(outer).split(".")[0], "course")
 
 
 @contextmanager
@@ -70,7 +72,7 @@ def as_file(target: str, content: bytes) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
         if not inner:
             for other in os.scandir(os.path.dirname(outer) or "."):
-                if other.is_file() and other.name != os.path.basename(outer) and other.name.split(".")[0] in (os.path.basename(outer).split(".")[0], "course"):
+                if other.is_file() and other.name != os.path.basename(outer) and _belongs(other.name, outer):
                     shutil.copy(other.path, folder)
         path = os.path.join(folder, os.path.basename(inner or outer))
         with open(path, "wb") as out:
@@ -148,7 +150,7 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
         if not proposal:
             layout.label(text=self._problem or "nothing to write", icon="ERROR")
             return
-        layout.label(text=os.path.basename(self._target) + ": " + proposal.what)
+        layout.label(text=scenes.label_of(self._target) + ": " + proposal.what)
         if states.count(context.scene) > 1:
             layout.label(text=f"Only the state that is shown is written: {states.shown(context.scene)}", icon="INFO")
         if self.lines:
@@ -195,7 +197,7 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
         try:
             asked = scenes.current(context)
             if proposal.content == asked.read(target):
-                self.report({"INFO"}, f"{os.path.basename(target)}: nothing has changed; the file stays as it is")
+                self.report({"INFO"}, f"{scenes.label_of(target)}: nothing has changed; the file stays as it is")
                 return {"FINISHED"}
             asked.replace(target, proposal.content, self.backup)
             if target == remembered.target:
@@ -204,7 +206,7 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
             return self._refuse(error.text)
         for note in proposal.notes:
             self.report({"WARNING"}, note.text)
-        self.report({"INFO"}, f"{os.path.basename(target)}: {proposal.what}")
+        self.report({"INFO"}, f"{scenes.label_of(target)}: {proposal.what}")
         findings.outdate(context)
         if proposal.reorders and self.reload:
             return imports.reload(self, context)
