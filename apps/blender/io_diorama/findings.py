@@ -20,7 +20,7 @@ class DIORAMA_Finding(bpy.types.PropertyGroup):
 class DIORAMA_Usage(bpy.types.PropertyGroup):
     name: bpy.props.StringProperty()
     text: bpy.props.StringProperty()
-    share: bpy.props.FloatProperty(subtype="FACTOR", min=0, soft_max=1)
+    share: bpy.props.FloatProperty()
     over: bpy.props.BoolProperty()
     limited: bpy.props.BoolProperty()
 
@@ -113,7 +113,7 @@ class DIORAMA_OT_check(bpy.types.Operator):
             line = lists.usage.add()
             line.name = use.name
             line.text = f"{use.used:,.0f}" + (f" of {use.of:,.0f}" if use.of else "") + (f" {use.unit}" if use.unit != use.name else "")
-            line.share = min(use.used / use.of, 1) if use.of else 0
+            line.share = use.used / use.of if use.of else 0
             line.limited = bool(use.of)
             line.over = bool(use.of and use.used > use.of)
         lists.checked = "as edited" if self.edited else "as it is in the file"

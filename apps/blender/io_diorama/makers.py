@@ -38,6 +38,11 @@ class Maker(ExportHelper):
                 out[name] = round(value, 6) if isinstance(value, float) else value
         return out
 
+    def boxes(self) -> dict[str, Any]:
+        """Boxes of Blender's exporter."""
+        return {"use_visible": self.visible, "export_apply": self.modifiers, "plain_colors": True, "use_mesh_edges": False,
+                "use_mesh_vertices": False}  # fmt: skip
+
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.use_property_split = True
         for name in (*self.fields, "visible", "modifiers"):
@@ -48,7 +53,7 @@ class Maker(ExportHelper):
         stem = os.path.splitext(name)[0]
         beside = os.path.dirname(bpy.data.filepath) if self.beside and bpy.data.filepath else ""
         try:
-            with scenes.SceneFile(context, stem, beside, use_visible=self.visible, export_apply=self.modifiers, plain_colors=True) as scene:
+            with scenes.SceneFile(context, stem, beside, **self.boxes()) as scene:
                 made = scenes.current(context).make(scene, self.format, self.chosen())
             for other, content in made.files.items():
                 own = name if other == next(iter(made.files)) else other
@@ -162,7 +167,7 @@ class MapOptions:
         return game, bpy.path.abspath(self.out) or game
 
     def scene(self, context: bpy.types.Context) -> scenes.SceneFile:
-        return scenes.SceneFile(context, use_visible=self.visible, export_apply=True)
+        return scenes.SceneFile(context, use_visible=self.visible, export_apply=True, use_mesh_edges=False, use_mesh_vertices=False)
 
 
 def _write_map(operator: Any, context: bpy.types.Context) -> set[str]:

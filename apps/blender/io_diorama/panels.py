@@ -26,7 +26,7 @@ class DIORAMA_PT_file(Tab, bpy.types.Panel):
         column.label(text=os.path.basename(remembered.source), icon="FILE_3D")
         if remembered.part:
             column.label(text=remembered.part, icon="BLANK1")
-        for line in write_back.wrapped(remembered.note, 40) if remembered.note else ():
+        for line in write_back.wrapped(remembered.note, 32) if remembered.note else ():
             column.label(text=line, icon="BLANK1")
         column = layout.column(align=True)
         row = column.row()
@@ -95,7 +95,7 @@ class DIORAMA_PT_findings(Tab, bpy.types.Panel):
             layout.template_list("DIORAMA_UL_findings", "", lists, "findings", lists, "active_finding", rows=4)
             layout.operator(findings.DIORAMA_OT_explain_finding.bl_idname, icon="QUESTION")
             if 0 <= lists.active_finding < len(lists.findings):
-                for line in write_back.wrapped(lists.findings[lists.active_finding].text, 36):
+                for line in write_back.wrapped(lists.findings[lists.active_finding].text, 32):
                     layout.label(text=line)
         else:
             layout.label(text="Nothing found", icon="CHECKMARK")
@@ -103,10 +103,7 @@ class DIORAMA_PT_findings(Tab, bpy.types.Panel):
         for use in lists.usage:
             row = column.row()
             row.alert = use.over
-            if use.limited:
-                row.prop(use, "share", text=f"{use.name}: {use.text}", slider=True)
-            else:
-                row.label(text=f"{use.name}: {use.text}")
+            row.label(text=f"{use.name}: {use.text}" + (f" ({use.share:.0%})" if use.limited else ""))
 
 
 CLASSES = (DIORAMA_PT_file, DIORAMA_PT_object, DIORAMA_PT_material, DIORAMA_PT_findings)
