@@ -170,15 +170,30 @@ class DIORAMA_OT_reload(bpy.types.Operator):
         return reload(self, context)
 
 
+def _own_data(objects: Any) -> list[tuple[Any, Any]]:
+    """What only objects use: (the list that it is in, the block) each."""
+    found: dict[Any, Any] = {}
+    lists = {"MESH": bpy.data.meshes, "CAMERA": bpy.data.cameras, "LIGHT": bpy.data.lights, "ARMATURE": bpy.data.armatures}
+    for one in objects:
+        if one.type in lists and one.data:
+            found[one.data] = lists[one.type]
+        found.update({slot.material: bpy.data.materials for slot in one.material_slots if slot.material})
+        if one.animation_data:
+            strips = [strip for track in one.animation_data.nla_tracks for strip in track.strips]
+            found.update({thing.action: bpy.data.actions for thing in [one.animation_data, *strips] if thing.action})
+    return [(blocks, block) for block, blocks in found.items()]
+
+
 def reload(operator: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
     """The scene as the file is now."""
     remembered = scenes.target_of(context.scene)
     path, part, options = remembered.source, remembered.part, json.loads(remembered.options or "{}")
-    for one in list(context.scene.objects):
+    objects = list(context.scene.objects)
+    data = _own_data(objects)
+    for one in objects:
         bpy.data.objects.remove(one)
-    for name in ("meshes", "cameras", "lights", "actions", "materials", "images", "armatures"):
-        blocks = getattr(bpy.data, name)
-        for block in [one for one in blocks if not one.users]:
+    for blocks, block in data:
+        if not block.users:
             blocks.remove(block)
     remembered.source = ""
     return load(operator, context, path, part, options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from contextlib import contextmanager
 from typing import Any, Iterable, Iterator
@@ -277,7 +278,7 @@ class SceneFile:
         self._folder = tempfile.TemporaryDirectory(prefix="diorama-")
         for file in os.scandir(self._beside) if self._beside else ():
             if file.is_file() and file.name.endswith((".lua", ".wav", ".vag", ".json", ".png")):
-                os.symlink(file.path, os.path.join(self._folder.name, file.name))
+                shutil.copy(file.path, self._folder.name)
         path = os.path.join(self._folder.name, f"{self._name}.glb")
         with open(path, "wb") as out:
             out.write(self._content)
