@@ -55,6 +55,22 @@ def courses():
     yield Test("a course: copied, and imported again", race, lines=["+ GOBJ.entries[1]"],
                do='c = at("GOBJ.entries[0]").copy(); c.location.x += 2; context.collection.objects.link(c)',
                then='facts["boxes"] = [one.name for one in context.scene.objects if one.name.startswith("itembox")]', more={"boxes": 5})
+    yield Test("a course: something else in the scene", race, do="bpy.ops.mesh.primitive_cube_add()", refused="check box: Take the rest")
+    yield Test("a course: the same, with partly", race, do="bpy.ops.mesh.primitive_cube_add()\n" + MOVE_BOX, back={"partly": True}, lines=BOX_MOVED)
+    yield Test("a course: in an excluded collection", race, do="""
+hidden = bpy.data.collections.new("hidden")
+context.scene.collection.children.link(hidden)
+for name in ("itembox 0", "itembox 1", "itembox 2", "itembox 3", "respawn 1"):
+    one = o(name)
+    hidden.objects.link(one)
+    context.scene.collection.objects.unlink(one)
+context.view_layer.layer_collection.children["hidden"].exclude = True
+""")
+    yield Test("a course: saved as .blend and loaded", race, lines=BOX_MOVED, do="""
+blend = scenes.target_of(context.scene).target + ".blend"
+bpy.ops.wm.save_as_mainfile(filepath=blend)
+bpy.ops.wm.open_mainfile(filepath=blend)
+""" + "bpy.context.scene.objects['itembox 0'].location.x += 1")
     yield Test("a course: twice", race, do=MOVE_BOX + "\nbpy.ops.export_scene.diorama_back()\n" + MOVE_BOX, lines=BOX_MOVED)
     yield Test("a course: changed elsewhere", race, refused="has changed since it was imported",
                do='p = scenes.target_of(context.scene).target; b = open(p, "rb").read(); open(p, "wb").write(b[:-4] + b"\\1\\2\\3\\4")', lines=None)
@@ -68,6 +84,25 @@ def maps():
     yield unchanged(village, LAND, LAND)
     yield Test("a land in a cartridge: a prop moved", village, "land/0", MOVE_PROP, PROP_MOVED, compare=LAND)
     yield Test("a world has no way back", village, "header/1", refused="a world of several files", do=MOVE_PROP)
+    shape = "vertices = o('{}').data.vertices; vertices[0].co.z += 12"
+    yield Test("a land: the ground raised", "land-data/town.bin", do="ground = [one for one in context.scene.objects if one.type == 'MESH' and one.visible_get()][0]; ground.data.vertices[0].co.z += 12",
+               refused="its shape was changed")
+    yield Test("a battle map: the terrain raised", valley, do=shape.format("level 0"), refused="level 0: its shape was changed")
+    yield Test("a battle map: a new light", valley, do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
+    yield Test("a battle map: an extrude", valley, refused="copies of the quad are not whole", do="""
+import bmesh
+faces = bmesh.new()
+faces.from_mesh(o("primary").data)
+faces.faces.ensure_lookup_table()
+made = bmesh.ops.extrude_face_region(faces, geom=[faces.faces[0]])
+for one in made["geom"]:
+    if isinstance(one, bmesh.types.BMVert): one.co.z += 20
+faces.to_mesh(o("primary").data)
+""")
+    yield Test("a land: a prop deleted", "land-data/town.bin", do='bpy.data.objects.remove(at("props[1]"))', lines=["- props[1]"])
+    yield Test("a land: a prop copied", "land-data/town.bin", lines=["+ props["],
+               do='c = at("props[1]").copy(); c.location.x += 32; context.collection.objects.link(c)')
+    yield Test("a battle map: on another frame", disc, "map/1", "context.scene.frame_set(100)", compare="MAP/MAP001.9")
     yield unchanged(valley)
     yield Test("a battle map: raised", valley, do=RAISE, lines=["~ primary.", "~ primary", "~ terrain"])
     yield unchanged(disc, "map/1", "MAP/MAP001.9")

@@ -10,7 +10,7 @@ import struct
 from typing import Any, Callable, Iterator
 
 HIDDEN = "diorama_hidden"  #: the custom property that marks a hidden object
-OWN = ("diorama_target", "diorama_values", "diorama_lists", "diorama_make")  #: what the add-on itself keeps in custom properties
+OWN = ("diorama_target", "diorama_values", "diorama_lists", "diorama_shape")  #: what the add-on itself keeps in custom properties
 VISIBILITY = "KHR_node_visibility"
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+from array import array
 from contextlib import contextmanager
 from typing import Any, Iterable, Iterator
 
@@ -139,6 +140,32 @@ def note_of(target: str, format: str) -> str:
     return f"scenes are not applied to files of the format {format}{new}"
 
 
+SHAPE = "diorama_shape"  #: the custom property with the shape that a mesh had when it was imported
+
+
+def shape_of(mesh: bpy.types.Mesh) -> str:
+    """A digest of the places of vertices, and of the corners of faces."""
+    places, corners = array("f", bytes(12 * len(mesh.vertices))), array("i", bytes(4 * len(mesh.loops)))
+    mesh.vertices.foreach_get("co", places)
+    mesh.loops.foreach_get("vertex_index", corners)
+    return answers.digest_of(places.tobytes() + corners.tobytes())
+
+
+def unheard(scene: bpy.types.Scene, format: str) -> list[str]:
+    """Changes that files of a format do not take: shapes of meshes, except those of battle maps, and new lights."""
+    out, seen = [], set()
+    for one in scene.objects:
+        if one.type == "LIGHT" and not told(one):
+            out.append(f"{one.name}: the file has no place for a new light")
+        if one.type != "MESH" or one.data in seen or SHAPE not in one.data:
+            continue
+        seen.add(one.data)
+        taken = format == "fft-mesh" and told(one).get("kind") == "fft.mesh"
+        if not taken and one.data[SHAPE] != shape_of(one.data):
+            out.append(f"{one.name}: its shape was changed, which this file does not take")
+    return out
+
+
 def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, format: str, digest: str, options: dict) -> list:
     """A new scene with what is shown. The objects."""
     content, known = glb.for_blender(shown.glb)
@@ -146,6 +173,8 @@ def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, fo
     scene = _new_scene(context, label[-60:])
     actions = set(bpy.data.actions)
     objects = import_glb(context, content)
+    for mesh in {one.data for one in objects if one.type == "MESH"}:
+        mesh[SHAPE] = shape_of(mesh)
     _hide_marked(objects)
     fit_frames(scene, actions)
     remembered = scene.diorama_target

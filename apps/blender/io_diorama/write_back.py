@@ -13,7 +13,7 @@ import bpy
 
 from . import backend as answers
 from . import findings, imports, scenes, states
-from .backend import BackendError, Proposal
+from .backend import BackendError, Note, Proposal
 
 #: What the check boxes mean, and when they are shown.
 FLAGS = {"partly": "Take the rest, without what cannot be taken",
@@ -57,7 +57,12 @@ def propose(context: bpy.types.Context, unlink: bool) -> Proposal:
         raise BackendError("this scene cannot be written back: " + remembered.note)
     state, target = states.exported(context.scene, remembered.target)
     with scenes.SceneFile(context, state=state) as scene:
-        return scenes.current(context).put_back(target, scene, unlink)
+        proposal = scenes.current(context).put_back(target, scene, unlink)
+    lost = scenes.unheard(context.scene, remembered.format)
+    if lost:
+        proposal.notes += [Note("warning", text) for text in lost]
+        proposal.needs["partly"] = "; ".join(filter(None, [proposal.needs.get("partly", ""), *lost[:3]])) + (" and more" if len(lost) > 3 else "")
+    return proposal
 
 
 def _belongs(name: str, outer: str) -> bool:
