@@ -15,7 +15,7 @@ SLOTS = 64  #: fields of one object
 LONG = 16  #: longer lists are not shown as fields
 
 #: What places an object is edited by moving it; paths and kinds say what it is.
-FIXED = {"path", "kind", "file", "position", "rotation", "scale", "polygons", "tiles", "framed", "handles", "digest"}
+FIXED = {"path", "kind", "file", "position", "rotation", "scale", "polygons", "tiles", "framed", "handles", "digest", "metres_per_unit"}
 
 #: The name of a setting, and the number in its list, or None.
 Slot = tuple[str, "int | None"]
