@@ -78,17 +78,20 @@ bool nearly_equal(const scene::Affine& a, const scene::Affine& b) {
 
 class SceneEditApplier {
  public:
-  SceneEditApplier(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers)
-      : e_(editing), file_(editing.document()), as_(as), edited_(edited), referrers_(referrers) {}
+  SceneEditApplier(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers, std::string_view file)
+      : e_(editing), file_(editing.document()), as_(as), edited_(edited), referrers_(referrers), path_(file) {}
 
   Result<SceneEdits> run() {
     auto staged = scenes().to_scene(file_, {});
     if (!staged) return refuse(std::move(staged.error()));
     own_ = std::move(staged->scene);
     scene::convert_units(edited_, own_.metres_per_unit);
+    is_part_of_game_ = !path_.empty() && keep_part_of_file(edited_, path_);
     own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
-    auto matched = match_scene_nodes(own_, edited_, scenes(), [&](std::string_view p) { return e_.spans().find(p).has_value(); });
-    there_ = std::move(matched.edited_nodes), of_ = std::move(matched.original_nodes), doubt_ = std::move(matched.doubt);
+    auto matched =
+        match_scene_nodes(own_, edited_, scenes(), [&](std::string_view p) { return e_.spans().find(p).has_value(); });
+    there_ = std::move(matched.edited_nodes), of_ = std::move(matched.original_nodes),
+    doubt_ = std::move(matched.doubt);
     if (!matched.is_of_file && !scenes().write_triangles) return refuse(foreign_scene_error());
     is_known_ = matched.is_of_file;
     find_what_exporters_leave_out();
@@ -102,7 +105,8 @@ class SceneEditApplier {
     });
     if (!made) {
       Diagnostic why = made.error();
-      if (!doubt_.empty()) why.hint += (why.hint.empty() ? "" : "; ") + ("is it a scene of this file? " + doubt_);
+      if (!doubt_.empty() && why.id != "scene.source")
+        why.hint += (why.hint.empty() ? "" : "; ") + ("is it a scene of this file? " + doubt_);
       return refuse(std::move(why));
     }
     if (!doubt_.empty() && result_.any())
@@ -408,9 +412,12 @@ class SceneEditApplier {
       const scene::Node& n = s.nodes[i];
       const Value* kind = n.extras.find("kind");
       const bool is_overlay = kind && std::ranges::any_of(scenes().kinds, [&](const NodeKind& k) {
-        return k.kind == kind->text() && !k.overlay.empty();
-      });
-      out.push_back(!is_overlay && !is_auxiliary_node(scenes(), n) && (n.parent == k_none || out[n.parent]));
+                                return k.kind == kind->text() && !k.overlay.empty();
+                              });
+      // What is shown below something that can be placed is its own: the model of a prop.
+      const bool is_below_placed = n.parent != k_none && is_placed(scenes(), s.nodes[n.parent]);
+      out.push_back(!is_overlay && !is_below_placed && !is_auxiliary_node(scenes(), n) &&
+                    (n.parent == k_none || out[n.parent]));
     }
     for (Index i = 0; i < s.nodes.size(); ++i) out[i] = out[i] && !is_foreign_node(s, i);
     return out;
@@ -420,15 +427,18 @@ class SceneEditApplier {
     std::vector<bool> own_parts = find_drawn_nodes(own_), parts = find_drawn_nodes(edited_);
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
-    const auto differences = scene::match_triangles(own_, edited_, of_, own_parts, parts);
+    auto differences = scenes().without_alternates
+                           ? scene::match_triangles(own_, scenes().without_alternates(edited_), of_, own_parts, parts)
+                           : scene::match_triangles(own_, edited_, of_, own_parts, parts);
+    differences.is_lit_by_game = is_part_of_game_;
     if (!is_known_ && !differences.unchanged && !own_.meshes.empty()) return refuse(foreign_scene_error());
     note_unplaced(differences);
     if (differences.hidden)
-      result_.notes.push_back(make_diagnostic(
-          Severity::hint, "scene.kept", {},
-          {.message = format_count(differences.hidden, "triangle") + " of hidden nodes of the file" +
-                      (differences.hidden == 1 ? " is" : " are") + " not in the scene and " +
-                      (differences.hidden == 1 ? "stays as it is" : "stay as they are")}));
+      result_.notes.push_back(
+          make_diagnostic(Severity::hint, "scene.kept", {},
+                          {.message = format_count(differences.hidden, "triangle") + " of hidden nodes of the file" +
+                                      (differences.hidden == 1 ? " is" : " are") + " not in the scene and " +
+                                      (differences.hidden == 1 ? "stays as it is" : "stay as they are")}));
     if (scene::has_shuffled_colors(edited_) && has_colors())
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {}, {.message = "the colours of vertices stay as they are"}));
@@ -459,11 +469,11 @@ class SceneEditApplier {
     for (const scene::UnplacedTriangles& u : differences.unplaced) {
       result_.lost += u.count;
       const std::string material = u.material.empty() ? "no material" : "the material " + given(u.material);
-      result_.notes.push_back(make_diagnostic(
-          Severity::warning, "scene.new", edited_.nodes[u.node].name,
-          {.message = format_count(u.count, "triangle") + " with " + material + (u.count == 1 ? " is" : " are") +
-                      " not taken: the file draws nothing with it",
-           .hint = "give them a material that the file has, or make a new file of the scene"}));
+      result_.notes.push_back(
+          make_diagnostic(Severity::warning, "scene.new", edited_.nodes[u.node].name,
+                          {.message = format_count(u.count, "triangle") + " with " + material +
+                                      (u.count == 1 ? " is" : " are") + " not taken: the file draws nothing with it",
+                           .hint = "give them a material that the file has, or make a new file of the scene"}));
     }
   }
   /// What only shows values of the file is not read back: heights, zones.
@@ -472,10 +482,11 @@ class SceneEditApplier {
       const bool is_gone = there_[p.node].empty();
       if (is_gone) continue;  // exporters leave out what is hidden
       ++result_.lost;
-      result_.notes.push_back(make_diagnostic(Severity::warning, "scene.place", own(p.node).name,
-                                              {.message = "its mesh was edited, which is not taken: it only shows values "
-                                                          "of the file",
-                                               .hint = "edit these values"}));
+      result_.notes.push_back(
+          make_diagnostic(Severity::warning, "scene.place", own(p.node).name,
+                          {.message = "its mesh was edited, which is not taken: it only shows values "
+                                      "of the file",
+                           .hint = "edit these values"}));
     }
   }
 
@@ -484,6 +495,8 @@ class SceneEditApplier {
   const ReadAs& as_;
   scene::Scene& edited_;
   Referrers referrers_;
+  const std::string_view path_;   // of the file
+  bool is_part_of_game_ = false;  // the scene shows more than the file
   scene::Scene own_;
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
@@ -498,8 +511,9 @@ class SceneEditApplier {
 
 }  // namespace
 
-Result<SceneEdits> apply_scene_edits(Editing& editing, const ReadAs& as, scene::Scene edited, Referrers referrers) {
-  return SceneEditApplier(editing, as, edited, referrers).run();
+Result<SceneEdits> apply_scene_edits(Editing& editing, const ReadAs& as, scene::Scene edited, Referrers referrers,
+                                     std::string_view file) {
+  return SceneEditApplier(editing, as, edited, referrers, file).run();
 }
 
 namespace {
@@ -544,7 +558,7 @@ Result<ApplySceneResult> apply_node_poses(const OpenedFile& file, scene::Scene e
   };
   auto editing = Editing::begin(file, {.lossy = options.lossy});
   if (!editing) return error_in_file(std::move(editing.error()));
-  auto taken = apply_scene_edits(*editing, as, std::move(edited), referrers);
+  auto taken = apply_scene_edits(*editing, as, std::move(edited), referrers, file.name);
   if (!taken) return refuse(std::move(taken.error()));
   auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(copy_of(file.bytes));
   if (!bytes) return error_in_file(std::move(bytes.error()));

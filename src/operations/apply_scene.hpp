@@ -11,10 +11,10 @@ struct OpenedFile;
 /// What an edited scene changed in its file.
 struct SceneEdits {
   u64 moved = 0, added = 0, removed = 0;
-  u64 changed = 0;  // elements with edited properties
-  u64 deleted = 0;  // elements that are gone with all that was in them, and triangles
+  u64 changed = 0;              // elements with edited properties
+  u64 deleted = 0;              // elements that are gone with all that was in them, and triangles
   SceneImportResult triangles;  // without its notes; of formats that take triangles (Scenes::write_triangles)
-  u64 lost = 0;     // changes of the scene that are not taken; notes name them
+  u64 lost = 0;                 // changes of the scene that are not taken; notes name them
   Diagnostics notes;
 
   bool any() const { return moved || added || removed || changed || triangles.any(); }
@@ -23,10 +23,12 @@ struct SceneEdits {
 /// Makes the edits as one. Nodes are known by the paths in their extras, or by their names where a program has dropped
 /// extras; of several that are the same, those named otherwise are copies (`object 3.001`). Edited properties in extras
 /// become values of their elements (scene.property: not taken). Where the scene has no camera or no light at all, those
-/// of the file stay: exporters omit them by default. Triangles that differ go where their material is drawn. A new node below that of a section becomes a new
-/// element of its list. The scene may be in any units. Ids: scene.source (no node is of this file), scene.place (a
-/// change that the file cannot state; the message names the node), and those of `remove` and `duplicate`.
-Result<SceneEdits> apply_scene_edits(Editing&, const ReadAs&, scene::Scene edited, Referrers);
+/// of the file stay: exporters omit them by default. Triangles that differ go where their material is drawn. A new node
+/// below that of a section becomes a new element of its list. The scene may be in any units. Ids: scene.source (no node
+/// is of this file), scene.place (a change that the file cannot state; the message names the node), and those of
+/// `remove` and `duplicate`. `file`: its path, where the scene may show it as a part of its game.
+Result<SceneEdits> apply_scene_edits(Editing&, const ReadAs&, scene::Scene edited, Referrers,
+                                     std::string_view file = {});
 
 /// A file to which an edited scene was applied. `what`: 3 moved, 0 added, 1 removed; 2 polygons changed, 40 unchanged.
 struct ApplySceneResult {

@@ -67,7 +67,8 @@ class SceneNodeMatcher {
     const scene::Node& n = edited_.nodes[node];
     const std::string_view path = path_from_extras(n.extras);
     const Value* kind = n.extras.find("kind");
-    auto found = path.empty() ? by_path_.end() : by_path_.find(path);
+    const bool has_own_path = !path.empty() && !is_foreign_node(edited_, node);
+    auto found = has_own_path ? by_path_.find(path) : by_path_.end();
     if (found != by_path_.end() && kind) {
       const Value* own_kind = own(found->second).extras.find("kind");
       if (own_kind && own_kind->text() != kind->text()) found = by_path_.end();  // another node of the same value
@@ -76,7 +77,7 @@ class SceneNodeMatcher {
       ++(own(found->second).name == scene::strip_copy_suffix(n.name) ? same_ : renamed_);
       return found->second;
     }
-    if (!path.empty() && !is_foreign_node(edited_, node) && !has_value_(path)) absent_.emplace_back(path);
+    if (has_own_path && !has_value_(path)) absent_.emplace_back(path);
     found = by_name_.find(n.name);
     if (found == by_name_.end()) found = by_name_.find(scene::strip_copy_suffix(n.name));
     if (found == by_name_.end()) return k_none;
@@ -107,8 +108,8 @@ class SceneNodeMatcher {
   const Scenes& scenes_;
   const std::function<bool(std::string_view)>& has_value_;
   std::map<std::string_view, Index> by_path_, by_name_;
-  std::vector<std::string> absent_;   // paths of edited nodes that the file does not have
-  size_t same_ = 0, renamed_ = 0;     // of those known by their paths
+  std::vector<std::string> absent_;  // paths of edited nodes that the file does not have
+  size_t same_ = 0, renamed_ = 0;    // of those known by their paths
   bool any_ = false;
   SceneNodeMatch out_;
 };
@@ -116,8 +117,44 @@ class SceneNodeMatcher {
 }  // namespace
 
 SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scene& edited, const Scenes& scenes,
-                                         const std::function<bool(std::string_view)>& has_value) {
+                                 const std::function<bool(std::string_view)>& has_value) {
   return SceneNodeMatcher(original, edited, scenes, has_value).run();
+}
+
+bool keep_part_of_file(scene::Scene& s, std::string_view file) {
+  const auto is_own = [&](const scene::Node& n) {
+    const Value* of = n.extras.find("file");
+    if (!of) return false;
+    const std::string_view name = of->text();
+    return file == name || (file.ends_with(name) && file[file.size() - name.size() - 1] == '/');
+  };
+  const auto top = std::ranges::find_if(s.nodes, is_own);
+  if (top == s.nodes.end()) return false;
+  const Index first = Index(top - s.nodes.begin());
+  scene::Node& root = s.nodes[first];
+  const scene::Pose none;
+  root.parent = k_none, root.translation = none.translation, root.rotation = none.rotation, root.scale = none.scale;
+  // What is below an element of the file shows another file: the model of a prop.
+  std::vector<bool> is_part(s.nodes.size()), is_element(s.nodes.size());
+  for (Index i = first; i < s.nodes.size(); ++i) {
+    scene::Node& n = s.nodes[i];
+    is_part[i] = i == first || (n.parent != k_none && is_part[n.parent] && !is_element[n.parent]);
+    if (is_part[i] && is_own(n)) {
+      is_element[i] = i != first && !path_from_extras(n.extras).empty();
+      Value extras = Value::object();
+      for (const auto& [name, value] : n.extras.members())
+        if (name != "file") extras.add(name, value);
+      n.extras = std::move(extras);
+    }
+  }
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    if (is_part[i]) continue;
+    scene::Node& n = s.nodes[i];  // with its number, as others refer to it
+    n.mesh = n.camera = n.light = n.skin = k_none;
+    n.extras = Value::object();
+    n.extras.add("file", "another");
+  }
+  return true;
 }
 
 bool is_foreign_node(const scene::Scene& s, scene::Index node) {

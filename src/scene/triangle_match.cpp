@@ -17,9 +17,9 @@ namespace {
 // Parts of the extent that single-precision programs keep: of rigid meshes, and of those that follow bones, which they
 // multiply with several matrices.
 constexpr f64 k_rigid_digits = 1 << 19, k_skinned_digits = 1 << 14;
-constexpr f64 k_same_uv = 5e-5;             // less than a sixteenth of a texel of 1,024
-constexpr f64 k_same_color = 4.0 / 255;     // sRGB: some programs store 8 bits, and convert twice
-constexpr f64 k_same_normal = 0.02;         // length of the difference
+constexpr f64 k_same_uv = 5e-5;          // less than a sixteenth of a texel of 1,024
+constexpr f64 k_same_color = 4.0 / 255;  // sRGB: some programs store 8 bits, and convert twice
+constexpr f64 k_same_normal = 0.02;      // length of the difference
 
 using Ids = std::array<u32, 3>;  // of positions, the least first
 
@@ -146,16 +146,17 @@ class TriangleMatcher {
       for (u32 k = 0; k < own_.meshes[n.mesh].primitives.size(); ++k) {
         const Primitive& p = own_.meshes[n.mesh].primitives[k];
         if (p.shape != Primitive::Shape::triangles) continue;
-        OriginalPrimitive o{.node = i,
-                            .number = k,
-                            .p = &p,
-                            .indices = triangle_indices(p),
-                            .material = material_name(own_, p.material),
-                            .transform = p.material == k_none ? TextureTransform{} : own_.materials[p.material].transform,
-                            .is_skinned = n.skin != k_none && !p.joints.empty(),
-                            .is_mirrored = false,
-                            .is_hidden = is_hidden(i),
-                            .first_triangle = 0};
+        OriginalPrimitive o{
+            .node = i,
+            .number = k,
+            .p = &p,
+            .indices = triangle_indices(p),
+            .material = material_name(own_, p.material),
+            .transform = p.material == k_none ? TextureTransform{} : own_.materials[p.material].transform,
+            .is_skinned = n.skin != k_none && !p.joints.empty(),
+            .is_mirrored = false,
+            .is_hidden = is_hidden(i),
+            .first_triangle = 0};
         o.is_mirrored = !o.is_skinned && determinant(own_places_[i].linear) < 0;
         names_.insert(o.material);
         for (Index v = 0; v < p.positions.size(); ++v) points_.add(vertex_transform(o, v) * point_of(p.positions[v]));
@@ -175,11 +176,13 @@ class TriangleMatcher {
     o.first_triangle = u32(triangles_.size());
     std::vector<u32> ids(o.p->positions.size(), k_none);
     for (size_t c = 0; c + 2 < o.indices.size(); c += 3) {
-      OriginalTriangle t{.primitive = number, .vertices = {o.indices[c], o.indices[c + 1], o.indices[c + 2]}, .ids = {}};
+      OriginalTriangle t{
+          .primitive = number, .vertices = {o.indices[c], o.indices[c + 1], o.indices[c + 2]}, .ids = {}};
       if (o.is_mirrored) std::swap(t.vertices[1], t.vertices[2]);
       for (size_t k = 0; k < 3; ++k) {
         u32& id = ids[t.vertices[k]];
-        if (id == k_none) id = points_.find(vertex_transform(o, t.vertices[k]) * point_of(o.p->positions[t.vertices[k]]));
+        if (id == k_none)
+          id = points_.find(vertex_transform(o, t.vertices[k]) * point_of(o.p->positions[t.vertices[k]]));
         t.ids[k] = id;
       }
       by_ids_[rotate(t.ids, rotation_to_least(t.ids))].push_back(u32(triangles_.size()));
@@ -290,7 +293,8 @@ class TriangleMatcher {
         has_all = has_all && joint != k_none;
         own[k] = u16(joint);
       }
-      in_bind_pose.push_back(has_all ? skin_matrix(own_places_, own_.skins.front(), own, p.weights[v]) * at : posed.back());
+      in_bind_pose.push_back(has_all ? skin_matrix(own_places_, own_.skins.front(), own, p.weights[v]) * at
+                                     : posed.back());
     }
     return count_known(in_bind_pose) >= count_known(posed) ? in_bind_pose : posed;
   }
@@ -316,12 +320,15 @@ class TriangleMatcher {
   // ---- triangles that are where they were ----
 
   bool is_of_node(const SeenTriangle& e, const OriginalPrimitive& o) const { return of_[e.node] == o.node; }
-  Vec2 uv_in_picture(const SeenTriangle& e, size_t k) const { return transform_uv(*e.transform, e.p->uvs[e.vertices[k]]); }
+  Vec2 uv_in_picture(const SeenTriangle& e, size_t k) const {
+    return transform_uv(*e.transform, e.p->uvs[e.vertices[k]]);
+  }
   bool has_same_uvs(const SeenTriangle& e, const OriginalTriangle& t, size_t turn) const {
     const OriginalPrimitive& o = primitives_[t.primitive];
     if (e.p->uvs.empty() || o.p->uvs.empty()) return true;
     for (size_t k = 0; k < 3; ++k)
-      if (!is_same_uv(uv_in_picture(e, (k + turn) % 3), transform_uv(o.transform, o.p->uvs[t.vertices[k]]))) return false;
+      if (!is_same_uv(uv_in_picture(e, (k + turn) % 3), transform_uv(o.transform, o.p->uvs[t.vertices[k]])))
+        return false;
     return true;
   }
   static bool is_same_uv(const Vec2& a, const Vec2& b) {
@@ -380,7 +387,8 @@ class TriangleMatcher {
   void pair_changed() {
     std::vector<std::vector<u32>> seen_of(primitives_.size()), left_of(primitives_.size()), flat_of(primitives_.size());
     for (u32 e = 0; e < seen_.size(); ++e)
-      if (seen_[e].original == k_none && seen_[e].target != k_none && !has_no_area(seen_[e])) seen_of[seen_[e].target].push_back(e);
+      if (seen_[e].original == k_none && seen_[e].target != k_none && !has_no_area(seen_[e]))
+        seen_of[seen_[e].target].push_back(e);
     for (u32 t = 0; t < triangles_.size(); ++t)
       if (triangles_[t].seen == k_none)
         (is_degenerate(triangles_[t].ids) ? flat_of : left_of)[triangles_[t].primitive].push_back(t);
@@ -415,7 +423,8 @@ class TriangleMatcher {
   void pair_by_edges(const std::vector<u32>& seen, const std::vector<u32>& left) {
     std::multimap<std::array<u32, 2>, std::pair<u32, u8>> edges;  // of the original: to a triangle, and where it begins
     for (const u32 t : left)
-      for (u8 k = 0; k < 3; ++k) edges.emplace(std::array{triangles_[t].ids[k], triangles_[t].ids[(k + 1) % 3]}, std::pair(t, k));
+      for (u8 k = 0; k < 3; ++k)
+        edges.emplace(std::array{triangles_[t].ids[k], triangles_[t].ids[(k + 1) % 3]}, std::pair(t, k));
     for (const u32 e : seen)
       for (u8 k = 0; k < 3 && seen_[e].original == k_none; ++k) {
         const std::array edge{seen_[e].ids[k], seen_[e].ids[(k + 1) % 3]};
@@ -478,7 +487,9 @@ class TriangleMatcher {
     return out;
   }
 
-  static bool has_no_area(const SeenTriangle& e) { return e.at[0] == e.at[1] || e.at[1] == e.at[2] || e.at[2] == e.at[0]; }
+  static bool has_no_area(const SeenTriangle& e) {
+    return e.at[0] == e.at[1] || e.at[1] == e.at[2] || e.at[2] == e.at[0];
+  }
   EditedTriangle compare(const OriginalPrimitive& o, const OriginalTriangle& t) const {
     EditedTriangle out;
     for (size_t k = 0; k < 3; ++k) {
@@ -490,11 +501,12 @@ class TriangleMatcher {
       const EditedVertex now = make_vertex(o, e, at, v.vertex);
       if (e.ids[at] != t.ids[k]) v.position = now.position;
       const Index i = v.vertex;
-      if (now.uv && !o.p->uvs.empty() &&
-          !is_same_uv(uv_in_picture(e, at), transform_uv(o.transform, o.p->uvs[i])))
+      if (now.uv && !o.p->uvs.empty() && !is_same_uv(uv_in_picture(e, at), transform_uv(o.transform, o.p->uvs[i])))
         v.uv = now.uv;
-      if (now.color && !is_same_color(*now.color, o.p->colors.empty() ? Vec4{1, 1, 1, 1} : o.p->colors[i])) v.color = now.color;
-      if (now.normal && !o.p->normals.empty() && distance(*now.normal, o.p->normals[i]) > k_same_normal) v.normal = now.normal;
+      if (now.color && !is_same_color(*now.color, o.p->colors.empty() ? Vec4{1, 1, 1, 1} : o.p->colors[i]))
+        v.color = now.color;
+      if (now.normal && !o.p->normals.empty() && distance(*now.normal, o.p->normals[i]) > k_same_normal)
+        v.normal = now.normal;
     }
     if (o.is_mirrored) std::swap(out.vertices[1], out.vertices[2]);
     return out;
@@ -522,7 +534,8 @@ class TriangleMatcher {
     if (!e.p->normals.empty() && e.place && back) {
       // Normals turn with the inverse transpose: that of both transforms is the same as their quotient.
       const Mat3d turn = (*back * *e.place).linear;
-      const Mat3d normals{{cross(turn.columns[1], turn.columns[2]), cross(turn.columns[2], turn.columns[0]), cross(turn.columns[0], turn.columns[1])}};
+      const Mat3d normals{{cross(turn.columns[1], turn.columns[2]), cross(turn.columns[2], turn.columns[0]),
+                           cross(turn.columns[0], turn.columns[1])}};
       const Point n = scene::unit(normals * point_of(e.p->normals[v]));
       const f32 sign = determinant(turn) < 0 ? -1 : 1;
       out.normal = Vec3{f32(n[0]) * sign, f32(n[1]) * sign, f32(n[2]) * sign};

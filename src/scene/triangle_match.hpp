@@ -47,11 +47,15 @@ struct UnplacedTriangles {
 struct TriangleDifferences {
   std::vector<EditedPrimitive> primitives;  // those that differ, in the order of the nodes of the original
   u64 unchanged = 0;                        // triangles
-  u64 hidden = 0;  // triangles of hidden nodes of the original that the edited scene does not have; they count as unchanged
+  u64 hidden =
+      0;  // triangles of hidden nodes of the original that the edited scene does not have; they count as unchanged
   std::vector<UnplacedTriangles> unplaced;
+  /// The edited scene shows more than the file, as its game does: lights may have made other colours.
+  bool is_lit_by_game = false;
 };
 
-/// Whether the colours of vertices are those of other vertices: Blender 3.4 exports them so (glTF-Blender-IO, issue 1815).
+/// Whether the colours of vertices are those of other vertices: Blender 3.4 exports them so (glTF-Blender-IO, issue
+/// 1815).
 bool has_shuffled_colors(const Scene&);
 
 /// Compares the triangles of two scenes in the same units. `original_nodes`: for each node of the edited scene the node

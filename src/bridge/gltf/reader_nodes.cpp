@@ -85,7 +85,8 @@ class Nodes {
       return std::ranges::any_of(m.primitives, [](const scene::Primitive& p) { return !p.colors.empty(); });
     };
     if (scene::has_shuffled_colors(r_.scene) && std::ranges::any_of(r_.scene.meshes, has_colors))
-      in_.add_note("asset.generator", "Blender 3.4 exports the colours of vertices in the wrong order; other versions do not");
+      in_.add_note("asset.generator",
+                   "Blender 3.4 exports the colours of vertices in the wrong order; other versions do not");
     const Item scenes = in_.list("scenes");
     const Index chosen = in_.root().has("scene") ? in_.root().index("scene", scenes.size())
                          : scenes.size()         ? 0

@@ -33,7 +33,8 @@ const Scenes k_scenes = {
         [](const AnyDocument& d, const Value& extras, std::string_view path) {
           return sources_of_value(value_of<Brres>(d), path_from_extras(extras), path);
         },
-    .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& t) { return write_triangles(edit_of<Brres>(d), t); },
+    .write_triangles = [](AnyDocument& d,
+                          const scene::TriangleDifferences& t) { return write_triangles(edit_of<Brres>(d), t); },
 };
 
 const PictureOps k_pictures = {

@@ -144,6 +144,9 @@ struct Scenes {
   /// Takes triangles of an edited scene that differ from the scene that `to_scene` makes without options: only what
   /// draws them changes. Notes name what cannot be taken. Null: not supported.
   Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
+  /// A scene with one mesh where exports have several, of which one is shown at a time: the pictures of an animation.
+  /// Nodes keep their places. Null: there are none.
+  scene::Scene (*without_alternates)(const scene::Scene&) = nullptr;
 };
 
 /// Whether the `kind` of a node is one of these.

@@ -66,7 +66,8 @@ const Scenes k_scenes = {
     .value_of_source = [](const AnyDocument& d, const Value&, u32 s) { return value_of_source(value_of<Kcl>(d), s); },
     .sources_of_value = [](const AnyDocument& d, const Value&,
                            std::string_view path) { return sources_of_value(value_of<Kcl>(d), path); },
-    .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& t) { return write_triangles(edit_of<Kcl>(d), t); },
+    .write_triangles = [](AnyDocument& d,
+                          const scene::TriangleDifferences& t) { return write_triangles(edit_of<Kcl>(d), t); },
 };
 
 const Making k_making = {.make = make, .options = make_options()};

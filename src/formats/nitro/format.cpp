@@ -111,9 +111,9 @@ Format with_scene(Format f) {
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
             return sources_of_value(value_of<Nsbmd>(d), path_from_extras(extras), path);
           },
-      .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& differences) -> Result<SceneImportResult> {
-        return write_triangles(edit_of<Nsbmd>(d), differences);
-      },
+      .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& differences)
+          -> Result<SceneImportResult> { return write_triangles(edit_of<Nsbmd>(d), differences); },
+      .without_alternates = without_alternate_pictures,
   };
   static constexpr CompanionOps k_belonging = {
       .names = [](const AnyDocument& d) { return companion_match_names(value_of<Nsbmd>(d)); },

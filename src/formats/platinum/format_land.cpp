@@ -97,10 +97,9 @@ Format add_land_operations(Format f) {
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
             return sources_of_value(value_of<LandData>(d), path_from_extras(extras), path);
           },
-      .write_triangles =
-          [](AnyDocument& d, const scene::TriangleDifferences& differences) -> Result<SceneImportResult> {
-            return nitro::write_triangles(edit_of<LandData>(d).model, differences);
-          },
+      .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& differences)
+          -> Result<SceneImportResult> { return nitro::write_triangles(edit_of<LandData>(d).model, differences); },
+      .without_alternates = nitro::without_alternate_pictures,
   };
   // Textures of the area, and animations of the model.
   static constexpr CompanionOps k_belonging = {

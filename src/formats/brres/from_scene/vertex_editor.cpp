@@ -46,7 +46,8 @@ class VertexEditor {
 
  private:
   void note(std::string where, std::string message) {
-    out_.notes.push_back(make_diagnostic(Severity::warning, "scene.place", std::move(where), {.message = std::move(message)}));
+    out_.notes.push_back(
+        make_diagnostic(Severity::warning, "scene.place", std::move(where), {.message = std::move(message)}));
   }
   void lose(const EditedPrimitive& e, u64 count, std::string_view why) {
     out_.lost += count;
@@ -143,7 +144,8 @@ class VertexEditor {
     const Vertex& vertex = list_vertices(where.model, where.shape)[where.vertex];
     const u32 at = vertex.where[where.attribute];
     Model& to = file_.models[where.model];
-    if (source.how == AttributeMode::direct) return encode(to.shapes[where.shape].polygons.commands, at, source, values);
+    if (source.how == AttributeMode::direct)
+      return encode(to.shapes[where.shape].polygons.commands, at, source, values);
     for (const AttributeOfVertex& user : list_users(where, source.list, at)) {
       const auto also = wanted_.find(user);
       if (also == wanted_.end() || also->second != values) {
@@ -156,7 +158,8 @@ class VertexEditor {
         if (&from[i] == source.list) return &lists[i];
       return nullptr;
     };
-    AttributeList* list = where.attribute == k_position ? list_of(to.positions, m.positions) : list_of(to.texcoords, m.texcoords);
+    AttributeList* list =
+        where.attribute == k_position ? list_of(to.positions, m.positions) : list_of(to.texcoords, m.texcoords);
     if (!list) return;
     encode(list->data, u64(at) * source.list->stride, source, values);
     if (where.attribute == k_position) enlarge_bounds(*static_cast<Positions*>(list), values);
@@ -180,7 +183,9 @@ class VertexEditor {
     }
   }
   static void enlarge_bounds(Positions& list, const Values& at) {
-    for (const auto& [low, high, x] : {std::tuple(&list.min.x, &list.max.x, at[0]), {&list.min.y, &list.max.y, at[1]}, {&list.min.z, &list.max.z, at[2]}})
+    for (const auto& [low, high, x] : {std::tuple(&list.min.x, &list.max.x, at[0]),
+                                       {&list.min.y, &list.max.y, at[1]},
+                                       {&list.min.z, &list.max.z, at[2]}})
       *low = std::min(*low, f32(x)), *high = std::max(*high, f32(x));
   }
 
@@ -191,7 +196,7 @@ class VertexEditor {
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
   std::map<AttributeOfVertex, Values> wanted_;
   std::map<const AttributeList*, std::map<u32, std::vector<AttributeOfVertex>>> users_;  // by list and index
-  std::set<std::array<u32, 3>> shared_;  // model, shape, vertex
+  std::set<std::array<u32, 3>> shared_;                                                  // model, shape, vertex
   SceneImportResult out_;
 };
 

@@ -37,8 +37,10 @@ std::span<const Rule> from_scene_rules() {
        "A program that drops the attribute _SOURCE leaves only places, texels, palettes and the order of triangles. If "
        "several polygons of the file may be one of the scene, nothing is taken.",
        "Edit in smaller steps, or use a program that keeps _SOURCE.", "diorama"},
-      {"fft.scene-terrain", Severity::hint, "corners of edited tiles are at one height or at two, as the slopes of the game",
-       "Tiles whose corners were raised or lowered in the scene get that height and slope. A tile has a height and one of "
+      {"fft.scene-terrain", Severity::hint,
+       "corners of edited tiles are at one height or at two, as the slopes of the game",
+       "Tiles whose corners were raised or lowered in the scene get that height and slope. A tile has a height and one "
+       "of "
        "the slopes of the game, in whole steps of 12 units; it cannot be moved to the side.",
        "Move corners up or down by whole steps; opposite corners cannot be high together.", "README.md, Terrain",
        Severities{Severity::warning}},

@@ -118,9 +118,9 @@ class TerrainImporter {
     const u8 slope = slope_of_corners(raised);
     if (!has_two_heights || low < 0 || low > 255 || high - low > 31 || raised_corners(slope) != raised) {
       ++out_.lost;
-      return note(Severity::warning,
-                  text("tile ", at.x, ",", at.z, at.level ? " of level 1" : "", " is not taken: its corners are at ", now[0],
-                       ", ", now[1], ", ", now[2], " and ", now[3], " steps, and no slope of the game is like that"));
+      return note(Severity::warning, text("tile ", at.x, ",", at.z, at.level ? " of level 1" : "",
+                                          " is not taken: its corners are at ", now[0], ", ", now[1], ", ", now[2],
+                                          " and ", now[3], " steps, and no slope of the game is like that"));
     }
     tile->height = u8(low), tile->slope_height = u8(high - low), tile->slope = slope;
     ++out_.changed;

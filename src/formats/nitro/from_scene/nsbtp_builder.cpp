@@ -10,6 +10,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/from_scene/animation_files.hpp"
 #include "scene/extras.hpp"
+#include "scene/node_name_suffixes.hpp"
 
 namespace dio::nitro {
 
@@ -23,17 +24,33 @@ constexpr u32 k_exported_rate = 60;   // frames of a second in extras
 constexpr size_t k_most_names = 254;  // of textures, and of palettes: 255 means none
 constexpr size_t k_most_pattern_keys = 0xFFFF;
 
-bool is_picture_node(const scene::Node& n) { return scene::read_text_extra(n.extras, "kind") == "nitro.picture"; }
+constexpr std::string_view k_as = " as ";  // MATERIAL as PICTURE: the names of such nodes
 
-/// For each material, whether it is another picture of one that is there.
+/// By its extras, or where a program has dropped them by its name and that of its material.
+bool is_picture_node(const scene::Scene& s, const scene::Node& n) {
+  if (!n.extras.is(Value::Kind::null)) return scene::read_text_extra(n.extras, "kind") == "nitro.picture";
+  const size_t at = n.name.find(k_as);
+  if (at == n.name.npos || n.mesh == scene::k_none || s.meshes[n.mesh].primitives.empty()) return false;
+  const Index material = s.meshes[n.mesh].primitives[0].material;
+  return material != scene::k_none && s.materials[material].name.starts_with(std::string_view(n.name).substr(0, at));
+}
+
+/// For each material, whether it is another picture of one that is there: by its extras, or by the name of a node that
+/// shows it and its own, MATERIAL.PICTURE.
 std::vector<bool> find_alternate_picture_materials(const scene::Scene& s) {
-  std::set<std::string_view> names;
+  std::set<std::string_view> names, shown;
   for (const scene::Material& m : s.materials)
     if (!scene::read_text_extra(m.extras, "picture_of")) names.insert(m.name);
+  for (const scene::Node& n : s.nodes)
+    if (is_picture_node(s, n)) shown.insert(scene::strip_copy_suffix(n.name));
   std::vector<bool> out;
   for (const scene::Material& m : s.materials) {
     const auto of = scene::read_text_extra(m.extras, "picture_of");
-    out.push_back(of && names.contains(*of));
+    const size_t dot = m.name.find('.');
+    const bool is_named = m.extras.is(Value::Kind::null) && dot != m.name.npos &&
+                          names.contains(m.name.substr(0, dot)) &&
+                          shown.contains(m.name.substr(0, dot) + std::string(k_as) + m.name.substr(dot + 1));
+    out.push_back((of && names.contains(*of)) || is_named);
   }
   return out;
 }
@@ -255,7 +272,7 @@ scene::Scene without_alternate_pictures(const scene::Scene& given) {
   for (scene::Mesh& m : s.meshes)
     std::erase_if(m.primitives, [&](const scene::Primitive& p) { return p.material != k_none && other[p.material]; });
   for (scene::Node& n : s.nodes) {
-    if (!is_picture_node(n)) continue;
+    if (!is_picture_node(given, n)) continue;
     // Some programs know no visibility: exports then hide nodes by their scale.
     n.translation = {0, 0, 0}, n.rotation = scene::k_no_rotation, n.scale = {1, 1, 1};
     n.visible = true;
@@ -275,7 +292,7 @@ scene::Scene without_alternate_pictures(const scene::Scene& given) {
     }
     n.mesh = k_none, n.skin = k_none;
   }
-  const auto shows_picture = [&](const auto& c) { return is_picture_node(s.nodes[c.node]); };
+  const auto shows_picture = [&](const auto& c) { return is_picture_node(given, given.nodes[c.node]); };
   for (scene::Animation& a : s.animations) {
     std::erase_if(a.channels, shows_picture);
     std::erase_if(a.visibility_channels, shows_picture);

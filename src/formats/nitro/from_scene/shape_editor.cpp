@@ -86,13 +86,15 @@ class ListCompiler {
 
   /// Nothing, with problem() set, if the list cannot have these triangles.
   std::optional<Bytes> run() {
-    if (!list_.is_known || list_.slot.size() != g_.corners.size()) return fail("its display list has commands of another kind");
+    if (!list_.is_known || list_.slot.size() != g_.corners.size())
+      return fail("its display list has commands of another kind");
     if (list_.scales && !has_one_scale()) return fail("its display list scales its vertices differently");
     for (u32 i = 0; i < g_.corners.size(); ++i) vertices_.push_back(vertex_of_file(i));
     place_vertices();
     if (!problem_.empty()) return {};
     std::vector<Run> runs = keep_runs();
-    const bool keeps_all = edited_.triangles.size() == is_kept_.size() && std::ranges::find(is_kept_, false) == is_kept_.end();
+    const bool keeps_all =
+        edited_.triangles.size() == is_kept_.size() && std::ranges::find(is_kept_, false) == is_kept_.end();
     if (keeps_all && vertices_ == vertices_of_file_) return *drawn_.draw.list;  // less than the last digit differs
     add_loose_triangles(runs);
     if (!problem_.empty()) return {};
@@ -106,7 +108,9 @@ class ListCompiler {
     return std::nullopt;
   }
   bool has_one_scale() const {
-    const auto scaled = [&](const GxVertex& c) { return list_.slot[size_t(&c - g_.corners.data())] != k_current_matrix; };
+    const auto scaled = [&](const GxVertex& c) {
+      return list_.slot[size_t(&c - g_.corners.data())] != k_current_matrix;
+    };
     std::optional<f32> one;
     for (const GxVertex& c : g_.corners)
       if (scaled(c) && c.scale != one.value_or(c.scale))
@@ -164,7 +168,8 @@ class ListCompiler {
     const TextureMatrix& t = drawn_.texture_matrix;
     const f64 d = t.uu * t.vv - t.uv * t.vu, x = uv[0] - t.u0, y = uv[1] - t.v0;
     if (d == 0) return void(fail("its texture matrix cannot be undone"));
-    const std::array<f64, 2> at{(t.vv * x - t.uv * y) / d * 16 * drawn_.width, (t.uu * y - t.vu * x) / d * 16 * drawn_.height};
+    const std::array<f64, 2> at{(t.vv * x - t.uv * y) / d * 16 * drawn_.width,
+                                (t.uu * y - t.vu * x) / d * 16 * drawn_.height};
     for (size_t k = 0; k < 2; ++k) {
       if (!is_16_bits(std::round(at[k]))) return void(fail("a texture coordinate is beyond 2,048 texels"));
       v.texcoord[k] = i16(std::round(at[k]));
@@ -200,7 +205,8 @@ class ListCompiler {
     const u32 corners = has_quads ? 4 : 3, step = !is_strip ? corners : has_quads ? 2 : 1, count = has_quads ? 2 : 1;
     std::vector<Polygon> out;
     for (u32 i = 0; i + corners <= run.vertices.size(); i += step) {
-      Polygon p{.vertices = {}, .first_triangle = first_triangle + count * u32(out.size()), .count = count, .is_kept = true};
+      Polygon p{
+          .vertices = {}, .first_triangle = first_triangle + count * u32(out.size()), .count = count, .is_kept = true};
       for (u32 k = 0; k < corners; ++k) {
         p.vertices[k] = run.vertices[i + k];
         p.is_kept = p.is_kept && !splits_[p.vertices[k]];
@@ -214,8 +220,8 @@ class ListCompiler {
   /// Whether a quad that was flat and convex is so no more: the DS would draw it otherwise than two triangles.
   bool bends_a_quad(std::array<u32, 4> quad, bool is_of_strip) const {
     if (is_of_strip) std::swap(quad[2], quad[3]);
-    const bool is_moved = std::ranges::any_of(
-        quad, [&](u32 v) { return vertices_[v].position != vertices_of_file_[v].position; });
+    const bool is_moved =
+        std::ranges::any_of(quad, [&](u32 v) { return vertices_[v].position != vertices_of_file_[v].position; });
     return is_moved && is_planar_convex_quad(vertices_of_file_, quad) && !is_planar_convex_quad(vertices_, quad);
   }
   /// The polygons that can be sent as they are, with the values that their vertices now have, in runs. Only strips of
@@ -249,7 +255,8 @@ class ListCompiler {
         if (!continues) out.push_back({kind, {}});
         const bool adds_half = continues && kind == Run::quad_strip;
         const auto from = p.vertices.begin() + (adds_half ? 2 : 0);
-        out.back().vertices.insert(out.back().vertices.end(), from, p.vertices.begin() + (kind == Run::triangles ? 3 : 4));
+        out.back().vertices.insert(out.back().vertices.end(), from,
+                                   p.vertices.begin() + (kind == Run::triangles ? 3 : 4));
       }
       continues = p.is_kept || (continues && kind != Run::quad_strip);
     }
@@ -304,9 +311,10 @@ class ListCompiler {
 
   Bytes write(const std::vector<Run>& runs) const {
     ListOptions options;
-    const bool has_new_uvs = drawn_.has_uvs && std::ranges::any_of(edited_.triangles, [](const EditedTriangle& t) {
-      return std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.uv.has_value(); });
-    });
+    const bool has_new_uvs =
+        drawn_.has_uvs && std::ranges::any_of(edited_.triangles, [](const EditedTriangle& t) {
+          return std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.uv.has_value(); });
+        });
     options.texcoords = g_.has_texcoords || has_new_uvs;
     if (!g_.has_colors) options.color = drawn_.first_color;
     if (list_.restores) {
@@ -328,8 +336,8 @@ class ListCompiler {
   const scene::Primitive& p_;
   const ListStructure list_;
   std::vector<Vertex> vertices_, vertices_of_file_;  // those of the list; then those of loose triangles
-  std::vector<bool> splits_;   // by vertex: triangles want different values
-  std::vector<bool> is_kept_;  // by triangle: it is in a run that is kept
+  std::vector<bool> splits_;                         // by vertex: triangles want different values
+  std::vector<bool> is_kept_;                        // by triangle: it is in a run that is kept
   std::string problem_;
 };
 
@@ -350,9 +358,8 @@ class ShapeEditor {
     std::map<const Bytes*, ListEdit> lists;
     for (const DrawnPrimitive& d : original_.drawn) ++lists[d.draw.list].draws;
     for (const EditedPrimitive& e : differences_.primitives) {
-      const auto d = std::ranges::find_if(original_.drawn, [&](const DrawnPrimitive& d) {
-        return d.node == e.node && d.primitive == e.primitive;
-      });
+      const auto d = std::ranges::find_if(
+          original_.drawn, [&](const DrawnPrimitive& d) { return d.node == e.node && d.primitive == e.primitive; });
       if (d == original_.drawn.end())
         lose(e, "it is drawn without a material");
       else
@@ -453,7 +460,8 @@ SceneImportResult write_triangles(Nsbmd& to, const Nsbmd& source, const ModelSce
 }
 SceneImportResult write_triangles(Nsbmd& file, const scene::TriangleDifferences& differences) {
   const Nsbmd source = file;
-  return write_triangles(file, source, build_model_scene(source), differences);
+  return write_triangles(file, source, build_model_scene(source), differences,
+                         {.keeps_lit_colors = differences.is_lit_by_game});
 }
 
 }  // namespace dio::nitro

@@ -62,11 +62,11 @@ struct Setting {
   Surfaces& surfaces;  // with the materials of the scene
   scene::Scene& scene;
   Diagnostics& notes;
-  std::string path = "models[0]";       // of the model in its file
-  const Lighting* lighting = nullptr;   // baked into the vertex colours; null: light of full strength
-  scene::Index parent = scene::k_none;  // its parent node
-  f64 frames_per_second = 60;           // of all animations; the rate of most games
-  bool sources = false;                 // as in SceneOptions
+  std::string path = "models[0]";                // of the model in its file
+  const Lighting* lighting = nullptr;            // baked into the vertex colours; null: light of full strength
+  scene::Index parent = scene::k_none;           // its parent node
+  f64 frames_per_second = 60;                    // of all animations; the rate of most games
+  bool sources = false;                          // as in SceneOptions
   std::vector<DrawnPrimitive>* drawn = nullptr;  // gets all primitives, if it is not null
 };
 

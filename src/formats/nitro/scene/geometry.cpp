@@ -55,7 +55,8 @@ class Engine {
       case gx::vtx_16:
         return emit_vertex(low(word), high(word), low(gx_read_word(p + 4)));
       case gx::vtx_10:
-        return emit_vertex(gx_signed_10_bits(word, 0) * 64, gx_signed_10_bits(word, 10) * 64, gx_signed_10_bits(word, 20) * 64);
+        return emit_vertex(gx_signed_10_bits(word, 0) * 64, gx_signed_10_bits(word, 10) * 64,
+                           gx_signed_10_bits(word, 20) * 64);
       case gx::vtx_xy:
         return emit_vertex(low(word), high(word), z_);
       case gx::vtx_xz:

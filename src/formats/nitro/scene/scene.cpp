@@ -593,11 +593,13 @@ void ModelBuilder::record_draw(const Draw& d, bool skinned, Index node) {
     const auto [known, is_new] = out.transforms.try_emplace(c.matrix);
     if (!is_new) continue;
     const f64 scale = anchors_[c.matrix].scale;
-    known->second = skinned ? find_or_build_binding(c.matrix).to_bind : Affine{scene::scaling({scale, scale, scale}), {}};
+    known->second =
+        skinned ? find_or_build_binding(c.matrix).to_bind : Affine{scene::scaling({scale, scale, scale}), {}};
   }
   const scene::Primitive& p = s_.meshes[s_.nodes[node].mesh].primitives.back();
   const Texture* texture = bound_[d.material].texture;
-  out.width = texture ? texture->width() : m.original_width, out.height = texture ? texture->height() : m.original_height;
+  out.width = texture ? texture->width() : m.original_width,
+  out.height = texture ? texture->height() : m.original_height;
   out.has_uvs = !p.uvs.empty() && d.texgen == Draw::Texgen::material;
   if (m.texgen == 1 && m.use_matrix && !texture_moves_[d.material])
     out.texture_matrix = bound_texture_matrix(m, texture, texture_srt(m));

@@ -1,0 +1,192 @@
+// triangle_match_test.cpp: edited scenes, as other programs give them back, against what was done to them.
+#include "scene/triangle_match.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scene/triangle_indices.hpp"
+
+namespace dio::scene {
+namespace {
+
+/// A grid of `count` x `count` quads of a material, each of two triangles, beginning at `west`.
+Primitive grid(f32 west, u32 count, Index material) {
+  Primitive p{.material = material};
+  for (u32 z = 0; z < count; ++z)
+    for (u32 x = 0; x < count; ++x) {
+      const u32 first = u32(p.positions.size());
+      for (const auto& [dx, dz] : {std::pair(0, 0), {0, 1}, {1, 1}, {1, 0}}) {
+        p.positions.push_back({west + f32(x) + f32(dx), 0, f32(z) + f32(dz)});
+        p.normals.push_back({0, 1, 0});
+        p.uvs.push_back({f32(dx), f32(dz)});
+      }
+      for (const u32 i : {0, 1, 2, 0, 2, 3}) p.indices.push_back(first + i);
+    }
+  return p;
+}
+
+/// Two meshes, the second below a node that is scaled and moved.
+Scene two_meshes() {
+  Scene s;
+  s.materials = {{.name = "grass"}, {.name = "rock"}};
+  s.meshes.push_back({"west", {grid(0, 2, 0)}});
+  s.meshes.push_back({"east", {grid(0, 2, 1)}});
+  s.nodes.push_back({.name = "west", .mesh = 0});
+  s.nodes.push_back({.name = "above", .translation = {10, 1, 0}, .scale = {2, 2, 2}});
+  s.nodes.push_back({.name = "east", .parent = 1, .mesh = 1});
+  return s;
+}
+
+TriangleDifferences match(const Scene& original, const Scene& edited, std::vector<Index> nodes = {0, 1, 2}) {
+  nodes.resize(edited.nodes.size(), k_none);
+  return match_triangles(original, edited, nodes, std::vector<bool>(original.nodes.size(), true),
+                         std::vector<bool>(edited.nodes.size(), true));
+}
+
+void expect_same(const Scene& original, const Scene& edited, std::vector<Index> nodes = {0, 1, 2}) {
+  const TriangleDifferences d = match(original, edited, std::move(nodes));
+  EXPECT_TRUE(d.primitives.empty());
+  EXPECT_TRUE(d.unplaced.empty());
+  EXPECT_EQ(d.unchanged, 16u);
+}
+
+TEST(TriangleMatch, UneditedScenesAreTheSame) { expect_same(two_meshes(), two_meshes()); }
+
+TEST(TriangleMatch, AnyOrderOfVerticesAndTriangles) {
+  Scene edited = two_meshes();
+  for (Mesh& m : edited.meshes) {
+    Primitive& p = m.primitives[0];
+    Primitive shuffled{.material = p.material};
+    for (size_t t = p.indices.size(); t >= 3; t -= 3)  // the last first, each rotated by one vertex
+      for (const size_t k : {1, 2, 0}) {
+        const Index v = p.indices[t - 3 + k];
+        shuffled.positions.push_back(p.positions[v]);
+        shuffled.normals.push_back(p.normals[v]);
+        shuffled.uvs.push_back(p.uvs[v]);
+      }
+    p = std::move(shuffled);
+  }
+  expect_same(two_meshes(), edited);
+}
+
+TEST(TriangleMatch, AppliedTransformsChangeNothing) {
+  Scene edited = two_meshes();
+  for (Vec3& v : edited.meshes[1].primitives[0].positions) v = {10 + 2 * v[0], 1 + 2 * v[1], 2 * v[2]};
+  edited.nodes[1].translation = {0, 0, 0}, edited.nodes[1].scale = {1, 1, 1};
+  expect_same(two_meshes(), edited);
+}
+
+TEST(TriangleMatch, JoinedMeshesStayThoseOfTheirNodes) {
+  Scene edited = two_meshes();
+  Primitive moved = edited.meshes[1].primitives[0];
+  for (Vec3& v : moved.positions) v = {10 + 2 * v[0], 1 + 2 * v[1], 2 * v[2]};
+  edited.meshes[0].primitives.push_back(std::move(moved));
+  edited.nodes.pop_back();
+  expect_same(two_meshes(), edited);
+}
+
+TEST(TriangleMatch, SplitMeshesAreKnownByTheirPlaces) {
+  Scene edited = two_meshes();
+  Primitive& p = edited.meshes[0].primitives[0];
+  Primitive half = p;
+  half.indices.assign(p.indices.begin() + 12, p.indices.end());
+  p.indices.resize(12);
+  edited.meshes.push_back({"west.001", {half}});
+  edited.nodes.push_back({.name = "west.001", .mesh = 2});
+  expect_same(two_meshes(), edited);
+}
+
+TEST(TriangleMatch, AMovedVertexChangesTheTrianglesAroundIt) {
+  Scene edited = two_meshes();
+  u32 touched = 0;
+  Primitive& p = edited.meshes[1].primitives[0];
+  for (Vec3& v : p.positions)
+    if (v[0] == 1 && v[2] == 1) v[1] += 0.5f, ++touched;
+  ASSERT_EQ(touched, 4u);
+  const TriangleDifferences d = match(two_meshes(), edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  const EditedPrimitive& e = d.primitives[0];
+  EXPECT_EQ(e.node, 2u);
+  EXPECT_EQ(e.changed, 6u);  // four quads of two triangles; two of these do not have the vertex
+  EXPECT_EQ(e.added + e.removed, 0u);
+  EXPECT_EQ(d.unchanged, 10u);
+  for (const EditedTriangle& t : e.triangles)
+    for (const EditedVertex& v : t.vertices) {
+      const Vec3& was = two_meshes().meshes[1].primitives[0].positions[v.vertex];
+      ASSERT_EQ(v.position.has_value(), was[0] == 1 && was[2] == 1);
+      if (v.position) EXPECT_NEAR((*v.position)[1], 0.5, 1e-5);  // in the space of the mesh
+      EXPECT_FALSE(v.uv || v.color || v.normal);
+    }
+}
+
+TEST(TriangleMatch, MovedObjectsKeepTheirTriangles) {
+  Scene edited = two_meshes();
+  edited.nodes[2].translation = {0, 3, 0};
+  const TriangleDifferences d = match(two_meshes(), edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].changed, 8u);
+  EXPECT_NEAR((*d.primitives[0].triangles[0].vertices[0].position)[1], 3, 1e-5);
+}
+
+TEST(TriangleMatch, PosesOfAnimationsAreNoEdits) {
+  Scene edited = two_meshes();
+  edited.nodes[1].translation = {10, 5, 0};
+  Animation& a = edited.animations.emplace_back();
+  a.channels.push_back({.node = 1, .times = {0}, .values = {{10, 5, 0, 0}}});
+  expect_same(two_meshes(), edited);
+}
+
+TEST(TriangleMatch, HiddenMeshesAreKeptThoughExportersLeaveThemOut) {
+  Scene original = two_meshes(), edited = two_meshes();
+  original.nodes[1].visible = false;
+  edited.nodes[1].scale = {0, 0, 0};
+  expect_same(original, edited);
+  edited.nodes.pop_back();
+  const TriangleDifferences d = match(original, edited);
+  EXPECT_TRUE(d.primitives.empty());
+  EXPECT_EQ(d.hidden, 8u);
+}
+
+TEST(TriangleMatch, NewTrianglesGoWhereTheirMaterialIs) {
+  Scene edited = two_meshes();
+  edited.materials.push_back({.name = "lava"});
+  edited.meshes.push_back({"new", {grid(20, 1, 1), grid(30, 1, 2)}});
+  edited.nodes.push_back({.name = "new", .mesh = 2});
+  const TriangleDifferences d = match(two_meshes(), edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].node, 2u);  // the one of rock
+  EXPECT_EQ(d.primitives[0].added, 2u);
+  const EditedVertex& v = d.primitives[0].triangles.back().vertices[0];
+  EXPECT_EQ(v.vertex, k_none);
+  EXPECT_NEAR((*v.position)[0], 5, 1e-5);  // 20 is 5 in the space of the mesh
+  ASSERT_EQ(d.unplaced.size(), 1u);
+  EXPECT_EQ(d.unplaced[0].material, "lava");
+  EXPECT_EQ(d.unplaced[0].count, 2u);
+}
+
+TEST(TriangleMatch, DeletedFacesAreRemoved) {
+  Scene edited = two_meshes();
+  edited.meshes[0].primitives[0].indices.resize(18);
+  const TriangleDifferences d = match(two_meshes(), edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].removed, 2u);
+  EXPECT_EQ(d.primitives[0].triangles.size(), 6u);
+}
+
+TEST(TriangleMatch, TextureCoordinatesAndColours) {
+  Scene edited = two_meshes();
+  Primitive& p = edited.meshes[0].primitives[0];
+  p.uvs[0] = {0.25f, 0};
+  p.colors.assign(p.positions.size(), {1, 1, 1, 1});  // white is no colour
+  p.colors[4] = {1, 0, 0, 1};
+  const TriangleDifferences d = match(two_meshes(), edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].changed, 4u);                 // two triangles have each of them
+  edited.generator = "Khronos glTF Blender I/O v3.4.50";  // which mixes colours up
+  ASSERT_EQ(match(two_meshes(), edited).primitives.size(), 1u);
+  EXPECT_EQ(match(two_meshes(), edited).primitives[0].changed, 2u);
+}
+
+}  // namespace
+}  // namespace dio::scene
