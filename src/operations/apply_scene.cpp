@@ -94,6 +94,7 @@ class SceneEditApplier {
     doubt_ = std::move(matched.doubt);
     if (!matched.is_of_file && !scenes().write_triangles) return refuse(foreign_scene_error());
     is_known_ = matched.is_of_file;
+    if (is_part_of_game_) doubt_.clear();  // the scene says which file it shows; a world has other names
     find_what_exporters_leave_out();
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
