@@ -1,11 +1,12 @@
-"""Runs in Blender: installs the add-on from its zip, and does what users do with it. One JSON text after `--`: {"zip", "results": file,
+"""Runs in Blender: installs the add-on from its zip, and does what users do with it. After `--` a file with JSON: {"zip", "results": file,
 "program", "jobs": [...]}. A job: {"name", "import": {...}, "do": lines of Python, "back": {...}, "then": operator, "program": bool}. For each job a
 result: {"reports": texts, "error", "facts"}, in which `do` may leave `facts`."""
 import json, os, sys, traceback
 
 import bpy
 
-told = json.loads(sys.argv[sys.argv.index("--") + 1])
+with open(sys.argv[sys.argv.index("--") + 1]) as file:
+    told = json.load(file)
 bpy.ops.preferences.addon_install(filepath=told["zip"], overwrite=True)
 bpy.ops.preferences.addon_enable(module="io_diorama")
 import io_diorama

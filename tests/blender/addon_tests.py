@@ -1,8 +1,9 @@
 """What the add-on is asked to do, and what has to come of it. `tests/blender/run` runs it."""
-import json, os, shutil, subprocess
+import os, shutil
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+import process
+
 LAND = "fielddata/land_data/land_data.narc/0"
 
 MOVE_BOX = 'at("GOBJ.entries[0]").location.x += 1'
@@ -169,7 +170,7 @@ def makers(folder):
     yield "land", "land-data/town.bin", f'bpy.ops.export_scene.diorama_land(filepath="{made}/land.bin")', ["land.bin"]
 
 
-def run(dio, addon, samples, folder, blender_environment):
+def run(dio, addon, samples, folder):
     """(name, problem or nothing) of each test."""
     copies, tests, jobs = folder / "copies", [], []
     (folder / "made").mkdir()
@@ -186,17 +187,13 @@ def run(dio, addon, samples, folder, blender_environment):
         jobs.append({"import": {"filepath": str(samples / file)}, "do": operator.replace(f"{folder}/made/", f"{folder}/made/p_"), "program": True})
     jobs.append({"import": {"filepath": str(samples / "games/small_game.nds"), "part": "matrix/0"},
                  "do": f'bpy.ops.export_scene.diorama_map(game="{samples}/games/small_game.nds", out="{folder}/made/world.nds")'})
-    results = folder / "results.json"
-    told = {"zip": str(addon), "results": str(results), "program": str(dio.path), "jobs": jobs}
     home = folder / "home"
     home.mkdir()
-    blender = subprocess.run([shutil.which("blender") or "blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", HERE / "addon.py", "--",
-                              json.dumps(told)], capture_output=True, text=True, timeout=1200,
-                             env={**blender_environment, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "BLENDER_USER_RESOURCES": str(home), "DIORAMA_SAMPLES": str(samples)})
-    if not results.exists():
-        yield "the add-on in Blender", blender.stdout[-3000:] + blender.stderr[-3000:]
+    told = {"zip": str(addon), "program": str(dio.path), "jobs": jobs}
+    answers, printed = process.run("addon.py", told, folder, HOME=str(home), XDG_CONFIG_HOME=str(home), BLENDER_USER_RESOURCES=str(home), DIORAMA_SAMPLES=str(samples))
+    if answers is None:
+        yield "the add-on in Blender", printed
         return
-    answers = json.loads(results.read_text())
     for (test, own), answer in zip(tests, answers):
         yield "add-on: " + test.name, problem_of(dio, test, samples / test.file, own, answer)
     rest = iter(answers[len(tests):])

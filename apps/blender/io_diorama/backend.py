@@ -79,7 +79,7 @@ class Usage:
 
 
 #: What takes an edited scene back, in place; of other formats a new file is made of the scene.
-TAKES_BACK = {"kmp", "land-data", "fft-mesh"}
+TAKES_BACK = {"kmp", "land-data", "fft-mesh", "nsbmd", "kcl", "brres"}
 #: Formats that are made from scenes, and the extension of their files.
 MAKES = {"nsbmd": ".nsbmd", "kcl": ".kcl", "splashpack": ".splashpack", "land-data": ".bin"}
 #: More deletions than these have to be asked for, as in `dio convert --onto`.

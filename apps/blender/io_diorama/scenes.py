@@ -151,8 +151,15 @@ def shape_of(mesh: bpy.types.Mesh) -> str:
     return answers.digest_of(places.tobytes() + corners.tobytes())
 
 
+def _takes_shape(one: bpy.types.Object, format: str) -> bool:
+    """Whether files of a format take another shape of a mesh, or the library says what they do not take of it."""
+    if format == "fft-mesh":
+        return told(one).get("kind") == "fft.mesh" or told(one.parent).get("kind") == "fft.terrain"
+    return format in ("nsbmd", "land-data", "kcl", "brres")
+
+
 def unheard(scene: bpy.types.Scene, format: str) -> list[str]:
-    """Changes that files of a format do not take: shapes of meshes, except those of battle maps, and new lights."""
+    """Changes that files of a format do not take, and of which the library says nothing: shapes of meshes of a course, and new lights."""
     out, seen = [], set()
     for one in scene.objects:
         if one.type == "LIGHT" and not told(one):
@@ -160,8 +167,7 @@ def unheard(scene: bpy.types.Scene, format: str) -> list[str]:
         if one.type != "MESH" or one.data in seen or SHAPE not in one.data:
             continue
         seen.add(one.data)
-        taken = format == "fft-mesh" and told(one).get("kind") == "fft.mesh"
-        if not taken and one.data[SHAPE] != shape_of(one.data):
+        if not _takes_shape(one, format) and one.data[SHAPE] != shape_of(one.data):
             out.append(f"{one.name}: its shape was changed, which this file does not take")
     return out
 

@@ -1,0 +1,172 @@
+"""Scenes through Blender without the add-on: imported, changed, exported with and without custom properties, applied to their files. What was
+changed in Blender, and nothing else, is changed in the file; or dio names what it does not take, which `expected.py` knows."""
+import json, re, shutil
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import expected
+import process
+import triangles
+
+#: What is done to a file of any format, and how far `moved` moves a corner, in units of the scene.
+EDITS = {
+    "unchanged": "",
+    "another frame rate": "bpy.context.scene.render.fps = 60",
+    "joined": "join(meshes())",
+    "split": "split(meshes())",
+    "transforms applied": "apply_transforms()",
+    "moved": "move_vertex(meshes(), {by})",
+}
+BY = {"nsbmd": 0.25, "land-data": 16, "kcl": 100, "brres": 8, "fft-mesh": 28}
+#: What may change where a corner is moved: how the lines of `dio diff` begin.
+PARTS = {"nsbmd": r"models\[\d+\]\.", "land-data": r"model\.", "kcl": "", "brres": r"models\[\d+\]\.(shapes|positions)", "fft-mesh": r"(primary|animated_\d|terrain)\."}
+FAMILIES = tuple(BY)
+#: Where the corner is one of the tiles of the terrain, which is drawn anew: what `dio diff` prints.
+OF_TERRAIN = {"terrain.fft-mesh": ["~ terrain.levels[0]"]}
+REFUSALS = (1, 3, 4)  #: exit codes of dio
+
+#: What is done to a course, and the lines that `dio diff` then prints.
+COURSE = {
+    "unchanged": ("", []),
+    "moved": ('o["itembox 0"].location.x += 1', ["~ GOBJ.entries[0].position.x:"]),
+    "deleted": ('bpy.data.objects.remove(o["respawn 1"])', ["- JGPT.entries[1]"]),
+    "copied": ('c = o["itembox 0"].copy(); c.location.x += 2; bpy.context.collection.objects.link(c)',
+               ['+ GOBJ.entries[1]: {"id": 101, "reference": 0, "position": {"x": 15050.0,']),
+    "renamed": ('o["itembox 0"].name = "my box"', []),
+    "another frame rate": ("bpy.context.scene.render.fps = 60", []),
+    "properties": ('b = o["itembox 0"]; p = b["diorama"].to_dict(); p["presence"] = 7; p["settings"][0] = 5; b["diorama"] = p',
+                   ["~ GOBJ.entries[0].settings[0]: 0 -> 5", "~ GOBJ.entries[0].presence: 63"]),
+}
+
+
+class Test:
+    """A file and what is done to it in Blender. `judge(back)`: what is not as it should be of the file with the edits."""
+
+    def __init__(self, family, file, label, edit, do, judge, only_with_properties=False):
+        self.family, self.file, self.label, self.edit, self.do, self.judge = family, file, label, edit, do, judge
+        self.exports = {True: None} if only_with_properties else {True: None, False: None}
+
+    def name(self, extras):
+        return f"{self.label}, {self.edit}, {'with' if extras else 'without'} custom properties"
+
+
+def same(dio, file):
+    return lambda back, scene: "" if back.read_bytes() == file.read_bytes() else "\n".join(dio("diff", file, back, code=(0, 1)).splitlines()[:6])
+
+
+def listed(dio, file, lines):
+    """Exactly these lines, and references to what moved up."""
+    def judge(back, scene):
+        told = dio("diff", file, back, code=(0, 1)).splitlines()
+        lacking = [line for line in lines if not any(one.startswith(line) for one in told)]
+        if lacking: return f"expected {lacking[0]}, found {told}"
+        own = {line.split(":")[0].split("[")[0].lstrip("~+- ") for line in lines}
+        others = [one for one in told if one.lstrip("~+- ").split("[")[0] not in own and not (one.startswith("~") and "respawn" in one)]
+        return f"also changed: {others[:5]}" if others else ""
+    return judge
+
+
+def one_corner(dio, family, file, before, folder):
+    """A corner of one mesh has moved: the triangles of the file say so, and nothing beside the mesh has changed."""
+    def judge(back, scene):
+        after = folder / "after.glb"
+        dio("convert", back, "-o", after, "-q", "-f", "--as", family)
+        changes = [line[2:] for line in dio("diff", file, back, code=(0, 1)).splitlines() if line[:2] in ("~ ", "+ ", "- ", "> ")]
+        others = [line for line in changes if not re.match(PARTS[family], line)]
+        if others: return f"also changed: {others[:5]}"
+        return triangles.moved_corner(before, after, BY[family], BY[family] / 50, colours=family in ("nsbmd", "land-data"))
+    return judge
+
+
+def tests_of_families(dio, samples, folder):
+    for family in FAMILIES:
+        for file in sorted((samples / family).iterdir()):
+            before = folder / f"{file.name}.glb"
+            if "scene.none" in dio("convert", file, "-o", before, "-q", code=(0, *REFUSALS), errors=True): continue
+            for edit, do in EDITS.items():
+                judge = same(dio, file)
+                if edit == "moved":
+                    judge = listed(dio, file, OF_TERRAIN[file.name]) if file.name in OF_TERRAIN else one_corner(dio, family, file, before, folder)
+                yield Test(family, file, f"{family}/{file.name}", edit, do.format(by=BY[family]), judge)
+    for name, level in (("broken_bridge", 0), ("odd", 1)):
+        file = samples / f"fft-mesh/{name}.fft-mesh"
+        yield Test("fft-mesh", file, f"fft-mesh/{file.name}", f"level {level} moved", f'move_vertex(meshes("level {level}"), 24)',
+                   listed(dio, file, [f"~ terrain.levels[{level}]"]))
+
+
+def tests_of_courses(dio, samples, folder):
+    race, arena = samples / "kmp/race.kmp", samples / "kmp/arena.kmp"
+    for edit, (do, lines) in COURSE.items():
+        yield Test("kmp", race, "kmp/race.kmp", edit, do, listed(dio, race, lines) if lines else same(dio, race), only_with_properties=edit == "properties")
+    yield Test("kmp", arena, "kmp/arena.kmp", "unchanged", "", same(dio, arena))
+    course = make_course(samples, folder)
+    yield Test("kmp", course, "a course in its folder", "unchanged", "", same(dio, course))
+
+
+def make_course(samples, folder):
+    """As in an archive: with its collision and the model of an object."""
+    out = folder / "course"
+    out.mkdir()
+    for name, to in (("kmp/race.kmp", "course.kmp"), ("together/race.kcl", "course.kcl"), ("brres/bending.brres", "itembox.brres")):
+        shutil.copy(samples / name, out / to)
+    return out / "course.kmp"
+
+
+def tests_of_files(dio, files):
+    for file in map(Path, files):
+        family = json.loads(dio("info", file, "--json"))["format"]
+        yield Test(family, file, str(file), "unchanged", "", same(dio, file))
+
+
+def apply(dio, test, scene, back):
+    """(what became of it: exact, named or wrong; a problem; what dio said)"""
+    back.unlink(missing_ok=True)
+    said = dio("convert", scene, "--onto", test.file, "-o", back, "-f", "--unlink", code=(0, *REFUSALS), errors=True)
+    if not back.exists(): return "refused", said
+    problem = test.judge(back, scene)
+    return ("changed" if problem else "exact"), problem + ("\n" + said if problem else "")
+
+
+def outcome(test, extras, became, said):
+    """exact, named or wrong; and what is wrong."""
+    known = expected.find(test.label, test.edit, extras)
+    if known is None: return ("exact", "") if became == "exact" else ("wrong", f"{became}: {said}")
+    if became != known.became: return "wrong", f"expected: {known.became}, as {known.reason}; found: {became}: {said}"
+    if not re.search(known.says, said): return "wrong", f"expected the words {known.says!r}, found: {said}"
+    return "named", ""
+
+
+def run(dio, samples, folder, files):
+    """(family, name, exact, named or wrong, what is wrong) of each test."""
+    tests = [*tests_of_courses(dio, samples, folder), *tests_of_families(dio, samples, folder), *tests_of_files(dio, files)]
+    jobs, scenes, needed = [], {}, set()
+    for number, test in enumerate(tests):
+        if test.file not in scenes:
+            scenes[test.file] = folder / f"before_{number}.glb"
+            dio("convert", test.file, "-o", scenes[test.file], "-q")
+        test.exports = {extras: folder / f"{number}_{extras}.glb" for extras in test.exports}
+        jobs.append({"from": str(scenes[test.file]), "to": {str(path): extras for extras, path in test.exports.items()}, "do": test.do})
+    results, printed = process.run("in_blender.py", {"jobs": jobs}, folder)
+    if results is None:
+        yield "", "Blender", "wrong", printed
+        return
+    for test, error in zip(tests, results):
+        for extras, scene in test.exports.items():
+            try:
+                became, said = ("broken", error) if error else apply(dio, test, scene, folder / f"back{test.file.suffix}")
+            except AssertionError as problem:
+                became, said = "broken", str(problem)
+            needed.add(expected.find(test.label, test.edit, extras))
+            yield test.family, test.name(extras), *outcome(test, extras, became, said)
+    for row in expected.EXPECTED:
+        if row not in needed: yield "", f"{row.file}, {row.edit}", "wrong", "a row of expected.py that fits no test"
+
+
+def table(results):
+    """A line for each family."""
+    counts, names = defaultdict(Counter), ("exact", "named", "wrong")
+    for family, _, became, _ in results:
+        counts[family][became] += 1
+    yield f"{'':12} {'tried':>6} " + " ".join(f"{name:>6}" for name in names)
+    for family, count in counts.items():
+        yield f"{family:12} {count.total():6} " + " ".join(f"{count[name]:6}" for name in names)

@@ -1,0 +1,77 @@
+"""Triangles of glTF files (.glb), to compare what was asked with what came of it."""
+import json, struct
+from collections import Counter
+
+COMPONENTS = {5120: "b", 5121: "B", 5122: "h", 5123: "H", 5125: "I", 5126: "f"}
+COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+
+
+class Glb:
+    def __init__(self, path):
+        content = path.read_bytes()
+        length = struct.unpack_from("<I", content, 12)[0]
+        self.document, self.buffer = json.loads(content[20:20 + length]), content[28 + length:]
+
+    def values(self, accessor):
+        """The elements of an accessor: a tuple each."""
+        told = self.document["accessors"][accessor]
+        view = self.document["bufferViews"][told["bufferView"]]
+        element = struct.Struct(f"<{COUNTS[told['type']]}{COMPONENTS[told['componentType']]}")
+        start, stride = view.get("byteOffset", 0) + told.get("byteOffset", 0), view.get("byteStride", element.size)
+        return [element.unpack_from(self.buffer, start + i * stride) for i in range(told["count"])]
+
+    def triangles(self, primitive, colours):
+        """Three corners each: the position, and what else a corner has."""
+        attributes = primitive["attributes"]
+        positions = self.values(attributes["POSITION"])
+        rest = [self.values(attributes[name]) for name in ("TEXCOORD_0", *(["COLOR_0"] if colours else [])) if name in attributes]
+        corners = [(place, tuple(one[i] for one in rest)) for i, place in enumerate(positions)]
+        order = [i for i, in self.values(primitive["indices"])] if "indices" in primitive else range(len(positions))
+        return [tuple(corners[i] for i in order[at:at + 3]) for at in range(0, len(order), 3)]
+
+    def all(self, colours):
+        """How often each triangle is there: (the path of its node, its material, its corners)."""
+        nodes, out = self.document["nodes"], Counter()
+        above = {child: i for i, node in enumerate(nodes) for child in node.get("children", ())}
+        for i, node in enumerate(nodes):
+            path, at = (i,), i
+            while at in above:
+                at = above[at]
+                path = (at, *path)
+            for primitive in self.document["meshes"][node["mesh"]]["primitives"] if "mesh" in node else ():
+                if primitive.get("mode", 4) == 4:
+                    # Numbers of nodes, not names: these need not be unique.
+                    out.update((path, primitive.get("material"), corners) for corners in self.triangles(primitive, colours))
+        return out
+
+
+def turned(corners):
+    return [corners[i:] + corners[:i] for i in range(3)]
+
+
+def move_between(one, other, tolerance):
+    """(the place before, the place after) if one corner has moved from a triangle to another and the rest is as it was."""
+    if one[:2] != other[:2]: return None
+    for corners in turned(other[2]):
+        if any(a[1] != b[1] for a, b in zip(one[2], corners)): continue
+        moved = [(a[0], b[0]) for a, b in zip(one[2], corners) if max(map(abs, (x - y for x, y in zip(a[0], b[0])))) > tolerance]
+        if len(moved) == 1: return moved[0]
+    return None
+
+
+def moved_corner(before, after, by, tolerance, colours):
+    """A problem, or an empty text if only one corner of one mesh is elsewhere: higher by `by`."""
+    old, new = Glb(before).all(colours), Glb(after).all(colours)
+    gone, come = list((old - new).elements()), list((new - old).elements())
+    if not gone: return "no triangle has changed"
+    places = set()
+    for one in gone:
+        found = next(((other, move) for other in come if (move := move_between(one, other, tolerance))), None)
+        if not found: return f"{len(gone)} triangles are gone and {len(come)} have come; without one with a moved corner: {one}"
+        come.remove(found[0])
+        places.add(found[1])
+    if come: return f"{len(come)} triangles have come"
+    if len({before for before, _ in places}) != 1: return f"several corners have moved: {places}"
+    for before, after in places:
+        if max(abs(b - a - d) for a, b, d in zip(before, after, (0, by, 0))) > tolerance: return f"moved from {before} to {after}, not by {by}"
+    return ""
