@@ -25,6 +25,15 @@ def at(path):
     return findings.object_at(bpy.context.scene, path)
 
 
+def raise_corner(name, by):
+    """Moves all vertices of a mesh up that lie where its first one does."""
+    vertices = find(name).data.vertices
+    place = vertices[0].co.copy()
+    for vertex in vertices:
+        if (vertex.co - place).length < 1e-5:
+            vertex.co.z += by
+
+
 def field(one, name, value, index=None):
     """Edits a setting as the side bar does."""
     slots = settings.listed(one)
@@ -35,7 +44,7 @@ def field(one, name, value, index=None):
 def attempt(job, facts):
     """The error of the first operator that was refused, or an empty text."""
     known = {"bpy": bpy, "os": os, "o": find, "at": at, "field": field, "facts": facts, "states": states, "scenes": scenes, "imports": imports,
-             "settings": settings, "context": bpy.context}
+             "settings": settings, "context": bpy.context, "raise_corner": raise_corner}
     for name, operator in (("import", bpy.ops.import_scene.diorama), ("do", None), ("back", bpy.ops.export_scene.diorama_back), ("then", None)):
         if name not in job:
             continue

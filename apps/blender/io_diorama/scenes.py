@@ -151,15 +151,24 @@ def shape_of(mesh: bpy.types.Mesh) -> str:
     return answers.digest_of(places.tobytes() + corners.tobytes())
 
 
+#: Formats that take other shapes of meshes; the library says what it does not take of them.
+TAKES_SHAPES = ("fft-mesh", "nsbmd", "land-data", "kcl", "brres")
+#: What is drawn of these is made of other values of the file, or of other files: heights of the ground, models of props, water.
+DRAWN_ONLY = ("platinum.heights", "platinum.prop", "fft.depth")
+
+
 def _takes_shape(one: bpy.types.Object, format: str) -> bool:
-    """Whether files of a format take another shape of a mesh, or the library says what they do not take of it."""
-    if format == "fft-mesh":
-        return told(one).get("kind") == "fft.mesh" or told(one.parent).get("kind") == "fft.terrain"
-    return format in ("nsbmd", "land-data", "kcl", "brres")
+    """Whether files of a format take another shape of a mesh."""
+    above = [one]
+    while above[-1].parent:
+        above.append(above[-1].parent)
+    if format not in TAKES_SHAPES or any(told(node).get("kind") in DRAWN_ONLY for node in above):
+        return False
+    return bool(one.data.polygons) or not one.data.edges  # lines stay as they are
 
 
 def unheard(scene: bpy.types.Scene, format: str) -> list[str]:
-    """Changes that files of a format do not take, and of which the library says nothing: shapes of meshes of a course, and new lights."""
+    """Changes that files of a format do not take, and of which the library says nothing: shapes of meshes that are only drawn, and new lights."""
     out, seen = [], set()
     for one in scene.objects:
         if one.type == "LIGHT" and not told(one):
