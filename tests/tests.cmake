@@ -58,6 +58,10 @@ unit_test_pieces(sanitized.unit ${build}/asan/unit_tests 16 ${asan_options} LABE
 dio_test(sanitized.golden COMMAND tests/golden/run --dio ${build}/asan/dio LABELS full COST 120 THREADS)
 dio_test(sanitized.view COMMAND tests/view/run ${build}/asan/dio LABELS full COST 20)
 
+# Through the real Blender; the add-on if its zip is there.
+dio_test(blender COMMAND tests/blender/run ${dio} --addon "${build}/packages/diorama-blender-*.zip" LABELS full COST 80)
+set_tests_properties(blender PROPERTIES SKIP_RETURN_CODE 77)
+
 # The module, the viewer's page, the site. Pages are opened one after another: two browsers at once make each other wait.
 dio_test(site COMMAND tests/site/run ${dio} ${build}/site ${build}/damaged LABELS full COST 10)
 file(GLOB web_tests CONFIGURE_DEPENDS RELATIVE ${root}/tests/web tests/web/*.test.mjs)

@@ -15,9 +15,9 @@ from io_diorama import findings, imports, scenes, settings, states
 preferences = bpy.context.preferences.addons["io_diorama"].preferences
 
 
-def find(name):
-    """An object of this scene by its name."""
-    found = [one for one in bpy.context.scene.objects if one.name == name or one.name.rpartition(".")[0] == name]
+def find(name, types=()):
+    """An object of this scene by its name, and of these types if there are any."""
+    found = [one for one in bpy.context.scene.objects if name in (one.name, one.name.rpartition(".")[0]) and (not types or one.type in types)]
     return min(found, key=lambda one: len(one.name))
 
 
@@ -27,7 +27,7 @@ def at(path):
 
 def raise_corner(name, by):
     """Moves all vertices of a mesh up that lie where its first one does."""
-    vertices = find(name).data.vertices
+    vertices = find(name, ["MESH"]).data.vertices
     place = vertices[0].co.copy()
     for vertex in vertices:
         if (vertex.co - place).length < 1e-5:

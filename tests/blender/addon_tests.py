@@ -123,8 +123,8 @@ faces.to_mesh(o("primary").data)
 def models():
     for file in ("nsbmd/windmill.nsbmd", "nsbmd/banners.nsbmd", "nsbmd/crane.nsbmd", "kcl/types.kcl", "kcl/hills.kcl", "brres/hill.brres", "brres/bending.brres"):
         yield unchanged(file)
-    yield Test("a DS model: a vertex moved", "nsbmd/meadow.nsbmd", do="raise_corner('MEADOW', 0.25)", lines=["~ models[0].shapes[3]", "> models[0].shapes[3]"])
-    yield Test("collision: a vertex moved", "kcl/box.kcl", do="raise_corner('BOX', 100)", lines=["+ positions[4]", "+ normals", "~ prisms[2]", "~ octree"])
+    yield Test("a DS model: a vertex moved", "nsbmd/meadow.nsbmd", do="raise_corner('meadow', 0.25)", lines=["~ models[0].shapes[0]", "> models[0].shapes[0]", "~ models[0].box"])
+    yield Test("collision: a vertex moved", "kcl/box.kcl", do="raise_corner('road: normal _F0000', 100)", lines=["+ positions[4]", "+ normals", "~ prisms[2]", "~ octree"])
     yield Test("BRRES: a vertex moved", "brres/hill.brres", do="raise_corner('road', 8)", lines=["~ models[0].shapes[1]"])
     yield Test("BRRES: lines, which stay", "brres/bending.brres", do="raise_corner('edges', 8)", refused="edges: its shape was changed")
     yield Test("BRRES: a vertex of several bones", "brres/bending.brres", do="raise_corner('skin', 8)", refused="cannot be taken")
