@@ -86,7 +86,7 @@ class SceneEditApplier {
     if (!staged) return refuse(std::move(staged.error()));
     own_ = std::move(staged->scene);
     scene::convert_units(edited_, own_.metres_per_unit);
-    is_part_of_game_ = !path_.empty() && keep_part_of_file(edited_, path_);
+    is_part_of_game_ = !path_.empty() && keep_part_of_file(edited_, path_, scenes());
     own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
     auto matched =
         match_scene_nodes(own_, edited_, scenes(), [&](std::string_view p) { return e_.spans().find(p).has_value(); });

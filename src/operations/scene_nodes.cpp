@@ -121,12 +121,15 @@ SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scen
   return SceneNodeMatcher(original, edited, scenes, has_value).run();
 }
 
-bool keep_part_of_file(scene::Scene& s, std::string_view file) {
+bool keep_part_of_file(scene::Scene& s, std::string_view file, const Scenes& scenes) {
   const auto is_own = [&](const scene::Node& n) {
     const Value* of = n.extras.find("file");
     if (!of) return false;
     const std::string_view name = of->text();
-    return file == name || (file.ends_with(name) && file[file.size() - name.size() - 1] == '/');
+    const auto is_end = [](std::string_view whole, std::string_view end) {
+      return whole.size() > end.size() && whole.ends_with(end) && whole[whole.size() - end.size() - 1] == '/';
+    };
+    return file == name || is_end(file, name) || is_end(name, file);
   };
   const auto top = std::ranges::find_if(s.nodes, is_own);
   if (top == s.nodes.end()) return false;
@@ -134,13 +137,13 @@ bool keep_part_of_file(scene::Scene& s, std::string_view file) {
   scene::Node& root = s.nodes[first];
   const scene::Pose none;
   root.parent = k_none, root.translation = none.translation, root.rotation = none.rotation, root.scale = none.scale;
-  // What is below an element of the file shows another file: the model of a prop.
+  // What is below something that is placed shows another file: the model of a prop.
   std::vector<bool> is_part(s.nodes.size()), is_element(s.nodes.size());
   for (Index i = first; i < s.nodes.size(); ++i) {
     scene::Node& n = s.nodes[i];
     is_part[i] = i == first || (n.parent != k_none && is_part[n.parent] && !is_element[n.parent]);
     if (is_part[i] && is_own(n)) {
-      is_element[i] = i != first && !path_from_extras(n.extras).empty();
+      is_element[i] = is_placed(scenes, n);
       Value extras = Value::object();
       for (const auto& [name, value] : n.extras.members())
         if (name != "file") extras.add(name, value);

@@ -19,9 +19,9 @@ SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scen
                                  const std::function<bool(std::string_view path)>& has_value);
 
 /// If a scene shows more than a file, such as the world around a map: leaves the nodes that are of this file, seen from
-/// the topmost of them. `file`: its path, as extras of nodes have it, perhaps with that of the game before it. False:
-/// no node says that it is of this file, so that the scene stays as it is.
-bool keep_part_of_file(scene::Scene&, std::string_view file);
+/// the topmost of them. `file`: its path, as extras of nodes have it, or the end of that, perhaps with the game before
+/// it. False: no node says that it is of this file, so that the scene stays as it is.
+bool keep_part_of_file(scene::Scene&, std::string_view file, const Scenes&);
 
 /// Whether a node, or one above it, shows another file, or what a check or a simulation has found. Skinned meshes are
 /// written without a parent: they belong to their joints.

@@ -538,7 +538,8 @@ class TriangleMatcher {
                            cross(turn.columns[0], turn.columns[1])}};
       const Point n = scene::unit(normals * point_of(e.p->normals[v]));
       const f32 sign = determinant(turn) < 0 ? -1 : 1;
-      out.normal = Vec3{f32(n[0]) * sign, f32(n[1]) * sign, f32(n[2]) * sign};
+      const bool has_area = n != Point{0, 0, 0} && !is_degenerate(e.ids) && !has_no_area(e);
+      if (has_area) out.normal = Vec3{f32(n[0]) * sign, f32(n[1]) * sign, f32(n[2]) * sign};
     }
     if (!e.p->colors.empty() && !has_shuffled_colors_) out.color = e.p->colors[v];
     if (!e.p->uvs.empty()) out.uv = untransform_uv(o.transform, uv_in_picture(e, k));

@@ -50,21 +50,20 @@ class PrismEditor {
     const scene::Primitive& p = original_.meshes[original_.nodes[e.node].mesh].primitives[e.primitive];
     const auto prism_of = [&](u32 triangle) { return p.sources[3 * triangle]; };
     std::vector<bool> is_there(p.sources.size() / 3);
-    const u16 flags = flags_of(k_.prisms[prism_of(0)], true);
     for (const EditedTriangle& t : e.triangles) {
       const bool is_old = t.triangle != scene::k_none;
       if (is_old) is_there[t.triangle] = true;
       const bool is_moved =
           !is_old || std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.position.has_value(); });
       if (!is_moved) continue;
-      FlaggedTriangle to{.corners = {}, .flags = flags};
+      FlaggedTriangle to{.corners = {}, .flags = 0};
       for (size_t c = 0; c < 3; ++c) {
         const EditedVertex& v = t.vertices[c];
         const scene::Point at = v.position ? *v.position : point_in_file(p, v.vertex);
         to.corners[c] = {f32(at[0]), f32(at[1]), f32(at[2])};
       }
       triangles_.push_back(to);
-      targets_.push_back(is_old ? std::optional(prism_of(t.triangle)) : std::nullopt);
+      targets_.push_back({.is_new = !is_old, .prism = prism_of(is_old ? t.triangle : 0)});
     }
     for (u32 i = 0; i < is_there.size(); ++i)
       if (!is_there[i]) gone_.push_back(prism_of(i));
@@ -82,14 +81,16 @@ class PrismEditor {
   /// `made` has a prism for each triangle.
   void write_prisms(const Kcl& made) {
     for (size_t i = 0; i < made.prisms.size(); ++i) {
-      Prism p = made.prisms[i];
-      p.position = find_or_add(k_.positions, made.positions[p.position]);
-      for (u16* normal : {&p.face_normal, &p.edge_a, &p.edge_b, &p.edge_c})
-        *normal = find_or_add(k_.normals, made.normals[*normal]);
-      if (targets_[i])
-        k_.prisms[*targets_[i]] = p;
-      else
+      const Prism& from = made.prisms[i];
+      Prism p = k_.prisms[targets_[i].prism];  // its flags
+      p.height = from.height;
+      p.position = find_or_add(k_.positions, made.positions[from.position]);
+      for (const auto normal : {&Prism::face_normal, &Prism::edge_a, &Prism::edge_b, &Prism::edge_c})
+        p.*normal = find_or_add(k_.normals, made.normals[from.*normal]);
+      if (targets_[i].is_new)
         k_.prisms.push_back(p);
+      else
+        k_.prisms[targets_[i].prism] = p;
     }
     std::ranges::sort(gone_, std::greater());
     for (const u32 i : gone_) k_.prisms.erase(k_.prisms.begin() + i);
@@ -99,8 +100,13 @@ class PrismEditor {
   const scene::Scene& original_;
   const scene::TriangleDifferences& differences_;
   std::vector<FlaggedTriangle> triangles_;
-  std::vector<std::optional<u32>> targets_;  // by triangle: the prism that it was; nothing: it is new
-  std::vector<u32> gone_;                    // prisms
+  /// The prism that a triangle was, or for a new one a prism with the same flags.
+  struct Target {
+    bool is_new;
+    u32 prism;
+  };
+  std::vector<Target> targets_;  // by triangle
+  std::vector<u32> gone_;        // prisms
 };
 
 }  // namespace

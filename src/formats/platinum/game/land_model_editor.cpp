@@ -83,10 +83,16 @@ std::optional<LandModelEditor::LandScene> LandModelEditor::isolate_land(const Ex
 
 std::vector<Index> LandModelEditor::find_new_objects(const ExportedLand& land) const {
   std::vector<Index> out;
+  const Index model = find_model_root(land);
+  std::vector<bool> is_below(s_.nodes.size()), is_drawn(s_.nodes.size());  // the land; its model
   for (Index i = 0; i < s_.nodes.size(); ++i) {
     const scene::Node& n = s_.nodes[i];
-    if (n.mesh == k_none || in_a_land_[i] || apart_[i] || n.skin != k_none) continue;
+    is_below[i] = i == land.node || (n.parent != k_none && is_below[n.parent]);
+    is_drawn[i] = i == model || (n.parent != k_none && is_drawn[n.parent]);
+    if (n.mesh == k_none || is_drawn[i] || apart_[i] || n.skin != k_none) continue;
     if (!scene::node_mark_kind(s_, n).empty()) continue;
+    if (is_below[i]) out.push_back(i);
+    if (in_a_land_[i]) continue;
     scene::Point low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
     for (const scene::Primitive& p : s_.meshes[n.mesh].primitives)
       for (const scene::Vec3& v : p.positions) {
