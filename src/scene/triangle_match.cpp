@@ -223,15 +223,25 @@ class TriangleMatcher {
   }
 
   /// For each joint of a skin of the edited scene, its number in the skin of the original; k_none: it is in none.
-  std::vector<Index> match_joints(const Skin& skin) const {
+  std::vector<Index> match_joints(const Skin& skin, const Skin& own) const {
     std::vector<Index> out;
-    const Skin* own = own_.skins.empty() ? nullptr : &own_.skins.front();
     for (const Index joint : skin.joints) {
       const Index node = of_[joint];
-      const auto found = own ? std::ranges::find(own->joints, node) : std::vector<Index>::const_iterator{};
-      out.push_back(own && node != k_none && found != own->joints.end() ? Index(found - own->joints.begin()) : k_none);
+      const auto found = std::ranges::find(own.joints, node);
+      out.push_back(node != k_none && found != own.joints.end() ? Index(found - own.joints.begin()) : k_none);
     }
     return out;
+  }
+  /// The skin of the original that has the most joints of one of the edited scene; null if there are no skins.
+  const Skin* find_original_skin(const Skin& skin) const {
+    const Skin* best = nullptr;
+    size_t most = 0;
+    for (const Skin& own : own_.skins) {
+      const std::vector<Index> joints = match_joints(skin, own);
+      const size_t known = joints.size() - size_t(std::ranges::count(joints, k_none));
+      if (!best || known > most) best = &own, most = known;
+    }
+    return best;
   }
 
   void collect_edited(Index node) {
@@ -280,21 +290,22 @@ class TriangleMatcher {
   /// Of a skinned mesh, whose space is that of the bind pose, or of the pose that the scene has.
   std::vector<Point> locate_skinned(const Node& n, const Primitive& p) const {
     const Skin& skin = edited_.skins[n.skin];
-    const std::vector<Index> joints = match_joints(skin);
+    const Skin* own_skin = find_original_skin(skin);
+    const std::vector<Index> joints =
+        own_skin ? match_joints(skin, *own_skin) : std::vector<Index>(skin.joints.size(), k_none);
     std::vector<Point> in_bind_pose, posed;
     for (size_t v = 0; v < p.positions.size(); ++v) {
       const Point at = point_of(p.positions[v]);
       posed.push_back(skin_matrix(places_, skin, p.joints[v], p.weights[v]) * at);
       std::array<u16, 4> own{};
-      bool has_all = true;
+      bool has_all = own_skin != nullptr;
       for (size_t k = 0; k < 4; ++k) {
         if (!(p.weights[v][k] > 0)) continue;
         const Index joint = joints[p.joints[v][k]];
         has_all = has_all && joint != k_none;
         own[k] = u16(joint);
       }
-      in_bind_pose.push_back(has_all ? skin_matrix(own_places_, own_.skins.front(), own, p.weights[v]) * at
-                                     : posed.back());
+      in_bind_pose.push_back(has_all ? skin_matrix(own_places_, *own_skin, own, p.weights[v]) * at : posed.back());
     }
     return count_known(in_bind_pose) >= count_known(posed) ? in_bind_pose : posed;
   }
@@ -521,7 +532,8 @@ class TriangleMatcher {
       if (like != k_none) {
         out.joints = o.p->joints[like], out.weights = o.p->weights[like];
       } else {
-        const std::vector<Index> joints = match_joints(edited_.skins[edited_.nodes[e.node].skin]);
+        const std::vector<Index> joints =
+            match_joints(edited_.skins[edited_.nodes[e.node].skin], own_.skins[own_.nodes[o.node].skin]);
         for (size_t i = 0; i < 4; ++i)
           if (e.p->weights[v][i] > 0)
             if (const Index joint = joints[e.p->joints[v][i]]; joint != k_none)
