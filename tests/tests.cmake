@@ -59,7 +59,7 @@ dio_test(sanitized.golden COMMAND tests/golden/run --dio ${build}/asan/dio LABEL
 dio_test(sanitized.view COMMAND tests/view/run ${build}/asan/dio LABELS full COST 20)
 
 # Through the real Blender; the add-on if its zip is there.
-dio_test(blender COMMAND tests/blender/run ${dio} --addon "${build}/packages/diorama-blender-*.zip" LABELS full COST 80)
+dio_test(blender COMMAND tests/blender/run ${dio} --addon "${build}/packages/diorama-blender-*.zip" LABELS full COST 80 THREADS)
 set_tests_properties(blender PROPERTIES SKIP_RETURN_CODE 77)
 
 # The module, the viewer's page, the site. Pages are opened one after another: two browsers at once make each other wait.

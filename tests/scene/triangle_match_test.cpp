@@ -98,13 +98,14 @@ TEST(TriangleMatch, SplitMeshesAreKnownByTheirPlaces) {
 }
 
 TEST(TriangleMatch, AMovedVertexChangesTheTrianglesAroundIt) {
-  Scene edited = two_meshes();
+  const Scene original = two_meshes();
+  Scene edited = original;
   u32 touched = 0;
   Primitive& p = edited.meshes[1].primitives[0];
   for (Vec3& v : p.positions)
     if (v[0] == 1 && v[2] == 1) v[1] += 0.5f, ++touched;
   ASSERT_EQ(touched, 4u);
-  const TriangleDifferences d = match(two_meshes(), edited);
+  const TriangleDifferences d = match(original, edited);
   ASSERT_EQ(d.primitives.size(), 1u);
   const EditedPrimitive& e = d.primitives[0];
   EXPECT_EQ(e.node, 2u);
@@ -113,7 +114,7 @@ TEST(TriangleMatch, AMovedVertexChangesTheTrianglesAroundIt) {
   EXPECT_EQ(d.unchanged, 10u);
   for (const EditedTriangle& t : e.triangles)
     for (const EditedVertex& v : t.vertices) {
-      const Vec3& was = two_meshes().meshes[1].primitives[0].positions[v.vertex];
+      const Vec3& was = original.meshes[1].primitives[0].positions[v.vertex];
       ASSERT_EQ(v.position.has_value(), was[0] == 1 && was[2] == 1);
       if (v.position) EXPECT_NEAR((*v.position)[1], 0.5, 1e-5);  // in the space of the mesh
       EXPECT_FALSE(v.uv || v.color || v.normal);
