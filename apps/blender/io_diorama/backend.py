@@ -78,7 +78,7 @@ class Usage:
     about: str = ""
 
 
-#: What takes an edited scene back, in place; of other formats a new file is made of the scene.
+#: Formats that take an edited scene back in place. For other formats, a new file is made from the scene.
 TAKES_BACK = {"kmp", "land-data", "fft-mesh", "nsbmd", "kcl", "brres"}
 #: Formats that are made from scenes, and the extension of their files.
 MAKES = {"nsbmd": ".nsbmd", "kcl": ".kcl", "splashpack": ".splashpack", "land-data": ".bin"}
@@ -155,7 +155,7 @@ class Backend:
         raise NotImplementedError
 
     def make(self, scene: str, format: str, options: dict[str, object]) -> MadeFiles:
-        """Files of a format made of a scene (.glb). The name of the scene becomes theirs."""
+        """Turns a scene (.glb) into files of a format, which get the name of the scene."""
         raise NotImplementedError
 
     def make_map(self, game: str, scene: str, words: list[str]) -> Proposal:

@@ -70,7 +70,7 @@ class ImportOptions:
         name="All States", description="All states of a map of Final Fantasy Tactics; the side bar chooses which one is shown")  # fmt: skip
     lamps: bpy.props.BoolProperty(name="Lamps", description="Lamps of the game as lights, instead of baked into vertex colours")
     overlays: bpy.props.EnumProperty(
-        name="Overlays", description="What else is shown of a map of Pokémon", options={"ENUM_FLAG"},
+        name="Overlays", description="Additional layers to show with a Pokémon map", options={"ENUM_FLAG"},
         items=[(name, name.capitalize(), "") for name in ("tiles", "collision", "heights", "events", "warps")])  # fmt: skip
 
     def chosen(self) -> dict[str, Any]:

@@ -207,14 +207,14 @@ class LibraryBackend(Backend):
 
     def make(self, scene: str, format: str, options: dict[str, object]) -> MadeFiles:
         if format not in MAKES:
-            raise BackendError(f"{self._title(format)} cannot be made of a scene")
+            raise BackendError(f"{self._title(format)} files cannot be made from a scene")
         with in_words(), core.open(scene, os.path.basename(scene), beside=False) as edited:
             told = {"layout" if name == "target_layout" else name: value for name, value in options.items()}
             made = edited.together().make(format, **told) if format != "splashpack" else self._with_files(edited, scene).make(format, **told)
         return MadeFiles({one.name: one.bytes for one in made.files}, [note_of(note) for note in made.notes])
 
     def _with_files(self, edited: Any, scene: str) -> Any:
-        """A scene with the scripts and sounds that it names, which lie beside it."""
+        """A scene, with the scripts and sounds in its folder that it names."""
         folder, found = os.path.dirname(scene), []
         for name in edited.beside() if edited.ok else []:
             if os.path.isfile(os.path.join(folder, name)):

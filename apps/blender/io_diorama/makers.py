@@ -1,4 +1,4 @@
-"""File > Export: new files for games, made of the scene. The options are those of `dio convert` and of the edit make-map."""
+"""File > Export: new game files from the scene, with the options of `dio convert` and of the edit make-map."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Maker(ExportHelper):
     bl_options = {"REGISTER", "PRESET"}
     format = ""
     fields: tuple[str, ...] = ()  #: its options
-    beside = False  #: whether the scene names files that lie beside the .blend file
+    beside = False  #: whether the scene names files in the folder of the .blend file
 
     visible: bpy.props.BoolProperty(name="Visible Objects", default=True, description="Leave out what is hidden")
     modifiers: bpy.props.BoolProperty(name="Apply Modifiers", default=True, description="Export meshes as their modifiers make them")
@@ -86,7 +86,7 @@ class DIORAMA_OT_make_nsbmd(Maker, bpy.types.Operator):
 
 
 class DIORAMA_OT_make_kcl(Maker, bpy.types.Operator):
-    """Makes a collision file of Mario Kart Wii of the scene. Materials say what kind of ground they are: `off-road: grass`"""
+    """Turns the scene into a Mario Kart Wii collision file. The names of materials state the kind of ground: `off-road: grass`"""
 
     bl_idname, bl_label = "export_scene.diorama_kcl", "Export Course Collision"
     filename_ext, format = ".kcl", "kcl"
@@ -99,7 +99,7 @@ class DIORAMA_OT_make_kcl(Maker, bpy.types.Operator):
 
 
 class DIORAMA_OT_make_splashpack(Maker, bpy.types.Operator):
-    """Makes a scene pack for the PlayStation of the scene. Names and custom properties say what objects are"""
+    """Turns the scene into a PlayStation scene pack. Names and custom properties state the kind of each object"""
 
     bl_idname, bl_label = "export_scene.diorama_splashpack", "Export PlayStation Scene Pack"
     filename_ext, format, beside = ".splashpack", "splashpack", True
@@ -187,7 +187,7 @@ MAP_FIELDS = ("game", "out", "header", "matrix", "at", "area", "light", "middle"
 
 
 class DIORAMA_OT_make_map(MapOptions, bpy.types.Operator):
-    """Makes a map in a game of Pokémon of the scene, with all that belongs to it. What would change is shown first"""
+    """Turns the scene into a map of a Pokémon game, with its textures, heights and events. Shows the changes before it writes them"""
 
     bl_idname, bl_label = "export_scene.diorama_map", "Make a Map in a Pokémon Game"
     bl_options = {"REGISTER"}

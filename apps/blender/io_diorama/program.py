@@ -181,7 +181,7 @@ class ProgramBackend(Backend):
 
     def make(self, scene: str, format: str, options: dict[str, object]) -> MadeFiles:
         if format not in MAKES:
-            raise BackendError(f"{format} cannot be made of a scene")
+            raise BackendError(f"{format} files cannot be made from a scene")
         words = []
         for name, value in options.items():
             told = "yes" if value is True else "no" if value is False else str(value)

@@ -54,7 +54,7 @@ class DIORAMA_Target(bpy.types.PropertyGroup):
     part: bpy.props.StringProperty(name="Part", description="The part of it that is shown")
     target: bpy.props.StringProperty(name="Target", description="The file to which the edited scene is applied")
     format: bpy.props.StringProperty(name="Format")
-    digest: bpy.props.StringProperty(name="Digest", description="Of the target, as it was imported")
+    digest: bpy.props.StringProperty(name="Digest", description="Digest of the target file when it was imported")
     booleans: bpy.props.StringProperty(description="Properties that are true or false")
     options: bpy.props.StringProperty(description="The options of the import")
     note: bpy.props.StringProperty(description="Why it cannot be written back")
@@ -153,7 +153,7 @@ def shape_of(mesh: bpy.types.Mesh) -> str:
 
 #: Formats that take other shapes of meshes; the library says what it does not take of them.
 TAKES_SHAPES = ("fft-mesh", "nsbmd", "land-data", "kcl", "brres")
-#: What is drawn of these is made of other values of the file, or of other files: heights of the ground, models of props, water.
+#: Meshes that only show other values of the file, or other files: ground heights, prop models, water. They are not read back.
 DRAWN_ONLY = ("platinum.heights", "platinum.prop", "fft.depth")
 
 
@@ -313,7 +313,7 @@ def export_glb(context: bpy.types.Context, state: str = "", **more: Any) -> byte
 
 
 class SceneFile:
-    """The scene as a .glb in a folder of its own, for the time of a `with`. Its name becomes that of what is made of it."""
+    """Context manager: the scene as a .glb in a temporary folder. New files get the name of the .glb."""
 
     def __init__(self, context: bpy.types.Context, name: str = "scene", beside: str = "", **options: Any) -> None:
         self._content, self._name, self._beside = export_glb(context, **options), name, beside
