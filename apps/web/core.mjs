@@ -509,9 +509,11 @@ class DioramaFile {
     return named(folder, (start, files_) => borrow(pairsOf(options), (...told) => list(told, (at, count) =>
       files(exports.dio_take_textures(handle, start, files_, at, count, flagsOf({ lossy }))))));
   }
-  /** It with an edited scene (.glb, .gltf) that was made of it: {files: [{name, bytes}], what, notes}. */
-  putBack(scene, { canonical, lossy, unlink, cascade } = {}) {
-    const flags = flagsOf({ canonical, lossy }) | (unlink ? 16 : 0) | (cascade ? 32 : 0);
+  /** It with an edited scene (.glb, .gltf) that was made of it: {files: [{name, bytes}], what, deleted, lost, notes}. With
+   * `partly`, changes that cannot be taken are left out, which is an error without; with `delete`, more than three parts
+   * that the scene lacks are removed. */
+  putBack(scene, { canonical, lossy, unlink, cascade, partly, delete: deletes } = {}) {
+    const flags = flagsOf({ canonical, lossy }) | (unlink ? 16 : 0) | (cascade ? 32 : 0) | (partly ? 128 : 0) | (deletes ? 256 : 0);
     return this.#core.files(this.#core.exports.dio_put_back(this.#handle, scene.#handle, flags));
   }
   /** Its sounds: [{name, path, rate, loops, samples: Int16Array}], empty where they are in a companion that is not there. */

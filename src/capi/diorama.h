@@ -73,6 +73,10 @@ typedef struct dio_game dio_game;
 #define DIO_UNLINK 16u  /* references to what is removed lead nowhere from then on: `dio edit --unlink` */
 #define DIO_CASCADE 32u /* what refers to it is removed as well: `dio edit --cascade` */
 
+/* Flags of dio_put_back. */
+#define DIO_PARTLY 128u /* changes of the scene that cannot be taken are left out: `dio convert --onto --partly` */
+#define DIO_DELETE 256u /* more than three parts that the scene lacks are removed: `dio convert --onto --delete` */
+
 /* Flag of dio_find. */
 #define DIO_EVERY_BYTE 64u /* files may begin anywhere, not only at every fourth byte */
 
@@ -493,8 +497,9 @@ DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const cha
 
 /* An edited scene (.glb, .gltf, from dio_open) back into the file it was made of: `dio convert --onto`. One file, and
  * "what": what has changed, in words; "deleted": how many elements or polygons the scene lacks; "lost": how many of its
- * changes are not taken, which the notes name. Flags: DIO_CANONICAL, DIO_LOSSY, DIO_UNLINK, DIO_CASCADE. Errors:
- * capi.argument (the format takes no scenes), scene.*, gltf.*, edit.*, layout.*. */
+ * changes are not taken, which the notes name. Flags: DIO_CANONICAL, DIO_LOSSY, DIO_UNLINK, DIO_CASCADE, DIO_PARTLY,
+ * DIO_DELETE; without the last two, losses are errors (scene.lost, scene.deleted). Errors: capi.argument (the format
+ * takes no scenes), scene.*, gltf.*, edit.*, layout.*. */
 DIO_API dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t flags);
 
 /* Its pictures as PNG, and textures.json, which describes them; one whose entry has the part "video memory" shows all

@@ -75,7 +75,8 @@ dio_buffer* dio_take_textures(const dio_file* file, const dio_named* folder, siz
 }
 
 dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t flags) {
-  if (auto wrong = check_unknown_flags(flags, DIO_CANONICAL | DIO_LOSSY | DIO_UNLINK | DIO_CASCADE))
+  if (auto wrong =
+          check_unknown_flags(flags, DIO_CANONICAL | DIO_LOSSY | DIO_UNLINK | DIO_CASCADE | DIO_PARTLY | DIO_DELETE))
     return make_buffer(std::move(*wrong));
   if (!has_handle_tag(scene, k_file_tag)) return make_buffer(invalid_file_handle());
   return with_opened(file, [&](const OpenedFile& o) {
@@ -90,6 +91,12 @@ dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t f
     auto back = apply_scene(onto, std::move(*read), save_options(flags), referrers(flags));
     if (!back) return make_buffer(back.error(), scene);
     notes.insert(notes.end(), back->notes.begin(), back->notes.end());
+    const AcceptedLoss accepted{(flags & DIO_PARTLY) != 0, (flags & DIO_DELETE) != 0};
+    if (auto loss = refuse_loss(*back, o.name, accepted)) {
+      for (const Diagnostic& n : notes)
+        if (n.severity != Severity::hint) loss->message += "; " + n.message;
+      return make_buffer(std::move(*loss), scene);
+    }
     std::vector<Value::Member> more;
     more.emplace_back("what", Value(back->what));
     more.emplace_back("deleted", Value(back->deleted));

@@ -351,6 +351,11 @@ std::span<const Rule> library_rules() {
        "there, "
        "they change nothing.",
        "Edit the values that they follow from; `dio explain FILE#PATH` names those of an element.", k_here},
+      {"scene.material", warning, "the materials of an edited scene are those of the file",
+       "Triangles are taken from an edited scene; colours, pictures and transparency of materials are not.",
+       "Edit them in the file: `dio set` for values, `dio textures FILE --replace FOLDER` for pictures. Or make a new "
+       "file of the scene.",
+       k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
        "Export the whole scene; remove elements with `dio edit FILE remove`.", k_here},

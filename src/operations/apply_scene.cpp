@@ -9,8 +9,10 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/node_transform_edit.hpp"
 #include "layout/path_steps.hpp"
+#include "layout/write_value.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_nodes.hpp"
+#include "scene/material_match.hpp"
 #include "scene/node_name_suffixes.hpp"
 #include "scene/transforms.hpp"
 #include "scene/units.hpp"
@@ -170,11 +172,16 @@ class SceneEditApplier {
   }
 
   static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
-  /// A property in the form that it had before another program stored it: whole numbers may come back as reals, yes and
-  /// no as 1 and 0.
+  /// A property in the form that it had before another program stored it: whole numbers may come back as reals or as
+  /// text, yes and no as 1 and 0. A word may be stated by its number.
   static Value property_as_before(const Value* was, const Value& now) {
-    if (was && was->is(Value::Kind::boolean) && is_number(now)) return Value(now.number() != 0);
-    if (was && was->is(Value::Kind::integer) && now.is_whole_real()) return Value(i64(now.number()));
+    if (!was) return now;
+    if (was->is(Value::Kind::boolean) && is_number(now)) return Value(now.number() != 0);
+    if (is_number(*was) && now.is(Value::Kind::text))
+      if (Value number = parse_typed(now.text()); is_number(number)) return property_as_before(was, number);
+    const bool is_whole = was->is(Value::Kind::integer) || was->is(Value::Kind::text);
+    if (is_whole && now.is(Value::Kind::boolean)) return Value(i64(now.boolean() ? 1 : 0));
+    if (is_whole && now.is_whole_real()) return Value(i64(now.number()));
     return now;
   }
   /// Numbers that went through a program that stores them as f32.
@@ -203,25 +210,49 @@ class SceneEditApplier {
       has_all &= collect_property_values(path + "[" + std::to_string(k) + "]", was->at(k), *now.at(k), out);
     return has_all;
   }
-  /// Properties in the extras of nodes that were edited; those of poses follow from the nodes.
-  Result<bool> take_properties() {
+  /// The values of an element whose properties in extras were edited; those of poses follow from the nodes.
+  void take_properties_of(const std::string& owner, const Value& was, const Value& now, std::vector<Assignment>& all,
+                          std::vector<std::string>& not_taken) {
     static const std::set<std::string_view> k_not_values = {"kind",   "path",     "file",     "handles",
                                                             "framed", "rotation", "position", "scale"};
+    const size_t before = all.size();
+    for (const auto& [name, value] : now.members()) {
+      const Value* old = was.find(name);
+      if (!old || k_not_values.contains(name)) continue;
+      if (!collect_property_values(std::string(path_from_extras(was)) + "." + name, old, value, all))
+        not_taken.push_back(owner + ": " + name);
+    }
+    result_.changed += all.size() != before;
+  }
+  /// The materials of the file with those of the edited scene that state the same paths.
+  std::vector<std::pair<const scene::Material*, const scene::Material*>> match_materials() const {
+    std::map<std::string_view, const scene::Material*> known;
+    for (const scene::Material& m : own_.materials)
+      if (is_element(path_from_extras(m.extras))) known.emplace(path_from_extras(m.extras), &m);
+    std::set<scene::Index> used;
+    for (Index i = 0; i < edited_.nodes.size(); ++i) {
+      if (edited_.nodes[i].mesh == k_none || is_foreign_node(edited_, i)) continue;
+      for (const scene::Primitive& p : edited_.meshes[edited_.nodes[i].mesh].primitives)
+        if (p.material != k_none && !edited_.materials[p.material].extras.find("picture_of")) used.insert(p.material);
+    }
+    std::vector<std::pair<const scene::Material*, const scene::Material*>> out;
+    for (const Index i : used)
+      if (const auto found = known.find(path_from_extras(edited_.materials[i].extras)); found != known.end())
+        out.emplace_back(found->second, &edited_.materials[i]);
+    return out;
+  }
+  /// Properties in the extras of nodes and materials that were edited.
+  Result<bool> take_properties() {
     std::vector<Assignment> all;
     std::vector<std::string> not_taken;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       if (there_[i].empty() || !is_element(path_of(i))) continue;
       const scene::Node& node = edited_.nodes[there_[i].front()];
       if (path_from_extras(node.extras) != path_of(i)) continue;  // the program has dropped its extras
-      const size_t before = all.size();
-      for (const auto& [name, now] : node.extras.members()) {
-        const Value* was = own(i).extras.find(name);
-        if (!was || k_not_values.contains(name)) continue;
-        if (!collect_property_values(std::string(path_of(i)) + "." + name, was, now, all))
-          not_taken.push_back(node.name + ": " + name);
-      }
-      result_.changed += all.size() != before;
+      take_properties_of(node.name, own(i).extras, node.extras, all, not_taken);
     }
+    for (const auto& [was, now] : match_materials())
+      take_properties_of(now->name, was->extras, now->extras, all, not_taken);
     result_.lost += not_taken.size();
     if (!not_taken.empty())
       result_.notes.push_back(make_diagnostic(
@@ -434,6 +465,7 @@ class SceneEditApplier {
     differences.is_lit_by_game = is_part_of_game_;
     if (!is_known_ && !differences.unchanged && !own_.meshes.empty()) return refuse(foreign_scene_error());
     note_unplaced(differences);
+    note_edited_materials(own_parts, parts);
     if (differences.hidden)
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {},
@@ -475,6 +507,21 @@ class SceneEditApplier {
                           {.message = format_count(u.count, "triangle") + " with " + material +
                                       (u.count == 1 ? " is" : " are") + " not taken: the file draws nothing with it",
                            .hint = "give them a material that the file has, or make a new file of the scene"}));
+    }
+  }
+  /// Materials and their pictures are not read back, nor is what moves.
+  void note_edited_materials(const std::vector<bool>& own_parts, const std::vector<bool>& parts) {
+    for (const scene::MaterialDifference& d : scene::compare_materials(own_, edited_, own_parts, parts)) {
+      std::vector<std::string> what;
+      if (d.color && !is_part_of_game_) what.emplace_back("its colour");
+      if (d.picture) what.emplace_back("its picture");
+      if (d.transparency) what.emplace_back("how it lets light through");
+      if (what.empty()) continue;
+      ++result_.lost;
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.material", {},
+          {.message = "the material " + given(d.name) + " was edited, which is not taken: " + join_first_few(what),
+           .hint = "edit its values and pictures in the file, or make a new file of the scene"}));
     }
   }
   /// What only shows values of the file is not read back: heights, zones.
@@ -579,6 +626,21 @@ bool was_made_from_other_bytes(const scene::Scene& s, const OpenedFile& file) {
 }
 
 }  // namespace
+
+std::optional<Diagnostic> refuse_loss(const ApplySceneResult& result, std::string_view file, AcceptedLoss accepted) {
+  constexpr u64 k_few = 3;
+  if (result.deleted > k_few && !accepted.deletes)
+    return make_diagnostic("scene.deleted", {},
+                           {.message = std::to_string(result.deleted) + " parts of " + std::string(file) +
+                                       " are not in the scene and would be removed",
+                            .hint = "--delete removes them; if they were only not exported, export all"});
+  if (result.lost && !accepted.partly)
+    return make_diagnostic(
+        "scene.lost", {},
+        {.message = format_count(result.lost, "change") + " of the scene cannot be taken, so nothing is written",
+         .hint = "--partly takes the rest"});
+  return {};
+}
 
 Result<ApplySceneResult> apply_scene(OpenedFile& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
   const bool is_older = was_made_from_other_bytes(edited, file);

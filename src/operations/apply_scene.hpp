@@ -44,4 +44,12 @@ struct ApplySceneResult {
 /// (Scenes::supports_scene_import). Ids: as `from_scene`, `apply_scene_edits` and Document::save.
 Result<ApplySceneResult> apply_scene(OpenedFile&, scene::Scene edited, SaveOptions = {}, Referrers = Referrers::refuse);
 
+/// Which results may be written although something of the scene or of the file is lost.
+struct AcceptedLoss {
+  bool partly = false;   // changes of the scene that are not taken
+  bool deletes = false;  // more than a few elements or polygons that the scene lacks
+};
+/// Why a result should not be written; nothing if it may be. Ids: scene.deleted, scene.lost.
+std::optional<Diagnostic> refuse_loss(const ApplySceneResult&, std::string_view file, AcceptedLoss);
+
 }  // namespace dio

@@ -1,5 +1,6 @@
-// point_index.hpp: numbers points; points that are nearer to each other than a tolerance have the same number.
+// point_index.hpp: numbers points, and finds the nearest one within a tolerance.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 #include <vector>
@@ -8,22 +9,49 @@
 
 namespace dio::scene {
 
+inline f64 distance(const Point& a, const Point& b) { return length({b[0] - a[0], b[1] - a[1], b[2] - a[2]}); }
+
 class PointIndex {
  public:
   static constexpr u32 k_unknown = ~u32(0);
   explicit PointIndex(f64 tolerance) : tolerance_(tolerance) {}
 
-  /// Gives a point a number, unless there is one within the tolerance.
+  /// Gives a point a number, unless it has one: points are the same if they differ by much less than the tolerance.
   void add(const Point& p) {
-    if (find(p) != k_unknown) return;
+    constexpr f64 k_same = 1.0 / 256;
+    if (const u32 known = find(p); known != k_unknown && distance(points_[known], p) <= k_same * tolerance_) return;
     points_.push_back(p);
     cells_.emplace(hash(cell_of(p)), u32(points_.size() - 1));
   }
   /// The nearest point within the tolerance; k_unknown: there is none.
   u32 find(const Point& p) const {
-    const Cell middle = cell_of(p);
     u32 best = k_unknown;
     f64 least = tolerance_ * tolerance_;
+    for_each_near(p, [&](u32 number, f64 squared) {
+      if (squared < least || (squared == least && number < best)) least = squared, best = number;
+    });
+    return best;
+  }
+  /// All points within the tolerance, the nearest first.
+  std::vector<u32> find_all(const Point& p) const {
+    std::vector<std::pair<f64, u32>> found;
+    for_each_near(p, [&](u32 number, f64 squared) {
+      if (squared <= tolerance_ * tolerance_) found.emplace_back(squared, number);
+    });
+    std::ranges::sort(found);
+    std::vector<u32> out;
+    for (const auto& [squared, number] : found) out.push_back(number);
+    return out;
+  }
+  const Point& operator[](u32 number) const { return points_[number]; }
+  f64 tolerance() const { return tolerance_; }
+
+ private:
+  using Cell = std::array<i64, 3>;
+  /// Calls it with each point that may be within the tolerance, and the square of its distance.
+  template <class F>
+  void for_each_near(const Point& p, F visit) const {
+    const Cell middle = cell_of(p);
     // Cells are two tolerances wide: the neighbours on the nearer sides suffice.
     Cell step;
     for (size_t i = 0; i < 3; ++i) step[i] = p[i] / width() - f64(middle[i]) < 0.5 ? -1 : 1;
@@ -35,15 +63,10 @@ class PointIndex {
       for (auto one = from; one != to; ++one) {
         const Point& other = points_[one->second];
         const Point d{other[0] - p[0], other[1] - p[1], other[2] - p[2]};
-        if (const f64 far = dot(d, d); far < least || (far == least && one->second < best))
-          least = far, best = one->second;
+        visit(one->second, dot(d, d));
       }
     }
-    return best;
   }
-
- private:
-  using Cell = std::array<i64, 3>;
   f64 width() const { return 2 * tolerance_; }
   Cell cell_of(const Point& p) const {
     Cell out;

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <set>
 
-#include "scene/extras.hpp"
-#include "scene/node_name_suffixes.hpp"
+#include "scene/material_match.hpp"
 #include "scene/point_index.hpp"
 #include "scene/transforms.hpp"
 #include "scene/triangle_indices.hpp"
@@ -23,13 +21,11 @@ constexpr f64 k_same_normal = 0.02;      // length of the difference
 
 using Ids = std::array<u32, 3>;  // of positions, the least first
 
-/// How far a list of three is rotated so that its least number comes first.
-size_t rotation_to_least(const Ids& ids) { return size_t(std::ranges::min_element(ids) - ids.begin()); }
-template <class T>
-std::array<T, 3> rotate(const std::array<T, 3>& all, size_t by) {
-  return {all[by], all[(by + 1) % 3], all[(by + 2) % 3]};
+/// The least of the rotations of a list of three.
+Ids rotate_to_least(const Ids& ids) {
+  const Ids once{ids[1], ids[2], ids[0]}, twice{ids[2], ids[0], ids[1]};
+  return std::min({ids, once, twice});
 }
-bool is_degenerate(const Ids& ids) { return ids[0] == ids[1] || ids[1] == ids[2] || ids[2] == ids[0]; }
 
 Vec2 transform_uv(const TextureTransform& t, const Vec2& uv) {
   const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation),
@@ -93,6 +89,7 @@ class TriangleMatcher {
     u32 primitive;
     std::array<Index, 3> vertices;  // fronts are counterclockwise in the scene
     Ids ids;                        // of the same
+    bool is_flat = false;           // it has no area
     u32 seen = k_none;              // the edited triangle that it is
   };
   /// A triangle of the edited scene.
@@ -132,11 +129,7 @@ class TriangleMatcher {
   /// The name of the material of the original that one of the edited scene is.
   std::string_view original_material_name(Index material) const {
     if (material == k_none) return {};
-    const Material& m = edited_.materials[material];
-    if (const auto of = read_text_extra(m.extras, "picture_of")) return *of;
-    for (const std::string_view name : {std::string_view(m.name), strip_copy_suffix(m.name)})
-      if (names_.contains(name)) return name;
-    return m.name;
+    return scene::original_material_name(edited_.materials[material], names_);
   }
 
   void collect_original() {
@@ -166,6 +159,15 @@ class TriangleMatcher {
     // Not before all points are known: of several that are near, the nearest counts, as for those of the edited scene.
     for (u32 i = 0; i < primitives_.size(); ++i) add_triangles(i);
   }
+  bool is_same_point(const Point& a, const Point& b) const { return distance(a, b) < points_.tolerance(); }
+  /// Whether it has no area: its height is less than the tolerance.
+  bool is_flat(const std::array<Point, 3>& t) const {
+    const auto edge = [&](size_t from, size_t to) {
+      return Point{t[to][0] - t[from][0], t[to][1] - t[from][1], t[to][2] - t[from][2]};
+    };
+    const f64 longest = std::max({distance(t[0], t[1]), distance(t[1], t[2]), distance(t[2], t[0])});
+    return length(cross(edge(0, 1), edge(0, 2))) <= longest * points_.tolerance();
+  }
   bool is_hidden(Index node) const {
     for (Index i = node; i != k_none; i = own_.nodes[i].parent)
       if (!own_.nodes[i].visible) return true;
@@ -185,7 +187,8 @@ class TriangleMatcher {
           id = points_.find(vertex_transform(o, t.vertices[k]) * point_of(o.p->positions[t.vertices[k]]));
         t.ids[k] = id;
       }
-      by_ids_[rotate(t.ids, rotation_to_least(t.ids))].push_back(u32(triangles_.size()));
+      t.is_flat = is_flat({points_[t.ids[0]], points_[t.ids[1]], points_[t.ids[2]]});
+      by_ids_[rotate_to_least(t.ids)].push_back(u32(triangles_.size()));
       triangles_.push_back(t);
     }
   }
@@ -352,8 +355,21 @@ class TriangleMatcher {
   void match_in_place(u32 e) {
     SeenTriangle& seen = seen_[e];
     if (std::ranges::find(seen.ids, PointIndex::k_unknown) != seen.ids.end()) return;
-    const auto found = by_ids_.find(rotate(seen.ids, rotation_to_least(seen.ids)));
-    if (found == by_ids_.end()) return;
+    if (find_in_place(e)) return;
+    // Rounding may have brought a vertex nearer to another one: any that is near enough counts.
+    const Ids nearest = seen.ids;
+    std::array<std::vector<u32>, 3> near;
+    for (size_t k = 0; k < 3; ++k) near[k] = points_.find_all(seen.at[k]);
+    for (const u32 a : near[0])
+      for (const u32 b : near[1])
+        for (const u32 c : near[2])
+          if (seen.ids = {a, b, c}; find_in_place(e)) return;
+    seen.ids = nearest;
+  }
+  bool find_in_place(u32 e) {
+    const SeenTriangle& seen = seen_[e];
+    const auto found = by_ids_.find(rotate_to_least(seen.ids));
+    if (found == by_ids_.end()) return false;
     u32 best = k_none;
     size_t best_turn = 0;
     int most = -1;
@@ -369,6 +385,7 @@ class TriangleMatcher {
       if (most == 3) break;
     }
     if (best != k_none) pair(e, best, best_turn);
+    return best != k_none;
   }
   void pair(u32 e, u32 t, size_t turn) {
     seen_[e].original = t, triangles_[t].seen = e;
@@ -402,7 +419,7 @@ class TriangleMatcher {
         seen_of[seen_[e].target].push_back(e);
     for (u32 t = 0; t < triangles_.size(); ++t)
       if (triangles_[t].seen == k_none)
-        (is_degenerate(triangles_[t].ids) ? flat_of : left_of)[triangles_[t].primitive].push_back(t);
+        (triangles_[t].is_flat ? flat_of : left_of)[triangles_[t].primitive].push_back(t);
     for (u32 i = 0; i < primitives_.size(); ++i) {
       if (seen_of[i].empty()) continue;
       const bool may_be_in_order = seen_of[i].size() == left_of[i].size() && !left_of[i].empty();
@@ -475,7 +492,7 @@ class TriangleMatcher {
       EditedPrimitive made{.node = o.node, .primitive = o.number, .triangles = {}};
       for (u32 k = 0; k < o.indices.size() / 3; ++k) {
         const OriginalTriangle& t = triangles_[o.first_triangle + k];
-        if (t.seen == k_none && !is_degenerate(t.ids)) {
+        if (t.seen == k_none && !t.is_flat) {
           out.hidden += o.is_hidden, made.removed += !o.is_hidden;
           if (!o.is_hidden) continue;
         }
@@ -510,7 +527,7 @@ class TriangleMatcher {
       const SeenTriangle& e = seen_[t.seen];
       const size_t at = e.of[k];
       const EditedVertex now = make_vertex(o, e, at, v.vertex);
-      if (e.ids[at] != t.ids[k]) v.position = now.position;
+      if (!is_same_point(e.at[at], points_[t.ids[k]])) v.position = now.position;
       const Index i = v.vertex;
       if (now.uv && !o.p->uvs.empty() && !is_same_uv(uv_in_picture(e, at), transform_uv(o.transform, o.p->uvs[i])))
         v.uv = now.uv;
@@ -550,7 +567,7 @@ class TriangleMatcher {
                            cross(turn.columns[0], turn.columns[1])}};
       const Point n = scene::unit(normals * point_of(e.p->normals[v]));
       const f32 sign = determinant(turn) < 0 ? -1 : 1;
-      const bool has_area = n != Point{0, 0, 0} && !is_degenerate(e.ids) && !has_no_area(e);
+      const bool has_area = n != Point{0, 0, 0} && !is_flat(e.at);
       if (has_area) out.normal = Vec3{f32(n[0]) * sign, f32(n[1]) * sign, f32(n[2]) * sign};
     }
     if (!e.p->colors.empty() && !has_shuffled_colors_) out.color = e.p->colors[v];

@@ -60,6 +60,52 @@ def move_vertex(objects, by):
             vertex.co += Vector((0, 0, by))
 
 
+def middle_face(objects):
+    """The mesh in the middle of the list, in edit mode with one face selected; or nothing, if there is no face."""
+    objects = [one for one in objects if one.data.polygons]
+    if not objects:
+        return None
+    one = objects[len(objects) // 2]
+    select([one])
+    for part in (one.data.vertices, one.data.edges, one.data.polygons):
+        part.foreach_set("select", [False] * len(part))
+    one.data.polygons[len(one.data.polygons) // 2].select = True
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_mode(type="FACE")
+    return one
+
+
+def delete_face(objects):
+    """As X, Faces, does."""
+    if middle_face(objects):
+        bpy.ops.mesh.delete(type="FACE")
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def add_face(objects, by):
+    """As Shift D, Z does: a copy of one face, higher."""
+    if middle_face(objects):
+        bpy.ops.mesh.duplicate_move(TRANSFORM_OT_translate={"value": (0, 0, by)})
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def rename(objects):
+    for number, one in enumerate(objects):
+        one.name = f"thing {number}"
+
+
+def hide(objects):
+    """One mesh goes into a collection that is not shown, as programs hide layers."""
+    if not objects:
+        return
+    one, layer = objects[len(objects) // 2], bpy.data.collections.new("hidden")
+    bpy.context.scene.collection.children.link(layer)
+    for collection in one.users_collection:
+        collection.objects.unlink(one)
+    layer.objects.link(one)
+    bpy.context.view_layer.layer_collection.children["hidden"].exclude = True
+
+
 def run(job):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=job["from"])

@@ -44,6 +44,13 @@ class Glb:
                     out.update((path, primitive.get("material"), corners) for corners in self.triangles(primitive, colours))
         return out
 
+    def by_material(self):
+        """How often each triangle is there, wherever its node is: (the name of its material, its corners, the least first)."""
+        out, names = Counter(), [one.get("name") for one in self.document.get("materials", ())]
+        for (_, material, corners), count in self.all(colours=False).items():
+            out[None if material is None else names[material], min(turned(corners))] += count
+        return out
+
 
 def turned(corners):
     return [corners[i:] + corners[:i] for i in range(3)]
@@ -75,3 +82,12 @@ def moved_corner(before, after, by, tolerance, colours):
     for before, after in places:
         if max(abs(b - a - d) for a, b, d in zip(before, after, (0, by, 0))) > tolerance: return f"moved from {before} to {after}, not by {by}"
     return ""
+
+
+def one_more(before, after):
+    """A problem, or an empty text if `after` has one triangle more than `before`, and all others are as they were. Colours are not compared: Blender 3.4
+    mixes them up."""
+    old, new = Glb(before).by_material(), Glb(after).by_material()
+    gone, come = list((old - new).elements()), list((new - old).elements())
+    if gone: return f"{len(gone)} others have changed: {gone[0]}"
+    return "" if len(come) == 1 else f"{len(come)} triangles instead of one: {come[:2]}"

@@ -177,7 +177,7 @@ class LibraryBackend(Backend):
             if file.format not in TAKES_BACK:
                 raise BackendError(f"{target}: scenes are not applied to this format ({self._title(file.format)})", "capi.argument")
             try:
-                made = file.put_back(edited, unlink=unlink)
+                made = file.put_back(edited, unlink=unlink, partly=True, delete=True)
             except core.DioramaError as error:
                 if error.id == "edit.referred" and not unlink:
                     return Proposal(str(error), needs={"unlink": error.finding.text})

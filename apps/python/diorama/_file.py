@@ -31,7 +31,7 @@ Settable = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
 
 def _flags(**given: bool) -> int:
     bits = {"strict": lib.STRICT, "known": lib.KNOWN, "canonical": lib.CANONICAL, "lossy": lib.LOSSY, "unlink": lib.UNLINK,
-            "cascade": lib.CASCADE, "every_byte": lib.EVERY_BYTE}  # fmt: skip
+            "cascade": lib.CASCADE, "every_byte": lib.EVERY_BYTE, "partly": lib.PARTLY, "delete": lib.DELETE}  # fmt: skip
     return sum(bits[name] for name, on in given.items() if on)
 
 
@@ -371,12 +371,13 @@ class File:
             return Made.of(*lib.files_of("dio_make", self._handle, lib.text(format), *option_texts(options)))
 
     def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
-                 lossy: bool = False) -> Made:  # fmt: skip
+                 lossy: bool = False, partly: bool = False, delete: bool = False) -> Made:  # fmt: skip
         """It with an edited scene (.glb, .gltf) that was made of it, as `dio convert --onto`: `put_back(scene).content`, and in words
         what has changed in `.more["what"]`; `.more["deleted"]` is how many elements the scene lacks, `.more["lost"]` how many of its
-        changes are not taken: `.notes` name them. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
+        changes are not taken: `.notes` name them. `partly=True`: changes that cannot be taken are left out; `delete=True`: more than
+        three parts that the scene lacks are removed. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
         with self._lock:
-            flags = _flags(unlink=unlink, cascade=cascade, canonical=canonical, lossy=lossy)
+            flags = _flags(unlink=unlink, cascade=cascade, canonical=canonical, lossy=lossy, partly=partly, delete=delete)
             return Made.of(*lib.files_of("dio_put_back", self._handle, scene._handle, flags))
 
     def textures(self, **options: Option) -> Made:

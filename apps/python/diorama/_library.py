@@ -11,8 +11,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence
 
-from ._functions import (CANONICAL as CANONICAL, CASCADE as CASCADE, EVERY_BYTE as EVERY_BYTE, FUNCTIONS as FUNCTIONS, KNOWN as KNOWN,
-                         LOSSY as LOSSY, NO_SOURCE as NO_SOURCE, STRICT as STRICT, UNLINK as UNLINK, dio_buffer, dio_file,
+from ._functions import (CANONICAL as CANONICAL, CASCADE as CASCADE, DELETE as DELETE, EVERY_BYTE as EVERY_BYTE,
+                         FUNCTIONS as FUNCTIONS, KNOWN as KNOWN, LOSSY as LOSSY, NO_SOURCE as NO_SOURCE, PARTLY as PARTLY, STRICT as STRICT, UNLINK as UNLINK, dio_buffer, dio_file,
                          dio_named, dio_read, dio_source)
 from ._results import DioramaError as DioramaError, Finding, LibraryError
 from ._version import __version__

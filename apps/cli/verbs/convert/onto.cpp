@@ -30,23 +30,8 @@ std::optional<Bytes> apply_scene(const Request& request, scene::Scene scene, con
     if (request.verbose || request.dry_run)
       for (const Change& c : applied->changes) report.err += "  " + format_one_line(c) + "\n";
   }
-  constexpr u64 k_few = 3;
-  if (applied->deleted > k_few && !request.deletes) {
-    report_error(report, request,
-                 in_file(make_diagnostic("scene.deleted", {},
-                                         {.message = std::to_string(applied->deleted) + " parts of " + file.name +
-                                                     " are not in the scene and would be removed",
-                                          .hint = "--delete removes them; if they were only not exported, export all"}),
-                         of_scene));
-    return {};
-  }
-  if (applied->lost && !request.partly) {
-    report_error(report, request,
-                 in_file(make_diagnostic("scene.lost", {},
-                                         {.message = format_count(applied->lost, "change", "changes") +
-                                                     " of the scene cannot be taken, so nothing is written",
-                                          .hint = "--partly takes the rest"}),
-                         of_scene));
+  if (auto loss = refuse_loss(*applied, file.name, {request.partly, request.deletes})) {
+    report_error(report, request, in_file(std::move(*loss), of_scene));
     return {};
   }
   return std::move(applied->bytes);
