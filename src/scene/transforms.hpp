@@ -64,6 +64,26 @@ inline Affine local_transform(const Pose& pose) {
   node.translation = pose.translation, node.rotation = pose.rotation, node.scale = pose.scale;
   return local_transform(node);
 }
+/// Gives axes without a length, those of scales of 0, a direction, so that all three are a rotation.
+inline void complete_axes(Mat3d& unit_axes) {
+  auto& c = unit_axes.columns;
+  const auto is_missing = [&](size_t i) { return dot(c[i], c[i]) == 0; };
+  size_t known = 0;
+  while (known < 3 && is_missing(known)) ++known;
+  if (known == 3) {
+    unit_axes = {};
+    return;
+  }
+  const size_t next = (known + 1) % 3, last = (known + 2) % 3;
+  if (is_missing(next) && is_missing(last)) {
+    Point across{0, 0, 0};
+    const auto flat = [&](size_t a, size_t b) { return std::fabs(c[known][a]) < std::fabs(c[known][b]); };
+    across[flat(next, last) ? next : last] = 1;
+    c[next] = unit(cross(across, c[known]));
+  }
+  for (size_t i = 0; i < 3; ++i)
+    if (is_missing(i)) c[i] = cross(c[(i + 1) % 3], c[(i + 2) % 3]);
+}
 /// Nothing if the axes are not at right angles to each other, so that it is no pose. A mirrored one has negative
 /// scales.
 inline std::optional<Pose> decompose_trs(const Affine& place) {
@@ -75,6 +95,7 @@ inline std::optional<Pose> decompose_trs(const Affine& place) {
     pose.scale[c] = f32(size), pose.translation[c] = f32(place.origin[c]);
     for (f64& x : turned.columns[c]) x = size == 0 ? 0 : x / size;
   }
+  complete_axes(turned);
   constexpr f64 k_skew = 1e-3;
   for (size_t c = 0; c < 3; ++c)
     if (!(std::fabs(dot(turned.columns[c], turned.columns[(c + 1) % 3])) < k_skew)) return {};

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
@@ -22,7 +24,10 @@
 #include "formats/registry.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
+#include "scene/channels.hpp"
+#include "scene/image.hpp"
 #include "scene/math.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -594,6 +599,293 @@ TEST(NitroMake, UnitsAndQuadsAreOptions) {
   ASSERT_TRUE(a && b);
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(16 * a->high[i], b->high[i], 0.01);
   EXPECT_EQ(model_in(*other).models[0].quad_count, 0);
+}
+
+namespace {
+
+/// A square of two units, on a node of its own.
+scene::Scene square_on_a_node() {
+  scene::Scene s;
+  s.name = "plane";
+  scene::Primitive p;
+  p.positions = {{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}};
+  p.indices = {0, 1, 2, 0, 2, 3};
+  s.meshes.push_back({"plane", {p}});
+  scene::Node n;
+  n.name = "plane", n.mesh = 0;
+  n.extras = Value::object();
+  n.extras.add("bone", true);
+  s.nodes.push_back(n);
+  return s;
+}
+/// Of corners that are where others are.
+f64 farthest_from(const std::vector<Point>& found, const std::vector<Point>& asked) {
+  f64 far = found.empty() ? 1e30 : 0;
+  for (const Point& a : asked) {
+    f64 nearest = 1e30;
+    for (const Point& b : found) nearest = std::min(nearest, std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+    far = std::max(far, nearest);
+  }
+  return far;
+}
+std::vector<Point> corners_of(const scene::Scene& s) {
+  const auto places = scene::world_transforms(s);
+  std::vector<Point> out;
+  for (size_t i = 0; i < s.nodes.size(); ++i)
+    if (s.nodes[i].mesh != scene::k_none)
+      for (const scene::Vec3& at : s.meshes[s.nodes[i].mesh].primitives[0].positions)
+        out.push_back(places[i] * Point{at[0], at[1], at[2]});
+  return out;
+}
+JointAnimation still(const Model& m) {
+  JointAnimation a{};
+  a.frames = 1;
+  for (size_t i = 0; i < m.nodes.size(); ++i) {
+    Track t{};
+    t.node = u8(i);
+    t.translation_model = t.rotation_model = t.scale_model = 1;
+    a.tracks.push_back(t);
+  }
+  return a;
+}
+std::vector<BuiltFile> files_of(const Made& made, std::string_view ending) {
+  std::vector<BuiltFile> out;
+  for (const BuiltFile& f : made.files)
+    if (f.extension.ends_with(ending)) out.push_back(f);
+  return out;
+}
+
+}  // namespace
+
+TEST(NitroMake, NodesWithAScaleOfZeroAreDrawnWhereTheyAre) {
+  for (const scene::Vec3& scale : {scene::Vec3{16, 0, 16}, {0, 3, 4}, {0, 0, 5}, {0, 2, 0}, {0, 0, 0}})
+    for (const bool is_below : {false, true}) {
+      scene::Scene s = square_on_a_node();
+      s.nodes[0].scale = scale;
+      s.nodes[0].translation = {1, 2, 3};
+      s.nodes[0].rotation = scene::from_axis_degrees(scene::k_axis_x, 90);
+      if (is_below) {  // another node draws, which is no bone
+        scene::Node below;
+        below.name = "below", below.parent = 0, below.mesh = 0;
+        below.translation = {0.5f, 0, 0.25f};
+        s.nodes[0].mesh = scene::k_none;
+        s.nodes.push_back(below);
+      }
+      // It becomes as large as the others.
+      scene::Channel c;
+      c.node = 0, c.target = scene::Channel::Target::scale;
+      c.times = {0, 1.0f / 60};
+      c.values = {{scale[0], scale[1], scale[2], 0}, {2, 2, 2, 0}};
+      s.animations.push_back({"grow", {c}});
+      const auto made = make_model(s, {});
+      ASSERT_TRUE(made) << made.error().message;
+      const Nsbmd file = model_in(*made);
+      const Model& m = file.models[0];
+      EXPECT_LT(farthest_from(corners_at(m, still(m), 0), corners_of(s)), 0.01);
+      const auto extent = compute_extent(m);
+      ASSERT_TRUE(extent);
+      const f64 box = m.box_scale.value();
+      EXPECT_NEAR(m.box.x.value() * box, extent->low[0], 0.01);
+      EXPECT_NEAR((m.box.y.value() + m.box.height.value()) * box, extent->high[1], 0.01);
+      ASSERT_EQ(made->files.size(), 2u);
+      const auto motion = load<Nsbca>(made->files[1].bytes);
+      ASSERT_TRUE(motion);
+      scene::Scene grown = s;
+      grown.nodes[0].scale = {2, 2, 2};
+      const auto found = corners_at(m, motion->document.value().animations.at(0), 1);
+      EXPECT_LT(farthest_from(found, corners_of(grown)), 0.01) << scale[0] << ' ' << scale[1] << ' ' << scale[2];
+    }
+}
+
+TEST(NitroMake, TexturesThatNothingShowsComeBack) {
+  const Nsbmd before = windmill();
+  const auto staged = to_scene(before, {});
+  ASSERT_TRUE(staged);
+  const auto made = make_model(staged->scene, {});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_TRUE(notes_of(*made, "nitro.make-pictures").empty());
+  const Nsbmd after = model_in(*made);
+  ASSERT_TRUE(after.textures);
+  ASSERT_EQ(after.textures->textures.size(), before.textures->textures.size());
+  for (size_t i = 0; i < before.textures->textures.size(); ++i) {
+    const Texture &was = before.textures->textures[i], &is = after.textures->textures[i];
+    EXPECT_EQ(is.name, was.name);
+    EXPECT_EQ(is.texels, was.texels);
+    EXPECT_EQ(is.format, was.format);
+    EXPECT_EQ(is.color0_clear, was.color0_clear);
+  }
+  ASSERT_EQ(after.textures->palettes.size(), before.textures->palettes.size());
+  for (size_t i = 0; i < before.textures->palettes.size(); ++i)
+    EXPECT_EQ(after.textures->palettes[i].name, before.textures->palettes[i].name);
+  // A program that leaves them out.
+  scene::Scene without = staged->scene;
+  std::erase_if(without.materials, [](const scene::Material& m) { return m.name == "sail_torn"; });
+  const auto lost = make_model(without, {});
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(
+      notes_of(*lost, "nitro.make-pictures"),
+      std::vector<std::string>{"windmill: the texture \"sail_torn\" of the model is not in the scene: it is lost"});
+}
+
+TEST(NitroMake, AClearColorThatNoTexelShowsStays) {
+  for (const bool is_clear : {false, true}) {
+    Nsbmd before = crate();
+    Texture& planks = before.textures->textures.at(0);
+    planks.color0_clear = is_clear;
+    before.textures->palettes.at(0).colors[0] = 0x1234;
+    const auto staged = to_scene(before, {});
+    ASSERT_TRUE(staged);
+    scene::Scene painted = staged->scene;  // as programs without palettes give it back
+    painted.images.at(0) = scene::to_rgba(painted.images[0]);
+    for (const scene::Scene* s : {&std::as_const(staged->scene), &std::as_const(painted)}) {
+      const auto made = make_model(*s, {});
+      ASSERT_TRUE(made) << made.error().message;
+      const Nsbmd file = model_in(*made);
+      const Texture& after = file.textures->textures.at(0);
+      EXPECT_EQ(after.color0_clear, is_clear);
+      EXPECT_EQ(after.format, planks.format);
+      if (s == &painted) continue;
+      EXPECT_EQ(after.texels, planks.texels);
+      EXPECT_EQ(file.textures->palettes.at(0).colors, before.textures->palettes[0].colors);
+    }
+  }
+}
+
+TEST(NitroMake, NodesKeepTheOrderOfTheModel) {
+  const auto loaded = load<Nsbmd>(make::bytes_of(windmill()));
+  ASSERT_TRUE(loaded);
+  const Nsbmd before = loaded->document.value();
+  const auto staged = to_scene(before, {});
+  ASSERT_TRUE(staged);
+  // The last children first, as programs sort them by other rules.
+  const scene::Scene& s = staged->scene;
+  std::vector<scene::Index> order;
+  const std::function<void(scene::Index)> add = [&](scene::Index parent) {
+    for (size_t i = s.nodes.size(); i-- > 0;)
+      if (s.nodes[i].parent == parent) order.push_back(scene::Index(i)), add(scene::Index(i));
+  };
+  add(scene::k_none);
+  scene::Scene other = s;
+  for (size_t i = 0; i < order.size(); ++i) {
+    other.nodes[i] = s.nodes[order[i]];
+    if (other.nodes[i].parent != scene::k_none)
+      other.nodes[i].parent = scene::Index(std::ranges::find(order, other.nodes[i].parent) - order.begin());
+  }
+  const auto names_in = [](const Made& made) {
+    std::vector<std::string> out;
+    const Nsbmd file = model_in(made);
+    for (const Node& n : file.models[0].nodes) out.push_back(n.name);
+    return out;
+  };
+  const auto made = make_model(other, {});
+  ASSERT_TRUE(made) << made.error().message;
+  std::vector<std::string> wanted;
+  for (const Node& n : before.models[0].nodes) wanted.push_back(n.name);
+  EXPECT_EQ(names_in(*made), wanted);
+  EXPECT_TRUE(notes_of(*made, "nitro.make-order").empty());
+  const Model& m = before.models[0];
+  const Nsbmd again = model_in(*made);
+  EXPECT_LT(farthest_from(corners_at(again.models[0], still(m), 0), corners_at(m, still(m), 0)), 0.01);
+  // A new one comes last, and so does one that has lost its number.
+  scene::Node added;
+  added.name = "added", added.extras = Value::object();
+  added.parent = scene::Index(std::ranges::find(other.nodes, wanted[0], &scene::Node::name) - other.nodes.begin());
+  added.extras.add("bone", true);
+  other.nodes.push_back(added);
+  wanted.push_back("added");
+  EXPECT_EQ(names_in(*make_model(other, {})), wanted);
+  for (scene::Node& n : other.nodes)
+    if (n.name == wanted[1]) n.extras = Value::object();
+  const auto renumbered = make_model(other, {});
+  ASSERT_TRUE(renumbered);
+  ASSERT_EQ(notes_of(*renumbered, "nitro.make-order").size(), 1u);
+  EXPECT_NE(notes_of(*renumbered, "nitro.make-order")[0].find("door is 1 instead of 3"), std::string::npos)
+      << notes_of(*renumbered, "nitro.make-order")[0];
+}
+
+TEST(NitroMake, FramesKeepTheirNumbersAtAnotherRate) {
+  Nsbmd model = windmill();
+  const Nsbca joints = windmill_joints();
+  DocumentOf<Nsbca> document(load<Nsbca>(make::bytes_of(joints))->document);
+  const Companion companion{"windmill.nsbca", find_format("nsbca"), &document};
+  const auto staged = to_scene(model, {.companions = {&companion, 1}});
+  ASSERT_TRUE(staged);
+  const Argument together[] = {{"clips", "together"}};  // without extras, nothing says that they were in one file
+  const auto asked = make_model(staged->scene, together);
+  ASSERT_TRUE(asked);
+  const auto with_rate = [&](f32 rate, bool has_extras) {
+    scene::Scene s = staged->scene;
+    for (scene::Animation& a : s.animations) {
+      if (!has_extras) a.extras = {};
+      for (scene::Channel& c : a.channels)
+        for (f32& t : c.times) t = t * 60 / rate;
+    }
+    return s;
+  };
+  for (const f32 rate : {24.0f, 25.0f, 30.0f})
+    for (const bool has_extras : {false, true}) {
+      const auto made = make_model(with_rate(rate, has_extras), together);
+      ASSERT_TRUE(made) << made.error().message;
+      EXPECT_EQ(files_of(*made, ".nsbca").at(0).bytes, files_of(*asked, ".nsbca").at(0).bytes) << rate;
+      EXPECT_NE(notes_of(*made, "nitro.make-motion").at(0).find("keep their numbers"), std::string::npos);
+    }
+  // Nothing says what they were: the seconds stay, and that is said.
+  scene::Scene unknown = with_rate(24, false);
+  for (scene::Node& n : unknown.nodes) n.extras = {};
+  const auto kept = make_model(unknown, {});
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(notes_of(*kept, "nitro.make-motion").at(0),
+            "animation turn: its keys are frames of 24 a second, which are not all frames of 60");
+  const auto frames_in = [](const Made& made) {
+    return load<Nsbca>(files_of(made, ".nsbca").at(0).bytes)->document.value().animations.at(0).frames;
+  };
+  const u32 frames = joints.animations.at(0).frames;
+  EXPECT_NEAR(frames_in(*kept), (frames - 1) * 60 / 24 + 1, 1);
+  const Argument stated[] = {{"frames", "24"}};
+  EXPECT_EQ(frames_in(*make_model(unknown, stated)), frames);
+  // Sampled at 24, as programs do that cut what is after their last frame.
+  scene::Scene sampled = staged->scene;
+  for (scene::Channel& c : sampled.animations.at(0).channels) {
+    const scene::Channel was = c;
+    c.times.clear(), c.values.clear();
+    for (u32 f = 0; f / 24.0 <= (frames - 1) / 60.0; ++f)
+      c.times.push_back(f32(f) / 24), c.values.push_back(scene::value_at(was, f / 24.0));
+  }
+  EXPECT_EQ(frames_in(*make_model(sampled, {})), frames);
+}
+
+TEST(NitroMake, ClipsAreFilesOfTheirOwn) {
+  scene::Scene s = tube(3);
+  s.animations.push_back(s.animations[0]);
+  s.animations[1].name = "open/door";
+  scene::Animation nothing;
+  nothing.name = "nothing";
+  s.animations.push_back(nothing);
+  const auto extensions_of = [](const Made& made) {
+    std::vector<std::string> out;
+    for (const BuiltFile& f : made.files) out.push_back(f.extension);
+    return out;
+  };
+  const auto apart = make_model(s, {});
+  ASSERT_TRUE(apart) << apart.error().message;
+  EXPECT_EQ(extensions_of(*apart), (std::vector<std::string>{".nsbmd", ".wave.nsbca", ".open_door.nsbca"}));
+  for (const BuiltFile& f : files_of(*apart, ".nsbca"))
+    EXPECT_EQ(load<Nsbca>(f.bytes)->document.value().animations.size(), 1u);
+  EXPECT_EQ(notes_of(*apart, "nitro.make-motion").back(),
+            "animation nothing: it is left out, as it moves nothing of the model");
+  const Argument together[] = {{"clips", "together"}};
+  const auto one = make_model(s, together);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(extensions_of(*one), (std::vector<std::string>{".nsbmd", ".nsbca"}));
+  EXPECT_EQ(load<Nsbca>(one->files[1].bytes)->document.value().animations.size(), 2u);
+  // What was in one file is in one again.
+  for (scene::Animation& a : s.animations) a.extras = Value::object(), a.extras.add("file", "door.nsbca");
+  EXPECT_EQ(extensions_of(*make_model(s, {})), (std::vector<std::string>{".nsbmd", ".nsbca"}));
+  s.animations.push_back(s.animations[0]);
+  s.animations.back().extras = Value::object();
+  s.animations.back().extras.add("file", "other.nsbca");
+  s.animations.back().name = "third";
+  EXPECT_EQ(extensions_of(*make_model(s, {})), (std::vector<std::string>{".nsbmd", ".door.nsbca", ".third.nsbca"}));
 }
 
 }  // namespace dio::nitro

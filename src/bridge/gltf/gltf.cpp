@@ -11,6 +11,7 @@
 #include "bridge/png/png.hpp"
 #include "core/json.hpp"
 #include "core/sorting.hpp"
+#include "scene/kept_material.hpp"
 #include "scene/math.hpp"
 #include "scene/transforms.hpp"
 
@@ -288,6 +289,8 @@ class Writer {
   /// The JSON. The buffer is complete then.
   std::string build_json() {
     write_nodes();
+    for (Index i = 0; i < scene_.materials.size(); ++i)
+      if (scene::is_kept_material(scene_.materials[i])) material_index(i);
     write_animations();
     JsonText root;
     const std::string views = buffer_.buffer_views_json();

@@ -28,6 +28,9 @@ void check(const Nsbva&, Findings&);
 /// the material itself.
 scene::Scene without_alternate_pictures(const scene::Scene&);
 
+/// In the extras of a model: an object with the frames of each animation that the scene has, by its name.
+inline constexpr std::string_view k_animation_frames = "animation_frames";
+
 // from_scene/make.cpp
 Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();

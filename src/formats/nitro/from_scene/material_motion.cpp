@@ -20,9 +20,6 @@ using Target = scene::MaterialChannel::Target;
 
 namespace {
 
-u32 count_frames_until(f64 last, u32 rate) {
-  return u32(std::clamp(std::round(last * rate) + 1, 1.0, f64(k_most_frames)));
-}
 f64 find_end_time(const std::vector<scene::MaterialChannel>& channels) {
   f64 last = 0;
   for (const scene::MaterialChannel& c : channels) last = std::max(last, f64(c.times.back()));
@@ -78,16 +75,16 @@ bool is_material_animated(const scene::Scene& s, Index material, bool color) {
   });
 }
 
-Result<Bytes> build_nsbta(const scene::Scene& s, std::span<const BuiltMaterial> materials, u8 mode, u32 rate,
-                          Diagnostics& notes) {
-  std::vector<TextureAnimation> all;
+Result<std::vector<BuiltFile>> build_nsbta(const scene::Scene& s, std::span<const BuiltMaterial> materials, u8 mode,
+                                           SceneClips& clips, Diagnostics& notes) {
+  ClipsOf<Nsbta> all;
   Names names;
   bool all_exact = true;
   f64 error = 0;  // of curves, in widths of textures
   for (const scene::Animation& from : s.animations) {
     const auto moving = group_channels_by_material(from, false);
     TextureAnimation a{};
-    const u32 frames = count_frames_until(find_end_time(from.material_channels), rate);
+    const u32 rate = clips.rate(from), frames = clips.count_frames(from, find_end_time(from.material_channels));
     a.frames = u16(frames), a.texture_matrix_mode = mode;
     for (const BuiltMaterial& made : materials) {
       const auto channels = moving.find(made.scene);
@@ -121,9 +118,11 @@ Result<Bytes> build_nsbta(const scene::Scene& s, std::span<const BuiltMaterial> 
     }
     if (a.materials.empty()) continue;
     sort_tracks_by_name(a);
-    a.name = names(from.name, "animation");
-    all.push_back(std::move(a));
+    a.name = names(SceneClips::name_of(from), "animation");
+    clips.mark_used(from);
+    all.push_back({std::move(a), clips.file_of(from)});
   }
+  clips.add_changed_names(names.changed());
   if (error > 0)
     notes.push_back(make_diagnostic(
         Severity::hint, "nitro.make-motion", {},
@@ -133,16 +132,17 @@ Result<Bytes> build_nsbta(const scene::Scene& s, std::span<const BuiltMaterial> 
     notes.push_back(make_diagnostic(
         Severity::hint, "nitro.make-motion", {},
         {.message = "a texture is turned and scaled by two different factors, which the DS does in another order"}));
-  return save_animations<Nsbta>(std::move(all));
+  return save_clips<Nsbta>(std::move(all), ".nsbta");
 }
 
-Result<Bytes> build_nsbma(const scene::Scene& s, std::span<const BuiltMaterial> materials, u32 rate) {
-  std::vector<ColorAnimation> all;
+Result<std::vector<BuiltFile>> build_nsbma(const scene::Scene& s, std::span<const BuiltMaterial> materials,
+                                           SceneClips& clips) {
+  ClipsOf<Nsbma> all;
   Names names;
   for (const scene::Animation& from : s.animations) {
     const auto moving = group_channels_by_material(from, true);
     ColorAnimation a{};
-    const u32 frames = count_frames_until(find_end_time(from.material_channels), rate);
+    const u32 rate = clips.rate(from), frames = clips.count_frames(from, find_end_time(from.material_channels));
     a.frames = u16(frames);
     for (const BuiltMaterial& made : materials) {
       const auto channels = moving.find(made.scene);
@@ -167,14 +167,16 @@ Result<Bytes> build_nsbma(const scene::Scene& s, std::span<const BuiltMaterial> 
     }
     if (a.materials.empty()) continue;
     sort_tracks_by_name(a);
-    a.name = names(from.name, "animation");
-    all.push_back(std::move(a));
+    a.name = names(SceneClips::name_of(from), "animation");
+    clips.mark_used(from);
+    all.push_back({std::move(a), clips.file_of(from)});
   }
-  return save_animations<Nsbma>(std::move(all));
+  clips.add_changed_names(names.changed());
+  return save_clips<Nsbma>(std::move(all), ".nsbma");
 }
 
-Result<Bytes> build_nsbva(const scene::Scene& s, const Skeleton& skeleton, u32 rate) {
-  std::vector<VisibilityAnimation> all;
+Result<std::vector<BuiltFile>> build_nsbva(const scene::Scene& s, const Skeleton& skeleton, SceneClips& clips) {
+  ClipsOf<Nsbva> all;
   Names names;
   const auto& bones = skeleton.bones();
   for (const scene::Animation& from : s.animations) {
@@ -182,7 +184,7 @@ Result<Bytes> build_nsbva(const scene::Scene& s, const Skeleton& skeleton, u32 r
     f64 last = 0;
     for (const scene::VisibilityChannel& c : from.visibility_channels) last = std::max(last, f64(c.times.back()));
     VisibilityAnimation a{};
-    const u32 frames = count_frames_until(last, rate);
+    const u32 rate = clips.rate(from), frames = clips.count_frames(from, last);
     a.frames = u16(frames), a.node_count = u16(bones.size());
     a.words.resize((u64(frames) * bones.size() + 31) / 32);
     for (u32 f = 0; f < frames; ++f)
@@ -191,10 +193,12 @@ Result<Bytes> build_nsbva(const scene::Scene& s, const Skeleton& skeleton, u32 r
         const u64 bit = u64(f) * bones.size() + b;
         a.words[size_t(bit / 32)] |= 1u << bit % 32;
       }
-    a.name = names(from.name, "animation");
-    all.push_back(std::move(a));
+    a.name = names(SceneClips::name_of(from), "animation");
+    clips.mark_used(from);
+    all.push_back({std::move(a), clips.file_of(from)});
   }
-  return save_animations<Nsbva>(std::move(all));
+  clips.add_changed_names(names.changed());
+  return save_clips<Nsbva>(std::move(all), ".nsbva");
 }
 
 }  // namespace dio::nitro

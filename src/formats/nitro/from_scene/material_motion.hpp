@@ -2,8 +2,9 @@
 #pragma once
 #include <span>
 
-#include "core/result.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/nitro/from_scene/nsbmd_materials.hpp"
+#include "formats/nitro/from_scene/scene_clips.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
 
 namespace dio::nitro {
@@ -21,12 +22,11 @@ struct BuiltMaterial {
 /// Whether an animation changes the colour of a material, or transforms its texture.
 bool is_material_animated(const scene::Scene&, scene::Index material, bool color);
 
-/// Texture transforms as the bytes of an NSBTA file, colours and opacity as those of an NSBMA file, visibility as those
-/// of an NSBVA file; none if there are none. Ids: those of saving.
-/// `mode`: Model::texture_matrix_mode.
-Result<Bytes> build_nsbta(const scene::Scene&, std::span<const BuiltMaterial>, u8 mode, u32 frames_per_second,
-                          Diagnostics& notes);
-Result<Bytes> build_nsbma(const scene::Scene&, std::span<const BuiltMaterial>, u32 frames_per_second);
-Result<Bytes> build_nsbva(const scene::Scene&, const Skeleton&, u32 frames_per_second);
+/// Texture transforms as NSBTA files, colours and opacity as NSBMA files, visibility as NSBVA files. Ids: those of
+/// saving. `mode`: Model::texture_matrix_mode.
+Result<std::vector<BuiltFile>> build_nsbta(const scene::Scene&, std::span<const BuiltMaterial>, u8 mode, SceneClips&,
+                                           Diagnostics& notes);
+Result<std::vector<BuiltFile>> build_nsbma(const scene::Scene&, std::span<const BuiltMaterial>, SceneClips&);
+Result<std::vector<BuiltFile>> build_nsbva(const scene::Scene&, const Skeleton&, SceneClips&);
 
 }  // namespace dio::nitro

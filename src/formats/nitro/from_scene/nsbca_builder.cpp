@@ -6,6 +6,7 @@
 
 #include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/animation_files.hpp"
 #include "formats/nitro/from_scene/curve_fit.hpp"
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/parts.hpp"
@@ -27,8 +28,8 @@ struct Frames {
 
 class NsbcaBuilder {
  public:
-  NsbcaBuilder(const scene::Scene& s, const Skeleton& skeleton, f64 units, u32 rate)
-      : s_(s), skeleton_(skeleton), units_(units), rate_(rate) {}
+  NsbcaBuilder(const scene::Scene& s, const Skeleton& skeleton, f64 units, const SceneClips& clips)
+      : s_(s), skeleton_(skeleton), units_(units), clips_(clips) {}
 
   /// Nothing if it moves no bone.
   std::optional<JointAnimation> build_animation(const scene::Animation& from) {
@@ -37,9 +38,9 @@ class NsbcaBuilder {
     if (last < 0) return {};
     JointAnimation a{};
     known_.clear();
-    const f64 frames = std::round(last * rate_) + 1;
-    was_cut |= frames > k_most_frames;
-    a.frames = u16(std::min<f64>(frames, k_most_frames));
+    rate_ = clips_.rate(from);
+    was_cut |= std::round(last * rate_) + 1 > k_most_frames;
+    a.frames = u16(clips_.count_frames(from, last));
     for (u32 bone = 0; bone < skeleton_.bones().size(); ++bone) a.tracks.push_back(build_track(from, bone, a));
     return a;
   }
@@ -192,26 +193,28 @@ class NsbcaBuilder {
   const scene::Scene& s_;
   const Skeleton& skeleton_;
   const f64 units_;
-  const u32 rate_;
+  const SceneClips& clips_;
+  u32 rate_ = k_usual_rate;                  // of the animation that is made
   std::map<std::array<i16, 9>, u16> known_;  // rotations of the animation that is made
 };
 
 }  // namespace
 
-Result<Bytes> build_nsbca(const scene::Scene& s, const Skeleton& skeleton, f64 units, u32 rate, Diagnostics& notes) {
-  Document<Nsbca> d;
-  Nsbca& file = d.edit() = Nsbca{};
-  file.header.version = 1;
+Result<std::vector<BuiltFile>> build_nsbca(const scene::Scene& s, const Skeleton& skeleton, f64 units,
+                                           SceneClips& clips, Diagnostics& notes) {
+  ClipsOf<Nsbca> all;
   Names names;
-  NsbcaBuilder maker(s, skeleton, units, rate);
+  NsbcaBuilder maker(s, skeleton, units, clips);
   u64 others = 0;
   for (const scene::Animation& from : s.animations) {
     others += from.fov_channels.size();
     auto made = maker.build_animation(from);
     if (!made) continue;
-    made->name = names(from.name, "animation");
-    file.animations.push_back(std::move(*made));
+    made->name = names(SceneClips::name_of(from), "animation");
+    clips.mark_used(from);
+    all.push_back({std::move(*made), clips.file_of(from)});
   }
+  clips.add_changed_names(names.changed());
   if (maker.was_cut)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
                                     {.message = text("animations were cut after ", k_most_frames, " frames")}));
@@ -225,8 +228,7 @@ Result<Bytes> build_nsbca(const scene::Scene& s, const Skeleton& skeleton, f64 u
   if (others)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
                                     {.message = text(format_count(others, "channel"), " of cameras left out")}));
-  if (file.animations.empty()) return Bytes();
-  return save(d);
+  return save_clips<Nsbca>(std::move(all), ".nsbca");
 }
 
 }  // namespace dio::nitro

@@ -19,6 +19,7 @@
 #include "formats/nitro/from_scene/nsbca_builder.hpp"
 #include "formats/nitro/from_scene/nsbmd_materials.hpp"
 #include "formats/nitro/from_scene/nsbtp_builder.hpp"
+#include "formats/nitro/from_scene/scene_clips.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/extent.hpp"
@@ -67,6 +68,10 @@ std::span<const Rule> make_rules() {
        "They are stored in 16 bits, in sixteenths of a texel.", "Move the coordinates, or cut large faces.", "GBATEK"},
       {"nitro.make-names", hint, "names have at most 16 ASCII characters, and none is there twice",
        "Others are cut and numbered.", "Use shorter names, where animations or games look for them.", "layout"},
+      {"nitro.make-order", warning, "nodes keep the numbers that they had in the model that a scene was made from",
+       "Joint and visibility animations of games move nodes by their numbers.",
+       "Keep all nodes of the model, with their custom property `diorama`, and hang new ones on them.",
+       "README.md, Joint animations"},
       {"nitro.make-pictures", warning,
        "the pictures that a material shows one after another are in the scene, and of the size of that at rest",
        "What is not in the file cannot be shown; texture coordinates count texels, so those of another size are "
@@ -95,6 +100,9 @@ std::span<const MakeOption> make_options() {
       {"largest-texture", "N", "the most texels that a texture has in width and height; default 256"},
       {"quads", "yes|no", "draw two triangles that are flat together as one polygon; default yes"},
       {"frames", "N", "frames of animations in a second; default 60"},
+      {"clips", "apart|together",
+       "animations of a kind in files of their own (MODEL.CLIP.nsbca), unless they came from one, or all in one; "
+       "default apart"},
   };
   return k_options;
 }
@@ -108,7 +116,8 @@ struct Settings {
   f64 units = 1;
   bool quads = true, textures_apart = false;
   NsbmdMaterialOptions looks;
-  u32 frames_per_second = 60;
+  std::optional<u32> frames_per_second;
+  bool clips_together = false;
 };
 
 /// A corner before it is rounded.
@@ -130,7 +139,11 @@ struct Part {
 class NsbmdBuilder {
  public:
   NsbmdBuilder(scene::Scene s, const Settings& settings)
-      : s_(std::move(s)), settings_(settings), skeleton_(s_), looks_(s_, settings.looks, made_.notes) {}
+      : s_(std::move(s)),
+        settings_(settings),
+        skeleton_(s_),
+        looks_(s_, settings.looks, made_.notes),
+        clips_(s_, settings.frames_per_second, settings.clips_together, made_.notes) {}
 
   Result<Made> run() {
     const std::vector<bool> left_out = scene::excluded_by_name_suffix(s_);
@@ -139,7 +152,7 @@ class NsbmdBuilder {
         if (auto wrong = add_mesh(i)) return refuse(std::move(*wrong));
     if (parts_.empty())
       return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
-    model_.name = names_(s_.name, "model");
+    model_.name = names_(choose_model_name(), "model");
     model_.texture_matrix_mode = settings_.looks.matrix_mode;
     if (const size_t n = skeleton_.bones().size(); n > k_most)
       return refuse(too_many_error(find_most_jointed_object(), "nodes", n));
@@ -151,9 +164,10 @@ class NsbmdBuilder {
     if (model_.shapes.size() > k_most)
       return refuse(too_many_error(find_most_jointed_object(), "shapes", model_.shapes.size()));
     if (const auto extent = compute_extent(model_)) set_model_box(model_, *extent);
-    auto patterns =
-        build_nsbtp(s_, list_built_materials(), looks_, model_.name, settings_.frames_per_second, made_.notes);
+    auto patterns = build_nsbtp(s_, list_built_materials(), looks_, model_.name,
+                                settings_.frames_per_second.value_or(k_usual_rate), clips_, made_.notes);
     if (!patterns) return refuse(std::move(patterns.error()));
+    if (auto wrong = looks_.encode_unshown_textures()) return refuse(std::move(*wrong));
     changed_names_ += looks_.changed_names();
     add_import_notes();
     Document<Nsbmd> d;
@@ -183,6 +197,17 @@ class NsbmdBuilder {
   static Diagnostic too_many_error(std::string whose, std::string_view what, size_t n) {
     return make_diagnostic("nitro.make-many", std::move(whose),
                            {.message = text(n, " ", what, " are more than the 255 of a model")});
+  }
+  /// That of the scene; where Blender has named that, of the model that was exported.
+  std::string_view choose_model_name() const {
+    if (!s_.name.empty() && s_.name != "Scene") return s_.name;
+    std::optional<std::string_view> name;
+    for (const scene::Node& n : s_.nodes) {
+      if (scene::read_text_extra(n.extras, "kind") != "nitro.model") continue;
+      if (name) return s_.name;
+      name = scene::strip_copy_suffix(n.name);
+    }
+    return name.value_or(s_.name);
   }
   /// The object that follows the most bones; empty if there are none.
   std::string find_most_jointed_object() const {
@@ -228,7 +253,24 @@ class NsbmdBuilder {
     return {};
   }
 
-  Result<u32> find_or_build_material(Index material) {
+  /// The material that one is a copy of: importers make two of one that is painted in some meshes only.
+  Index find_original_material(Index material) const {
+    if (material == k_none) return material;
+    const scene::Material& copy = s_.materials[material];
+    const std::string_view name = scene::strip_copy_suffix(copy.name);
+    if (name == copy.name || is_material_animated(s_, material, true) || is_material_animated(s_, material, false))
+      return material;
+    for (Index i = 0; i < s_.materials.size(); ++i) {
+      if (s_.materials[i].name != name) continue;
+      scene::Material renamed = s_.materials[i];
+      renamed.name = copy.name;
+      if (renamed == copy) return i;
+    }
+    return material;
+  }
+
+  Result<u32> find_or_build_material(Index given) {
+    const Index material = find_original_material(given);
     const auto [known, is_new] = look_numbers_.try_emplace(material, u32(used_.size()));
     if (is_new) {
       auto look = looks_.find_or_build_material(material);
@@ -273,8 +315,7 @@ class NsbmdBuilder {
         matrices[v] = find_or_add_matrix(f);
       }
     } else {
-      const auto inverse = scene::inverse(skeleton_.bones()[bone].place);
-      to_bone = inverse ? *inverse * skeleton_.node_transform(node) : skeleton_.node_transform(node);
+      to_bone = skeleton_.to_bone(node);
       std::ranges::fill(matrices, find_or_add_matrix({{u16(bone), 256}}));
     }
     const Affine whole = skinned ? Affine() : skeleton_.node_transform(node);
@@ -726,6 +767,14 @@ class NsbmdBuilder {
            text("the model has ", facts.triangles + facts.quads, " polygons and ", facts.vertices,
                 " vertices, a frame ", k_frame_polygons, " and ", k_frame_vertices, "; most triangles are of ",
                 format_largest_counts(triangles_)));
+    if (const auto moved = skeleton_.list_renumbered_bones(); !moved.empty()) {
+      const auto& [bone, before] = moved.front();
+      note(Severity::warning, "nitro.make-order",
+           text(format_count(moved.size(), "node"), moved.size() == 1 ? " has" : " have",
+                " another number than in the model that the scene was made from: ", model_.nodes[bone].name, " is ",
+                bone, " instead of ", before, moved.size() > 1 ? ", and so on" : "",
+                "; animations of that model do not fit"));
+    }
     if (const u32 n = changed_names_ + names_of_materials_.changed())
       note(Severity::hint, "nitro.make-names",
            text(format_count(n, "name"), " of nodes, materials and textures cut or numbered"));
@@ -738,19 +787,17 @@ class NsbmdBuilder {
     return out;
   }
 
-  Result<Made> add_animation_files(Result<Bytes> patterns) {
+  Result<Made> add_animation_files(Result<std::vector<BuiltFile>> patterns) {
     const std::vector<BuiltMaterial> materials = list_built_materials();
-    const u32 rate = settings_.frames_per_second;
-    std::pair<const char*, Result<Bytes>> files[] = {
-        {".nsbca", build_nsbca(s_, skeleton_, settings_.units, rate, made_.notes)},
-        {".nsbtp", std::move(patterns)},
-        {".nsbta", build_nsbta(s_, materials, settings_.looks.matrix_mode, rate, made_.notes)},
-        {".nsbma", build_nsbma(s_, materials, rate)},
-        {".nsbva", build_nsbva(s_, skeleton_, rate)}};
-    for (auto& [extension, bytes] : files) {
-      if (!bytes) return refuse(std::move(bytes.error()));
-      if (!bytes->empty()) made_.files.push_back({extension, std::move(*bytes)});
+    Result<std::vector<BuiltFile>> kinds[] = {
+        build_nsbca(s_, skeleton_, settings_.units, clips_, made_.notes), std::move(patterns),
+        build_nsbta(s_, materials, settings_.looks.matrix_mode, clips_, made_.notes),
+        build_nsbma(s_, materials, clips_), build_nsbva(s_, skeleton_, clips_)};
+    for (auto& files : kinds) {
+      if (!files) return refuse(std::move(files.error()));
+      for (BuiltFile& f : *files) made_.files.push_back(std::move(f));
     }
+    clips_.report();
     return std::move(made_);
   }
 
@@ -759,6 +806,7 @@ class NsbmdBuilder {
   Made made_;
   Skeleton skeleton_;
   NsbmdMaterialBuilder looks_;
+  SceneClips clips_;
   Names names_, names_of_materials_;
   std::map<Index, u32> look_numbers_;
   std::vector<NsbmdMaterial> used_;
@@ -806,6 +854,7 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
   };
   if (a.has("largest-texture")) settings.looks.largest = u32(a.whole("largest-texture", 8, 1024));
   settings.quads = !either("quads", "yes", "no");
+  settings.clips_together = either("clips", "apart", "together");
   settings.textures_apart = either("textures", "inside", "apart");
   if (a.has("texture-format")) {
     const std::string_view said = a.text("texture-format");

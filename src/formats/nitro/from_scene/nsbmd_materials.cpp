@@ -6,6 +6,7 @@
 
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
+#include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/from_scene/material_motion.hpp"
 #include "formats/nitro/from_scene/names.hpp"
@@ -108,7 +109,8 @@ NsbmdMaterialBuilder::NsbmdMaterialBuilder(const scene::Scene& s, const NsbmdMat
     stated.palette = scene::read_text_extra(m.extras, "palette").value_or("");
     stated.format = parse_enum_extra(m.extras, "texture_format", k_texture_formats);
     if (stated.format == u8(TexelFormat::none)) stated.format.reset();
-    if (!stated.texture.empty() || !stated.palette.empty() || stated.format)
+    stated.color0_clear = scene::read_flag_extra(m.extras, k_clear_color_extra).value_or(false);
+    if (!stated.texture.empty() || !stated.palette.empty() || stated.format || stated.color0_clear)
       stated_.try_emplace(s.textures[m.texture].image, std::move(stated));
   }
 }
@@ -154,7 +156,9 @@ Result<BuiltTexture> NsbmdMaterialBuilder::encode_texture(scene::Index index, sc
     picture = scene::resize_image(picture, width, height);
     picture.name = std::move(name);
   }
-  const PictureNeeds needs = analyze_picture(picture, alpha == scene::Material::Alpha::mask);
+  PictureNeeds needs = analyze_picture(picture, alpha == scene::Material::Alpha::mask);
+  needs.clear |=
+      stated.color0_clear && (!stated.format || ds::max_palette_colors(TexelFormat(*stated.format)) > needs.colors);
   const TexelFormat format = options_.format ? TexelFormat(*options_.format)
                              : stated.format ? TexelFormat(*stated.format)
                                              : smallest_format(needs);
@@ -300,6 +304,31 @@ Result<NsbmdMaterial> NsbmdMaterialBuilder::find_or_build_material(scene::Index 
       !is_material_animated(s_, index, false))
     out.transform = m.transform;
   return out;
+}
+
+std::optional<Diagnostic> NsbmdMaterialBuilder::encode_unshown_textures() {
+  for (const scene::Material& m : s_.materials) {
+    if (scene::read_text_extra(m.extras, "kind") != "nitro.unshown" || m.texture == scene::k_none ||
+        s_.textures[m.texture].image == scene::k_none)
+      continue;
+    if (auto encoded = encode_texture(s_.textures[m.texture].image, m.alpha); !encoded) return encoded.error();
+  }
+  for (const scene::Node& n : s_.nodes) {
+    std::string_view rest = scene::read_text_extra(n.extras, "unshown_textures").value_or("");
+    while (!rest.empty()) {
+      constexpr std::string_view k_between = ", ";
+      const size_t end = rest.find(k_between);
+      const std::string name(rest.substr(0, end));
+      rest = end == rest.npos ? "" : rest.substr(end + k_between.size());
+      const auto is_it = [&](const Texture& t) { return t.name == truncate_name(name); };
+      if (std::ranges::none_of(made_.textures, is_it))
+        notes_.push_back(make_diagnostic(
+            Severity::warning, "nitro.make-pictures", n.name,
+            {.message = text("the texture ", dio::given(name), " of the model is not in the scene: it is lost"),
+             .hint = "programs leave out pictures that no mesh shows; `--onto` keeps them"}));
+    }
+  }
+  return {};
 }
 
 Textures NsbmdMaterialBuilder::textures() && {

@@ -51,6 +51,8 @@ class NsbmdMaterialBuilder {
   Result<NsbmdMaterial> find_or_build_material(scene::Index material);
   /// A picture as a material of that alpha mode shows it. Materials that show it may state names and a format.
   Result<BuiltTexture> encode_texture(scene::Index image, scene::Material::Alpha);
+  /// Pictures of the set that no material shows. Warns of those that the scene has lost.
+  std::optional<Diagnostic> encode_unshown_textures();
   /// All that was encoded.
   Textures textures() &&;
   u32 changed_names() const { return texture_names_.changed() + palette_names_.changed(); }
@@ -60,6 +62,7 @@ class NsbmdMaterialBuilder {
   struct RequestedTexture {
     std::string texture, palette;
     std::optional<u8> format;
+    bool color0_clear = false;  // though no texel may show it
   };
   std::string describe_image_user(scene::Index image) const;
   std::string find_or_add_palette(const std::vector<u16>& colors, bool four, const std::string& wanted, bool is_stated);

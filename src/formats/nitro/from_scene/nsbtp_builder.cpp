@@ -20,7 +20,6 @@ using scene::k_none;
 namespace {
 
 constexpr u32 k_usual_frames = 8;     // of a picture, if nothing is said
-constexpr u32 k_exported_rate = 60;   // frames of a second in extras
 constexpr size_t k_most_names = 254;  // of textures, and of palettes: 255 means none
 constexpr size_t k_most_pattern_keys = 0xFFFF;
 
@@ -64,33 +63,35 @@ struct PatternFrame {
 class NsbtpBuilder {
  public:
   NsbtpBuilder(const scene::Scene& s, std::span<const BuiltMaterial> materials, NsbmdMaterialBuilder& looks, u32 rate,
-               Diagnostics& notes)
-      : s_(s), materials_(materials), looks_(looks), rate_(rate), notes_(notes) {}
+               SceneClips& clips, Diagnostics& notes)
+      : s_(s), materials_(materials), looks_(looks), rate_(rate), clips_(clips), notes_(notes) {}
 
-  Result<Bytes> build_file(std::string_view name) {
+  Result<std::vector<BuiltFile>> build_files(std::string_view name) {
     for (const BuiltMaterial& m : materials_)
       if (auto wrong = encode_pictures(m)) return refuse(std::move(*wrong));
-    std::vector<PatternAnimation> all;
+    ClipsOf<Nsbtp> all;
     Names names;
     for (const scene::Animation& from : s_.animations) {
       if (scene::read_text_extra(from.extras, "kind") != "nitro.patterns") continue;
       auto a = build_exported_pattern(from);
       if (!a) return refuse(std::move(a.error()));
       if (a->materials.empty()) continue;
-      a->name = names(scene::read_text_extra(from.extras, "name").value_or(from.name), "animation");
-      all.push_back(std::move(*a));
+      a->name = names(SceneClips::name_of(from), "animation");
+      clips_.mark_used(from);
+      all.push_back({std::move(*a), clips_.file_of(from)});
     }
     auto a = build_listed_pattern();
     if (!a) return refuse(std::move(a.error()));
     if (!a->materials.empty()) {
       a->name = names(name, "animation");
-      all.push_back(std::move(*a));
+      all.push_back({std::move(*a), {}});
+      for (const scene::Animation& from : s_.animations)  // they only showed these pictures
+        if (from.channels.empty() && from.material_channels.empty() && from.visibility_channels.empty())
+          clips_.mark_used(from);
     }
-    for (PatternAnimation& each : all) sort_tracks_by_name(each);
-    Nsbtp file;
-    file.animations = std::move(all);
-    file.settle();
-    return save_animations<Nsbtp>(std::move(file.animations));
+    clips_.add_changed_names(names.changed());
+    for (auto& each : all) sort_tracks_by_name(each.animation);
+    return save_clips<Nsbtp>(std::move(all), ".nsbtp");
   }
 
  private:
@@ -124,9 +125,7 @@ class NsbtpBuilder {
 
   Result<PatternAnimation> build_exported_pattern(const scene::Animation& from) {
     PatternAnimation a{};
-    const auto at_rate = [&](f64 frame) {
-      return std::clamp(std::round(frame * rate_ / k_exported_rate), 0.0, 65535.0);
-    };
+    const auto at_rate = [&](f64 frame) { return std::clamp(std::round(frame * rate_ / k_usual_rate), 0.0, 65535.0); };
     a.frames = u16(std::max(1.0, at_rate(scene::read_number_extra(from.extras, "frames").value_or(1))));
     const Value* list = from.extras.find("materials");
     if (!list || !list->is(Value::Kind::list)) return a;
@@ -257,6 +256,7 @@ class NsbtpBuilder {
   const std::span<const BuiltMaterial> materials_;
   NsbmdMaterialBuilder& looks_;
   const u32 rate_;
+  SceneClips& clips_;
   Diagnostics& notes_;
   std::map<std::pair<std::string, std::string>, BuiltTexture> known_;  // by the names that are stated
   std::map<std::pair<Index, std::string>, Index> images_;            // by material and the names of texture and palette
@@ -300,9 +300,10 @@ scene::Scene without_alternate_pictures(const scene::Scene& given) {
   return s;
 }
 
-Result<Bytes> build_nsbtp(const scene::Scene& s, std::span<const BuiltMaterial> materials, NsbmdMaterialBuilder& looks,
-                          std::string_view name, u32 frames_per_second, Diagnostics& notes) {
-  return NsbtpBuilder(s, materials, looks, frames_per_second, notes).build_file(name);
+Result<std::vector<BuiltFile>> build_nsbtp(const scene::Scene& s, std::span<const BuiltMaterial> materials,
+                                           NsbmdMaterialBuilder& looks, std::string_view name, u32 frames_per_second,
+                                           SceneClips& clips, Diagnostics& notes) {
+  return NsbtpBuilder(s, materials, looks, frames_per_second, clips, notes).build_files(name);
 }
 
 }  // namespace dio::nitro

@@ -10,8 +10,9 @@
 
 namespace dio::nitro {
 
-/// The bytes of an NSBTP file, or none. Encodes the pictures. Ids: nitro.make-many, those of encoding and of saving.
-Result<Bytes> build_nsbtp(const scene::Scene&, std::span<const BuiltMaterial>, NsbmdMaterialBuilder&,
-                          std::string_view name, u32 frames_per_second, Diagnostics& notes);
+/// NSBTP files. Encodes the pictures. Ids: nitro.make-many, those of encoding and of saving.
+Result<std::vector<BuiltFile>> build_nsbtp(const scene::Scene&, std::span<const BuiltMaterial>, NsbmdMaterialBuilder&,
+                                           std::string_view name, u32 frames_per_second, SceneClips&,
+                                           Diagnostics& notes);
 
 }  // namespace dio::nitro

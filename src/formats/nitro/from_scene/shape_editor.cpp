@@ -447,6 +447,7 @@ ModelScene build_model_scene(const Nsbmd& file, const Textures* textures) {
   ModelAnimations no_motion;
   Setting setting{.motions = no_motion, .surfaces = surfaces, .scene = out.scene, .notes = notes};
   setting.drawn = &out.drawn;
+  setting.parts_lit = true;  // as in to_scene
   for (size_t i = 0; i < file.models.size(); ++i) {
     setting.path = text("models[", i, "]");
     ModelBuilder(file.models[i], setting).build();

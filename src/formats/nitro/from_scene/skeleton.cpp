@@ -1,7 +1,9 @@
 #include "formats/nitro/from_scene/skeleton.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <set>
 
 #include "scene/channels.hpp"
 #include "scene/extras.hpp"
@@ -30,6 +32,23 @@ bool are_nearly_equal(const Affine& a, const Affine& b) {
   return close(a.origin, b.origin);
 }
 
+/// The number that a node had in its model, and the path of that model.
+struct StatedNumber {
+  std::string_view model;
+  u32 number = 0;
+};
+std::optional<StatedNumber> parse_stated_number(const scene::Node& n) {
+  constexpr std::string_view k_nodes = ".nodes[";
+  const auto path = scene::read_text_extra(n.extras, "path");
+  const size_t at = path ? path->rfind(k_nodes) : std::string_view::npos;
+  if (at == std::string_view::npos || !path->ends_with(']')) return {};
+  const std::string_view digits = path->substr(at + k_nodes.size());
+  StatedNumber out{path->substr(0, at)};
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out.number);
+  if (error != std::errc() || end + 1 != digits.data() + digits.size()) return {};
+  return out;
+}
+
 }  // namespace
 
 Skeleton::Skeleton(const scene::Scene& s)
@@ -50,9 +69,12 @@ Skeleton::Skeleton(const scene::Scene& s)
   // A billboard of a model that was exported is a part of the node that it hangs on.
   std::vector<bool> is_part(s.nodes.size());
   std::vector<u8> children(s.nodes.size());
+  const auto is_part_of_parent = [](const scene::Node& n) {
+    const auto kind = scene::read_text_extra(n.extras, "kind");
+    return kind == "nitro.picture" || kind == "nitro.part";
+  };
   for (const scene::Node& n : s.nodes)
-    if (n.parent != k_none && scene::read_text_extra(n.extras, "kind") != "nitro.picture")
-      children[n.parent] = u8(std::min(children[n.parent] + 1, 2));
+    if (n.parent != k_none && !is_part_of_parent(n)) children[n.parent] = u8(std::min(children[n.parent] + 1, 2));
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
     if (n.parent == k_none || children[i] || children[n.parent] != 1 || !kept[n.parent]) continue;
@@ -122,6 +144,63 @@ Skeleton::Skeleton(const scene::Scene& s)
     is_turned_[i] =
         kept[i] ? bones_[bone_of_[i]].turns != Bone::Turns::no : is_part[i] || (parent != k_none && is_turned_[parent]);
   }
+  restore_order();
+}
+
+/// For each bone, the number of its node in the model that the scene was made from; nothing for others, for copies, and
+/// if the scene is of several models.
+static std::vector<std::optional<u32>> find_stated_numbers(const scene::Scene& s, const std::vector<Bone>& bones) {
+  std::vector<std::optional<u32>> out(bones.size());
+  std::set<u32> known;
+  std::optional<std::string_view> model;
+  for (size_t i = 0; i < bones.size(); ++i) {
+    if (bones[i].node == k_none) continue;
+    const auto stated = parse_stated_number(s.nodes[bones[i].node]);
+    if (!stated) continue;
+    if (model && model != stated->model) return std::vector<std::optional<u32>>(bones.size());
+    model = stated->model;
+    if (known.insert(stated->number).second) out[i] = stated->number;
+  }
+  return out;
+}
+
+/// Bones in the order of the model that the scene was made from, new ones last, each after its parent: programs sort
+/// objects by name, and animations of games follow the numbers of nodes.
+void Skeleton::restore_order() {
+  const u32 count = u32(bones_.size());
+  const auto stated = find_stated_numbers(s_, bones_);
+  std::vector<std::vector<u32>> children(count);
+  for (u32 i = 1; i < count; ++i) children[bones_[i].parent].push_back(i);
+  std::vector<u32> order, place(count);
+  std::set<std::pair<u32, u32>> ready;  // number, bone
+  const auto add = [&](u32 i) { ready.insert({stated[i].value_or(~u32(0)), i}); };
+  if (count) add(0);
+  while (!ready.empty()) {
+    const u32 next = ready.begin()->second;
+    ready.erase(ready.begin());
+    place[next] = u32(order.size());
+    order.push_back(next);
+    for (const u32 child : children[next]) add(child);
+  }
+  std::vector<Bone> bones;
+  std::vector<Index> shows;
+  shows_.resize(count, k_none);
+  for (const u32 i : order) {
+    bones.push_back(std::move(bones_[i]));
+    bones.back().parent = place[bones.back().parent];
+    shows.push_back(shows_[i]);
+  }
+  bones_ = std::move(bones), shows_ = std::move(shows);
+  for (u32& bone : bone_of_)
+    if (bone < count) bone = place[bone];
+}
+
+std::vector<Skeleton::RenumberedBone> Skeleton::list_renumbered_bones() const {
+  const auto stated = find_stated_numbers(s_, bones_);
+  std::vector<RenumberedBone> out;
+  for (u32 i = 0; i < bones_.size(); ++i)
+    if (stated[i] && *stated[i] != i) out.push_back({i, *stated[i]});
+  return out;
 }
 
 u32 Skeleton::add_bone(Index node, u32 parent) {
@@ -151,6 +230,13 @@ bool Skeleton::is_visible(u32 bone, const scene::Animation& a, f64 time) const {
     const auto c = std::ranges::find(a.visibility_channels, i, &scene::VisibilityChannel::node);
     return c == a.visibility_channels.end() ? s_.nodes[i].visible : scene::value_at(*c, time, s_.nodes[i].visible);
   });
+}
+
+Affine Skeleton::to_bone(Index node) const {
+  const Index own = rotation_node(bone_of_[node]);
+  Affine out;
+  for (Index i = node; i != own && i != k_none; i = s_.nodes[i].parent) out = scene::local_transform(s_.nodes[i]) * out;
+  return out;
 }
 
 u32 Skeleton::find_or_add_joint(Index node, const Affine& bind) {

@@ -34,6 +34,11 @@ class Skeleton {
   /// nodes of the model, with those above them; what hangs on others moves with the nearest that is one.
   explicit Skeleton(const scene::Scene&);
   const std::vector<Bone>& bones() const { return bones_; }
+  /// Nodes that an export states the number of, and that have another one: animations of the game follow the numbers.
+  struct RenumberedBone {
+    u32 bone, before;
+  };
+  std::vector<RenumberedBone> list_renumbered_bones() const;
   /// Whether a bone has the transform of a node of the scene, and hangs on what that hangs on.
   bool has_own_node(u32 bone) const {
     return bones_[bone].node != scene::k_none && bone_of_[bones_[bone].node] == bone;
@@ -51,11 +56,14 @@ class Skeleton {
   bool is_visible(u32 bone) const;
   bool is_visible(u32 bone, const scene::Animation&, f64 time) const;
   const scene::Affine& node_transform(scene::Index node) const { return places_[node]; }
+  /// From a node of the scene to the bone that it moves with. Also where that has a scale of 0.
+  scene::Affine to_bone(scene::Index node) const;
   /// The bone of a joint of a skin; one of its own where another skin binds the joint in another way.
   u32 find_or_add_joint(scene::Index node, const scene::Affine& bind);
 
  private:
   u32 add_bone(scene::Index node, u32 parent);
+  void restore_order();
   bool is_visible(u32 bone, const std::function<bool(scene::Index)>& is) const;
   const scene::Scene& s_;
   std::vector<scene::Affine> places_;

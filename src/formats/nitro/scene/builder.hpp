@@ -67,6 +67,7 @@ struct Setting {
   scene::Index parent = scene::k_none;           // its parent node
   f64 frames_per_second = 60;                    // of all animations; the rate of most games
   bool sources = false;                          // as in SceneOptions
+  bool parts_lit = false;                        // what is lit and what is painted are meshes of their own
   std::vector<DrawnPrimitive>* drawn = nullptr;  // gets all primitives, if it is not null
 };
 
@@ -136,6 +137,7 @@ class ModelBuilder {
   u16 find_or_add_joint(const Joint&);
   Index find_or_build_material(u32 material, const BoundTexture&);
   Index find_or_add_host_node(const Draw&, bool skinned);
+  Index find_or_add_part_node(Index host, u32 material);
   void add_primitive_to_node(scene::Primitive, Index node);
   void record_draw(const Draw&, bool skinned, Index node);
 
@@ -194,6 +196,9 @@ class ModelBuilder {
   };
   std::vector<ShapeDraw> shown_;
   std::map<Index, Index> skinned_hosts_;  // by their parent nodes
+  std::map<Index, bool> is_lit_;          // for each host, what its own mesh is
+  std::map<Index, Index> other_parts_;    // the nodes with the rest of a host
+  std::map<Index, bool> are_clear_lit_;   // for each host, where its translucent polygons are: their order shows
 
   std::optional<CommandNumbers> numbers_;  // if sources are wanted
   u64 corners_ = 0;

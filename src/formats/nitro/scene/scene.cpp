@@ -8,7 +8,9 @@
 #include "formats/contract/companions.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/nitro/pictures/texels.hpp"
 #include "formats/nitro/scene/builder.hpp"
+#include "scene/extras.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -290,7 +292,9 @@ void ModelBuilder::add_draw(const Draw& d) {
     add_primitive_to_node(std::move(shape), node);
     if (setting_.drawn) record_draw(d, skinned, node);
   };
-  if (!changes_[d.material]) return add_shape_to_node(std::move(p), bound_[d.material], host);
+  if (!changes_[d.material])
+    return add_shape_to_node(std::move(p), bound_[d.material],
+                             setting_.parts_lit ? find_or_add_part_node(host, d.material) : host);
   for (const MaterialVariant& look : std::vector<MaterialVariant>(looks_[d.material])) {
     if (corners_ > k_most_corners) break;
     const std::string name = look.texture.texture ? look.texture.texture->name : m_.materials[d.material].name;
@@ -570,6 +574,28 @@ scene::Index ModelBuilder::find_or_add_host_node(const Draw& d, bool skinned) {
   return known->second;
 }
 
+/// What is lit and what is painted are meshes of their own: programs give all vertices of a mesh colours if some have
+/// them.
+scene::Index ModelBuilder::find_or_add_part_node(Index host, u32 material) {
+  if (std::ranges::any_of(m_.materials, [](const Material& m) { return m.depth_equal != 0; })) return host;
+  bool is_lit = std::ranges::all_of(geometry_.corners, [](const GxVertex& c) { return c.lit; });
+  const Texture* const texture = bound_[material].texture;
+  const TexelFormat format = texture ? TexelFormat(texture->format) : TexelFormat::none;
+  if (m_.materials[material].alpha < 31 || format == TexelFormat::a3i5 || format == TexelFormat::a5i3)
+    is_lit = are_clear_lit_.try_emplace(host, is_lit).first->second;
+  if (is_lit_.try_emplace(host, is_lit).first->second == is_lit) return host;
+  const auto [known, fresh] = other_parts_.try_emplace(host, k_none);
+  if (fresh) {
+    const bool is_skinned = s_.nodes[host].skin != k_none;
+    const Index made = known->second =
+        add_node(s_.nodes[host].name + (is_lit ? " lit" : " painted"), is_skinned ? s_.nodes[host].parent : host);
+    s_.nodes[made].skin = s_.nodes[host].skin;
+    s_.nodes[made].extras = Value::object();
+    s_.nodes[made].extras.add("kind", "nitro.part");
+  }
+  return known->second;
+}
+
 void ModelBuilder::add_primitive_to_node(scene::Primitive p, Index node) {
   corners_ += p.positions.size();
   scene::Node& n = s_.nodes[node];
@@ -771,9 +797,26 @@ Result<SceneResult> to_scene(const Nsbmd& file, const SceneOptions& options) {
   const Lighting lighting = default_lighting();
   if (options.lit) setting.lighting = &lighting;
   setting.sources = options.sources;
+  setting.parts_lit = true;
+  std::optional<scene::Index> first_root;
   for (size_t i = 0; i < file.models.size(); ++i) {
     setting.path = "models[" + std::to_string(i) + "]";
-    ModelBuilder(file.models[i], setting).build();
+    const scene::Index root = ModelBuilder(file.models[i], setting).build();
+    if (!first_root) first_root = root;
+  }
+  if (first_root && !out.scene.animations.empty()) {  // Blender drops extras of animations
+    Value& frames = out.scene.nodes[*first_root].extras.add(std::string(k_animation_frames), Value::object());
+    for (const scene::Animation& a : out.scene.animations)
+      if (const auto count = scene::read_number_extra(a.extras, "frames")) frames.add(a.name, u32(*count));
+  }
+  if (file.textures && first_root) {
+    std::vector<TexturePair> paired = collect_texture_pairs(file.models);
+    for (const auto& p : motions.patterns)
+      for (TexturePair& pair : collect_texture_pairs({p.animation, 1})) paired.push_back(std::move(pair));
+    const auto unshown = surfaces.add_unshown_textures(*file.textures, paired);
+    std::string names;  // Blender keeps no lists of texts
+    for (const std::string& name : unshown) names += (names.empty() ? "" : ", ") + name;
+    if (!names.empty()) out.scene.nodes[*first_root].extras.add("unshown_textures", std::move(names));
   }
   return out;
 }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/nitro/pictures/texels.hpp"
+#include "formats/nitro/pictures/pictures.hpp"
+#include "scene/kept_material.hpp"
 #include "scene/math.hpp"
 
 namespace dio::nitro {
@@ -169,6 +170,58 @@ const Surfaces::Picture& Surfaces::find_or_decode_picture(const BoundTexture& b)
   return known->second;
 }
 
+/// Whether colour 0 is transparent, and no texel has it.
+bool Surfaces::has_unused_clear_color(const BoundTexture& b) {
+  const TexelFormat format = TexelFormat(b.texture->format);
+  const bool indexed =
+      format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
+  return indexed && b.texture->color0_clear && !find_or_decode_picture(b).transparency.any_clear;
+}
+
+void Surfaces::add_unshown_texture(const BoundTexture& b) {
+  const Picture& shown = find_or_decode_picture(b);
+  Material repeated{};
+  repeated.repeat_s = repeated.repeat_t = 1;
+  scene::Material out;
+  out.name = scene_.images[shown.image].name;
+  out.texture = find_or_add_texture(shown, repeated);
+  if (shown.transparency.any_partial)
+    out.alpha = scene::Material::Alpha::blend;
+  else if (shown.transparency.any_clear)
+    out.alpha = scene::Material::Alpha::mask;
+  out.extras = Value::object();
+  out.extras.add("kind", "nitro.unshown");
+  out.extras.add(std::string(scene::k_kept_material), true);
+  out.extras.add("texture", b.texture->name);
+  if (b.palette) out.extras.add("palette", b.palette->name);
+  out.extras.add("texture_format", k_texture_formats.of(b.texture->format));
+  if (has_unused_clear_color(b)) out.extras.add(k_clear_color_extra, true);
+  scene_.materials.push_back(std::move(out));
+}
+
+std::vector<std::string> Surfaces::add_unshown_textures(const Textures& set, std::span<const TexturePair> paired) {
+  std::set<const Texture*> textures;
+  std::set<const Palette*> palettes;
+  const auto is_shown = [&](const TexturePicture& p) {
+    return textures.contains(&set.textures[p.texture]) && (!p.palette || palettes.contains(&set.palettes[*p.palette]));
+  };
+  for (const auto& [shown, picture] : pictures_) textures.insert(shown.texture), palettes.insert(shown.palette);
+  std::vector<std::string> names;
+  const auto add_all = [&](bool every_palette) {
+    for (const TexturePicture& p : list_texture_pictures(set, paired, every_palette)) {
+      if (is_shown(p) || set.textures[p.texture].format == u8(TexelFormat::none)) continue;
+      const Palette* const palette = p.palette ? &set.palettes[*p.palette] : nullptr;
+      const Texture& t = set.textures[p.texture];
+      textures.insert(&t), palettes.insert(palette);
+      add_unshown_texture({.from = &set, .texture = &t, .palette = palette});
+      if (std::ranges::find(names, t.name) == names.end()) names.push_back(t.name);
+    }
+  };
+  add_all(false);  // those that materials or names pair come first
+  add_all(true);
+  return names;
+}
+
 Index Surfaces::find_or_add_texture(const Picture& p, const Material& m) {
   scene::Texture t;
   t.image = p.image;
@@ -215,6 +268,7 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const Texture
   if (!names.texture.empty()) extras.add("texture", names.texture);
   if (!names.palette.empty()) extras.add("palette", names.palette);
   if (b.texture) extras.add("texture_format", k_texture_formats.of(b.texture->format));
+  if (b.texture && has_unused_clear_color(b)) extras.add(k_clear_color_extra, true);
   if (!b.texture && !names.texture.empty()) {
     extras.add("wrap_u", k_wrap_words.of(i64(wrap_mode(m.repeat_s, m.flip_s))));
     extras.add("wrap_v", k_wrap_words.of(i64(wrap_mode(m.repeat_t, m.flip_t))));

@@ -56,6 +56,10 @@ class Surfaces {
   scene::Index material(const Material&, const BoundTexture&, const TexturePair& names, const std::string& name,
                         const std::string& path, bool moves, bool own = false);
 
+  /// Adds a material of the kind `nitro.unshown` for each texture and palette of a set that no material has: animations
+  /// may show them. Gives the names of the textures.
+  std::vector<std::string> add_unshown_textures(const Textures&, std::span<const TexturePair> paired);
+
  private:
   struct Picture {
     scene::Index image;
@@ -63,6 +67,8 @@ class Surfaces {
   };
   const Picture& find_or_decode_picture(const BoundTexture&);
   scene::Index find_or_add_texture(const Picture&, const Material&);
+  void add_unshown_texture(const BoundTexture&);
+  bool has_unused_clear_color(const BoundTexture&);
 
   std::vector<const Textures*> sources_;
   scene::Scene& scene_;
@@ -85,6 +91,8 @@ inline constexpr PolygonFlag k_polygon_flags[] = {{"fog", &Material::fog},
                                                   {"one_dot", &Material::one_dot},
                                                   {"depth_equal", &Material::depth_equal},
                                                   {"shininess_table", &Material::shininess_table}};
+/// Of a material: colour 0 of its texture is transparent, though no texel shows it.
+inline constexpr const char* k_clear_color_extra = "color0_clear";
 /// What lies beyond the edges of a texture, in extras where there is no texture that states it.
 inline constexpr EnumName k_wrap_word_list[] = {{i64(scene::Texture::Wrap::repeat), "repeat"},
                                                 {i64(scene::Texture::Wrap::mirror), "mirror"},
