@@ -88,7 +88,7 @@ class SceneEditApplier {
     if (!staged) return refuse(std::move(staged.error()));
     own_ = std::move(staged->scene);
     scene::convert_units(edited_, own_.metres_per_unit);
-    is_part_of_game_ = !path_.empty() && keep_part_of_file(edited_, path_, scenes());
+    is_part_of_game_ = !path_.empty() && !scenes().prepare_comparison && keep_part_of_file(edited_, path_, scenes());
     own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
     auto matched =
         match_scene_nodes(own_, edited_, scenes(), [&](std::string_view p) { return e_.spans().find(p).has_value(); });
@@ -456,16 +456,45 @@ class SceneEditApplier {
   }
   Result<bool> write_triangles() {
     if (!scenes().write_triangles) return true;
+    if (scenes().prepare_comparison) return compare_prepared();
     std::vector<bool> own_parts = find_drawn_nodes(own_), parts = find_drawn_nodes(edited_);
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
     auto differences = scenes().without_alternates
                            ? scene::match_triangles(own_, scenes().without_alternates(edited_), of_, own_parts, parts)
                            : scene::match_triangles(own_, edited_, of_, own_parts, parts);
+    if (auto done = note_differences(differences); !done) return done;
+    note_edited_materials(own_parts, parts);
+    own_parts.flip();
+    for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
+    note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
+    result_.triangles.unchanged = u32(differences.unchanged);
+    if (differences.primitives.empty()) return true;
+    return change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
+  }
+  /// Of formats that make the scenes alike themselves.
+  Result<bool> compare_prepared() {
+    auto alike = scenes().prepare_comparison(file_, edited_);
+    if (!alike) return refuse(std::move(alike.error()));
+    auto differences = scene::match_triangles(alike->original, alike->edited, alike->original_nodes,
+                                              alike->original_parts, alike->edited_parts);
+    if (auto done = note_differences(differences); !done) return done;
+    result_.lost += alike->lost;
+    result_.notes.insert(result_.notes.end(), alike->notes.begin(), alike->notes.end());
+    return change_document([&](AnyDocument& d) -> Result<SceneImportResult> {
+      auto taken = scenes().write_triangles(d, differences);
+      if (!taken || !scenes().write_overlays) return taken;
+      auto more = scenes().write_overlays(d, edited_);
+      if (!more) return more;
+      taken->changed += more->changed, taken->lost += more->lost;
+      taken->notes.insert(taken->notes.end(), more->notes.begin(), more->notes.end());
+      return taken;
+    });
+  }
+  Result<bool> note_differences(scene::TriangleDifferences& differences) {
     differences.is_lit_by_game = is_part_of_game_;
     if (!is_known_ && !differences.unchanged && !own_.meshes.empty()) return refuse(foreign_scene_error());
     note_unplaced(differences);
-    note_edited_materials(own_parts, parts);
     if (differences.hidden)
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {},
@@ -475,14 +504,12 @@ class SceneEditApplier {
     if (scene::has_shuffled_colors(edited_) && has_colors())
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {}, {.message = "the colours of vertices stay as they are"}));
-    own_parts.flip();
-    for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
-    note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
-    result_.triangles.unchanged = u32(differences.unchanged);
-    if (differences.primitives.empty()) return true;
+    return true;
+  }
+  Result<bool> change_document(auto&& change) {
     auto loaded = as_.format->load(e_.view(), as_.options);
     if (!loaded) return refuse(std::move(loaded.error()));
-    auto taken = scenes().write_triangles(*loaded->document, differences);
+    auto taken = change(*loaded->document);
     if (!taken) return refuse(std::move(taken.error()));
     result_.notes.insert(result_.notes.end(), taken->notes.begin(), taken->notes.end());
     result_.lost += taken->lost, result_.deleted += taken->removed;
@@ -579,26 +606,11 @@ std::string describe_scene_edits(const Scenes& scenes, const SceneEdits& e) {
           " removed";
   if (e.changed) out += (out.empty() ? "" : ", ") + std::to_string(e.changed) + " with other properties";
   if (!scenes.write_triangles) return out;
-  return out + (out.empty() ? "" : "; ") + describe_triangles(e.triangles, "triangle");
+  return out + (out.empty() ? "" : "; ") + describe_triangles(e.triangles, scenes.counted);
 }
 
-Result<ApplySceneResult> apply_vertices(OpenedFile& file, scene::Scene edited, SaveOptions options) {
-  auto taken = from_scene(file, std::move(edited));
-  if (!taken) return refuse(std::move(taken.error()));
-  std::string what = describe_triangles(*taken, "polygon");
-  ApplySceneResult out{copy_of(file.bytes), std::move(what), {}, taken->removed, taken->lost, std::move(taken->notes)};
-  if (!taken->any()) return out;
-  auto saved = file.document->save(options);
-  if (!saved) {
-    saved.error().place.file = file.name;
-    return refuse(std::move(saved.error()));
-  }
-  out.bytes = std::move(*saved);
-  return out;
-}
-
-Result<ApplySceneResult> apply_node_poses(const OpenedFile& file, scene::Scene edited, SaveOptions options,
-                                          Referrers referrers) {
+Result<ApplySceneResult> apply_to_file(const OpenedFile& file, scene::Scene edited, SaveOptions options,
+                                       Referrers referrers) {
   const ReadAs as{file.format, file.options};
   const auto error_in_file = [&](Diagnostic d) {
     if (d.place.file.empty()) d.place.file = file.name;
@@ -644,8 +656,7 @@ std::optional<Diagnostic> refuse_loss(const ApplySceneResult& result, std::strin
 
 Result<ApplySceneResult> apply_scene(OpenedFile& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
   const bool is_older = was_made_from_other_bytes(edited, file);
-  auto out = file.format->scenes->from_scene ? apply_vertices(file, std::move(edited), options)
-                                             : apply_node_poses(file, std::move(edited), options, referrers);
+  auto out = apply_to_file(file, std::move(edited), options, referrers);
   if (!out || !is_older || std::ranges::equal(out->bytes, file.bytes)) return out;
   if (std::ranges::find(out->notes, "scene.other", &Diagnostic::id) != out->notes.end()) return out;
   out->notes.insert(out->notes.begin(),

@@ -39,9 +39,8 @@ struct ApplySceneResult {
   u64 lost = 0;          // changes of the scene that are not taken; notes name them
   Diagnostics notes = {};
 };
-/// Puts an edited scene back into the file it was made of, whichever way its format has for that: vertices
-/// (`from_scene`) or places (`apply_scene_edits`). The document of the file changes. The format must take edited scenes
-/// (Scenes::supports_scene_import). Ids: as `from_scene`, `apply_scene_edits` and Document::save.
+/// Puts an edited scene back into the file it was made of. The format must take edited scenes
+/// (Scenes::supports_scene_import). Ids: as `apply_scene_edits` and Document::save.
 Result<ApplySceneResult> apply_scene(OpenedFile&, scene::Scene edited, SaveOptions = {}, Referrers = Referrers::refuse);
 
 /// Which results may be written although something of the scene or of the file is lost.

@@ -15,7 +15,6 @@
 #include "layout/references.hpp"
 #include "operations/id_references.hpp"
 #include "operations/value_changes.hpp"
-#include "scene/units.hpp"
 
 namespace dio {
 
@@ -189,13 +188,6 @@ Result<SceneResult> to_scene(const OpenedFile& o, const SceneOptions& options) {
   for (Diagnostic& d : staged->notes)
     if (d.place.file.empty()) d.place.file = o.name;
   return staged;
-}
-
-Result<SceneImportResult> from_scene(OpenedFile& o, scene::Scene scene) {
-  // A program may have left out what said the unit; its scale is in the nodes then.
-  const Scenes& scenes = *o.format->scenes;
-  if (const auto own = scenes.to_scene(*o.document, {})) scene::convert_units(scene, own->scene.metres_per_unit);
-  return scenes.from_scene(*o.document, scene);
 }
 
 void add_offsets(Diagnostics& list, const Spans& spans) {

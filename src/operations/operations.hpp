@@ -68,10 +68,6 @@ void add_digest(scene::Scene&, const OpenedFile&);
 /// The scene of a file, named after the file if it has no name. Ids: scene.none (nothing to show).
 Result<SceneResult> to_scene(const OpenedFile&, const SceneOptions& = {});
 
-/// Applies an edited scene to the file it was made from, in any units. The format must have `from_scene`. Ids:
-/// scene.source, and those of the format.
-Result<SceneImportResult> from_scene(OpenedFile&, scene::Scene);
-
 /// Findings about companions that do not match: the notes of a scene with all of them, without hints.
 Diagnostics find_companion_mismatches(const OpenedFile&, std::span<const Companion> others);
 

@@ -476,7 +476,7 @@ class TriangleMatcher {
   // ---- what differs ----
 
   TriangleDifferences report() {
-    TriangleDifferences out;
+    TriangleDifferences out{.original = &own_, .edited = &edited_, .primitives = {}, .unplaced = {}};
     std::vector<std::vector<u32>> added(primitives_.size());
     std::map<std::pair<Index, std::string_view>, u32> unplaced;
     for (u32 e = 0; e < seen_.size(); ++e) {

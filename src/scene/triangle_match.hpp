@@ -45,8 +45,9 @@ struct UnplacedTriangles {
 };
 
 struct TriangleDifferences {
-  std::vector<EditedPrimitive> primitives;  // those that differ, in the order of the nodes of the original
-  u64 unchanged = 0;                        // triangles
+  const Scene *original = nullptr, *edited = nullptr;  // the scenes
+  std::vector<EditedPrimitive> primitives;             // those that differ, in the order of the nodes of the original
+  u64 unchanged = 0;                                   // triangles
   u64 hidden =
       0;  // triangles of hidden nodes of the original that the edited scene does not have; they count as unchanged
   std::vector<UnplacedTriangles> unplaced;

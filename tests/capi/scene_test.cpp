@@ -253,7 +253,7 @@ TEST(SceneSources, ChangeNoGlb) {
       EXPECT_TRUE(dio::scene::verify(numbered->scene).empty());
       ASSERT_EQ(plain->scene.nodes.size(), numbered->scene.nodes.size());
       // Numbers that an edited scene is matched by stay as they are, and others are not added.
-      const bool goes_back = format->scenes->from_scene || format->making;
+      const bool goes_back = format->scenes->prepare_comparison || format->making;
       for (size_t m = 0; m < plain->scene.meshes.size(); ++m)
         for (size_t p = 0; p < plain->scene.meshes[m].primitives.size(); ++p)
           if (!goes_back) {

@@ -6,6 +6,7 @@
 #include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
 #include "engine/seeds.hpp"
+#include "fft/edited_scenes.hpp"
 #include "fft/generator.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
@@ -48,7 +49,7 @@ TEST(GeneratedFftEdits, ScenesComeBack) {
       s = std::move(read->document);
     }
     Mesh now = before;
-    const auto taken = from_scene(now, s);
+    const auto taken = test::apply_edited_scene(now, s);
     const auto counts = count_all_polygons(before);
     const u64 all = counts[0] + counts[1] + counts[2] + counts[3];
     polygons += all;

@@ -4,6 +4,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "fft/edited_scenes.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/scene/polygons.hpp"
@@ -53,13 +54,13 @@ Index node_of(const Scene& s, std::string_view path) {
 }
 
 SceneImportResult apply_scene(Mesh& m, const Scene& s) {
-  auto taken = from_scene(m, s);
+  auto taken = test::apply_edited_scene(m, s);
   EXPECT_TRUE(taken) << format_one_line(taken.error());
   return taken ? *taken : SceneImportResult{};
 }
 std::string refused(Mesh m, const Scene& s) {
   const Bytes before = bytes_of(m);
-  const auto taken = from_scene(m, s);
+  const auto taken = test::apply_edited_scene(m, s);
   EXPECT_FALSE(taken);
   EXPECT_EQ(bytes_of(m), before);
   return taken ? "" : taken.error().id + ": " + format_one_line(taken.error());
@@ -68,6 +69,11 @@ u64 all_polygons(const Mesh& m) {
   u64 n = 0;
   for_each_polygon(m, [&](const PolygonRef&, const auto&) { ++n; });
   return n;
+}
+std::string lines(const Diagnostics& notes) {
+  std::string out;
+  for (const Diagnostic& d : notes) out += format_one_line(d) + "\n";
+  return out;
 }
 constexpr PolygonRef k_quad{0, PolygonKind::textured_quad, 3};
 TexturedQuad& quad(Mesh& m) { return m.primary->textured_quads[k_quad.index]; }
@@ -237,14 +243,14 @@ TEST(FftFromScene, NumbersThatAreNoneDoNoHarm) {
 TEST(FftFromScene, MovedNodesMoveTheirPolygons) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  s.nodes[node_of(s, "primary")].translation = {28, 12, -56};
+  s.nodes[node_of(s, "primary")].translation = {27, 12, -55};  // nothing is where something was
   Mesh now = m, expected = m;
   Mesh primary{};
   primary.primary = m.primary;
   EXPECT_EQ(apply_scene(now, s).changed, all_polygons(primary));
   for_each_polygon(expected, [](const PolygonRef& r, auto& p) {
     if (r.mesh == 0)
-      for (Position& c : p.positions) c.x += 28, c.y -= 12, c.z += 56;
+      for (Position& c : p.positions) c.x += 27, c.y -= 12, c.z += 55;
   });
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
@@ -293,6 +299,7 @@ TEST(FftFromScene, OtherProgramsSpeakMetres) {
     for (scene::Primitive& p : mesh.primitives)
       for (Vec3& v : p.positions)
         for (f32& x : v) x *= s.metres_per_unit;
+  for (scene::Node& n : s.nodes) n.translation = scene::mul(n.translation, s.metres_per_unit);
   s.metres_per_unit = 1;
   // And drop what they do not know.
   for (scene::Node& n : s.nodes) {
@@ -306,7 +313,7 @@ TEST(FftFromScene, OtherProgramsSpeakMetres) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, ATornQuadIsRefused) {
+TEST(FftFromScene, ATornQuadBecomesTwoTriangles) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   // As programs split vertices: the second triangle of the quad gets a corner B of its own, elsewhere.
@@ -321,9 +328,28 @@ TEST(FftFromScene, ATornQuadIsRefused) {
     if (!p.colors.empty()) p.colors.push_back(p.colors[i]);
     *std::find(p.indices.rbegin(), p.indices.rend(), u32(i)) = u32(p.positions.size() - 1);
   });
-  const std::string why = refused(m, s);
-  EXPECT_THAT(why, HasSubstr("fft.scene-torn: primary.textured_quads[3].positions[1]"));
-  EXPECT_THAT(why, HasSubstr("two copies of this vertex have different positions"));
+  Mesh now = m;
+  const auto taken = apply_scene(now, s);
+  EXPECT_EQ(taken.changed, 1u);
+  EXPECT_EQ(taken.added, 2u);
+  EXPECT_EQ(taken.removed, 0u);
+  ASSERT_EQ(taken.notes.size(), 1u) << lines(taken.notes);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-torn");
+  ASSERT_EQ(now.primary->textured_quads.size(), m.primary->textured_quads.size() - 1);
+  ASSERT_EQ(now.primary->textured_triangles.size(), m.primary->textured_triangles.size() + 2);
+  const TexturedQuad& was = m.primary->textured_quads[k_quad.index];
+  for (size_t i = 0; i < 2; ++i) {
+    const TexturedTriangle& made = now.primary->textured_triangles[m.primary->textured_triangles.size() + i];
+    EXPECT_EQ(made.tile, was.tile);
+    EXPECT_EQ(made.render, was.render);
+    EXPECT_EQ(made.palette, was.palette);
+    EXPECT_EQ(made.page, was.page);
+    for (size_t k = 0; k < 3; ++k) {
+      const auto at = std::ranges::find(was.uvs, made.uvs[k]);
+      ASSERT_NE(at, was.uvs.end());
+      EXPECT_EQ(made.normals[k], was.normals[size_t(at - was.uvs.begin())]);
+    }
+  }
 }
 
 TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
@@ -392,7 +418,7 @@ TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
   }
 }
 
-TEST(FftFromScene, ATriangleThatNoPolygonHasIsNoted) {
+TEST(FftFromScene, ATriangleThatNoPolygonHasIsAdded) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   scene::Primitive& p = s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives[0];
@@ -400,12 +426,90 @@ TEST(FftFromScene, ATriangleThatNoPolygonHasIsNoted) {
   p.indices.insert(p.indices.end(), {p.indices[0], p.indices[p.indices.size() / 2], p.indices.back()});
   Mesh now = m;
   const SceneImportResult taken = apply_scene(now, s);
-  ASSERT_EQ(taken.notes.size(), 1u);
+  ASSERT_EQ(taken.notes.size(), 1u) << lines(taken.notes);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-copy");
+  EXPECT_EQ(taken.added, 1u);
+  ASSERT_EQ(now.primary->textured_triangles.size(), m.primary->textured_triangles.size() + 1);
+  const TexturedTriangle& made = now.primary->textured_triangles.back();
+  EXPECT_TRUE(made.tile.is_none());
+  EXPECT_EQ(made.render, k_plain_render);
+  EXPECT_EQ(made.clut_y, k_vram_palettes);
+  EXPECT_EQ(made.image, k_map_image);
+  now.primary->textured_triangles.pop_back();
+  now.settle();
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+/// A quad of its own and another triangle, in a new object.
+void add_object(Scene& s, std::string material, std::vector<Vec3> corners, std::vector<u32> indices) {
+  scene::Material m;
+  m.name = std::move(material);
+  scene::Primitive p{.material = Index(s.materials.size()), .positions = corners, .indices = std::move(indices)};
+  for (const Vec3& c : corners) {
+    p.uvs.push_back({(10 + (c[0] - 1000)) / 256, (20 + (c[2] - 1000)) / 1024});
+    p.normals.push_back({0, 1, 0});
+  }
+  m.texture = 0;
+  s.materials.push_back(m);
+  s.nodes.push_back({.name = "plank", .mesh = Index(s.meshes.size()), .extras = {}});
+  s.meshes.push_back({"plank", {p}});
+}
+
+TEST(FftFromScene, NewFacesBecomeQuadsAndTriangles) {
+  const Mesh m = valley_mesh();
+  const std::vector<Vec3> corners{{1000, 5, 1010}, {1010, 5, 1010}, {1010, 5, 1000}, {1000, 5, 1000}, {1020, 5, 1000}};
+  for (const bool has_texels : {true, false}) {
+    Scene s = shown(m);
+    add_object(s, has_texels ? "palette 2" : "untextured", corners, {0, 1, 2, 0, 2, 3, 1, 4, 2});
+    Mesh now = m;
+    const SceneImportResult taken = apply_scene(now, s);
+    EXPECT_EQ(taken.added, 2u) << lines(taken.notes);
+    EXPECT_EQ(taken.changed + taken.removed + taken.lost, 0u);
+    const Geometry &g = *now.primary, &was = *m.primary;
+    if (!has_texels) {
+      ASSERT_EQ(g.untextured_quads.size(), was.untextured_quads.size() + 1);
+      ASSERT_EQ(g.untextured_triangles.size(), was.untextured_triangles.size() + 1);
+      EXPECT_EQ(face_normal(g.untextured_quads.back().positions), (Normal{{0}, {-4096}, {0}}));
+      continue;
+    }
+    ASSERT_EQ(g.textured_quads.size(), was.textured_quads.size() + 1);
+    ASSERT_EQ(g.textured_triangles.size(), was.textured_triangles.size() + 1);
+    const TexturedQuad& quad = g.textured_quads.back();
+    EXPECT_EQ(face_normal(quad.positions), (Normal{{0}, {-4096}, {0}}));
+    EXPECT_EQ(quad.palette, 2);
+    EXPECT_EQ(quad.page, 0);
+    for (size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(quad.uvs[i], (Uv{u8(quad.positions[i].x - 990), u8(-quad.positions[i].z - 980)}));
+      EXPECT_EQ(quad.normals[i], (Normal{{0}, {-4096}, {0}}));
+    }
+    EXPECT_EQ(face_normal(g.textured_triangles.back().positions), (Normal{{0}, {-4096}, {0}}));
+  }
+  // Without a material of the file it is none.
+  Scene s = shown(m);
+  add_object(s, "marble", corners, {0, 1, 2});
+  Mesh now = m;
+  const SceneImportResult taken = apply_scene(now, s);
+  EXPECT_EQ(taken.lost, 1u);
+  ASSERT_EQ(taken.notes.size(), 1u) << lines(taken.notes);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-new");
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, CornersThatAreGoneAreCounted) {
+TEST(FftFromScene, TooManyPolygonsAreRefused) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  std::vector<Vec3> corners;
+  std::vector<u32> indices;
+  for (u32 i = 0; i < 360; ++i) {
+    const f32 x = f32(1000 + 3 * (i % 40)), z = f32(1000 + 3 * (i / 40));
+    for (const Vec3& c : {Vec3{x, 0, z}, Vec3{x, 0, z + 2}, Vec3{x + 2, 0, z}})
+      corners.push_back(c), indices.push_back(u32(indices.size()));
+  }
+  add_object(s, "palette 2", corners, indices);
+  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-limit: with the new polygons there would be"));
+}
+
+TEST(FftFromScene, HalfOfAQuadIsATriangle) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   const u32 source = source_number(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
@@ -417,11 +521,32 @@ TEST(FftFromScene, CornersThatAreGoneAreCounted) {
       p.indices.erase(p.indices.begin() + std::ptrdiff_t(t), p.indices.begin() + std::ptrdiff_t(t + 3));
       t -= 3;
     }
-  Mesh now = m;
+  Mesh now = m, expected = m;
   const SceneImportResult taken = apply_scene(now, s);
-  ASSERT_EQ(taken.notes.size(), 1u);
-  EXPECT_EQ(taken.notes[0].id, "fft.scene-missing");
-  EXPECT_EQ(taken.notes[0].message, "1 vertex missing from polygons that are in the scene");
+  ASSERT_EQ(taken.notes.size(), 1u) << lines(taken.notes);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-torn");
+  EXPECT_EQ(taken.changed, 1u);
+  EXPECT_EQ(taken.added, 1u);
+  EXPECT_EQ(taken.lost, 0u);
+  // What is left of the strip A, B, C, D is B, D, C.
+  const TexturedQuad q = quad(expected);
+  TexturedTriangle half{};
+  const std::array<size_t, 3> corners{1, 3, 2};
+  const TexturedTriangle& made = now.primary->textured_triangles.back();
+  const size_t turn = size_t(std::ranges::find(made.positions, q.positions[1]) - made.positions.begin());
+  ASSERT_LT(turn, 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t to = (i + turn) % 3;
+    half.positions[to] = q.positions[corners[i]], half.normals[to] = q.normals[corners[i]];
+    half.uvs[to] = q.uvs[corners[i]];
+  }
+  half.clut_unk_15 = q.clut_unk_15, half.clut_y = q.clut_y, half.palette = q.palette, half.page_unk_9 = q.page_unk_9;
+  half.color_depth = q.color_depth, half.blend = q.blend, half.page_y = q.page_y, half.image = q.image;
+  half.page = q.page, half.tile = q.tile, half.render = q.render;
+  expected.primary->textured_quads.erase(expected.primary->textured_quads.begin() + k_quad.index);
+  expected.primary->textured_triangles.push_back(half);
+  expected.settle();
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
 TEST(FftFromScene, ATriangleWithACutCornerIsTakenWhereOthersAreGone) {
@@ -454,39 +579,6 @@ TEST(FftFromScene, MergedPolygonsAtOnePlaceKeepTheirTexels) {
     EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
     EXPECT_EQ(bytes_of(now), bytes_of(m));
   }
-}
-
-TEST(FftFromScene, OfMergedCornersWithSeveralTexelsTheRestIsTaken) {
-  const Mesh m = valley_mesh();
-  Scene s = shown(m);
-  // The second triangle of the quad gets a vertex of its own, at the same place and another texel.
-  bool split = false;
-  at_corner(s, m, k_quad, 1, [&](scene::Primitive& p, size_t i) {
-    if (split) return;
-    split = true;
-    p.positions.push_back(p.positions[i]);
-    p.sources.push_back(p.sources[i]);
-    if (!p.normals.empty()) p.normals.push_back(p.normals[i]);
-    p.uvs.push_back({p.uvs[i][0] + 9.0f / 256, p.uvs[i][1]});
-    if (!p.colors.empty()) p.colors.push_back(p.colors[i]);
-    *std::find(p.indices.rbegin(), p.indices.rend(), u32(i)) = u32(p.positions.size() - 1);
-  });
-  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-torn: primary.textured_quads[3].uvs[1]"));
-  merge_vertices(s, false);
-  at_corner(s, m, {0, PolygonKind::textured_quad, 0}, 0, [](auto&, size_t) {});
-  for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
-    for (Vec3& at : p.positions) at[1] += 9;
-  Mesh now = m, expected = m;
-  for_each_polygon(expected, [](const PolygonRef& r, auto& polygon) {
-    if (r.mesh == 0)
-      for (Position& p : polygon.positions) p.y -= 9;
-  });
-  const SceneImportResult taken = apply_scene(now, s);
-  ASSERT_EQ(taken.notes.size(), 1u);
-  EXPECT_EQ(taken.notes[0].id, "fft.scene-uvs");
-  EXPECT_EQ(taken.notes[0].place.path, "primary.textured_quads[3].uvs[1]");
-  EXPECT_EQ(taken.notes[0].message, "1 vertex merged from vertices with different texels");
-  EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
 TEST(FftFromScene, PalettesAreTaken) {
@@ -596,10 +688,6 @@ TEST(FftFromScene, WithoutSourcesPlacesTell) {
   EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
   EXPECT_EQ(bytes_of(m), before);
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
-  // Nothing of it is in the file.
-  for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
-    for (Vec3& at : p.positions) at = scene::mul(at, 3);
-  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: primary: no triangle of the mesh is where the file has one"));
 }
 
 TEST(FftFromScene, WithoutSourcesNormalsOfBentPolygonsStay) {

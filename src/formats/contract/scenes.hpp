@@ -26,8 +26,8 @@ struct SceneOptions {
   f32 tick_rate = 60;
   /// Play it by the rules of the game, and draw what comes of it (Format::simulate).
   bool race = false;
-  /// Number the vertices of everything that has a place in the file (Primitive::sources), not only of what goes back
-  /// (Scenes::from_scene). Extras then say of each node which value it stands for, {"path"}, and in which file,
+  /// Number the vertices of everything that has a place in the file (Primitive::sources). Extras then say of each node
+  /// which value it stands for, {"path"}, and in which file,
   /// {"file"}, if that is not the file of the scene or of the node above; a mesh of several files has {"parts":
   /// [{"file", "first_source"}]}: from that number on, its sources are those of that file.
   bool sources = false;
@@ -121,13 +121,20 @@ struct NodeKind {
   f64 cell = 0;  // its element counts cells of this width, in `x` and `z`: so it is moved; 0: it does not
 };
 
+/// The scene of a file and an edited one, made alike so that their triangles can be compared: materials of the same
+/// names, texture coordinates and colours of the same meaning.
+struct ComparedScenes {
+  scene::Scene original, edited;
+  std::vector<scene::Index> original_nodes;        // by node of `edited`: the one that it stands for, or k_none
+  std::vector<bool> original_parts, edited_parts;  // by node: whether its mesh is compared
+  u64 lost = 0;                                    // what of the edited scene cannot be compared; notes name it
+  Diagnostics notes;
+};
+
 struct Scenes {
   Result<SceneResult> (*to_scene)(const AnyDocument&, const SceneOptions&);
   /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate, race.
   std::span<const std::string_view> options = {};
-  /// Applies an edited scene that `to_scene` made from this file, matching vertices by `Primitive::sources`. Ids:
-  /// scene.source, and those of the format. Null: not supported.
-  Result<SceneImportResult> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
   /// Kinds of nodes that can be placed: each stands for an element of a list, and is there once.
   std::span<const std::string_view> placed = {};
   /// Kinds of nodes that only show more of such an element, as where it moves: they never become one.
@@ -135,7 +142,7 @@ struct Scenes {
   std::span<const NodeKind> kinds = {};
   /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeTransformChange&) = nullptr;
-  bool supports_scene_import() const { return from_scene || place || write_triangles; }
+  bool supports_scene_import() const { return place || write_triangles; }
   /// What a vertex with this number in Primitive::sources is in the file. `extras`: those of its node, or of the
   /// nearest node above that has a path. Nothing if there is no such vertex. Null: no primitive has sources.
   std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;
@@ -144,6 +151,13 @@ struct Scenes {
   /// Takes triangles of an edited scene that differ from the scene that `to_scene` makes without options: only what
   /// draws them changes. Notes name what cannot be taken. Null: not supported.
   Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
+  /// What `write_triangles` counts.
+  std::string_view counted = "triangle";
+  /// The scenes that are compared, where that of `to_scene` without options and the edited one are not alike; nodes
+  /// keep their numbers. Ids: scene.source. Null: these two.
+  Result<ComparedScenes> (*prepare_comparison)(const AnyDocument&, const scene::Scene& edited) = nullptr;
+  /// Takes what else of an edited scene has a place in the file, as heights of tiles. Null: nothing.
+  Result<SceneImportResult> (*write_overlays)(AnyDocument&, const scene::Scene& edited) = nullptr;
   /// A scene with one mesh where exports have several, of which one is shown at a time: the pictures of an animation.
   /// Nodes keep their places. Null: there are none.
   scene::Scene (*without_alternates)(const scene::Scene&) = nullptr;

@@ -6,6 +6,9 @@
 #include "formats/contract/findings.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/fft/from_scene/compared_scenes.hpp"
+#include "formats/fft/from_scene/polygon_editor.hpp"
+#include "formats/fft/from_scene/terrain_importer.hpp"
 #include "formats/fft/parts.hpp"
 
 namespace dio::fft {
@@ -32,6 +35,12 @@ Format add_gns_edits(Format f) {
   return f;
 }
 
+/// The terrain.
+Result<SceneImportResult> write_overlays(AnyDocument& d, const scene::Scene& s) {
+  Mesh& file = edit_of<Mesh>(d);
+  return file.terrain ? import_terrain(*file.terrain, s) : SceneImportResult{};
+}
+
 Format add_mesh_features(Format f) {
   static constexpr std::string_view k_options[] = {"lamps", "tick-rate"};
   static constexpr NodeKind k_kinds[] = {
@@ -44,7 +53,6 @@ Format add_mesh_features(Format f) {
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); },
       .options = k_options,
-      .from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); },
       .kinds = k_kinds,
       .value_of_source =
           [](const AnyDocument& d, const Value& extras, u32 source) {
@@ -54,6 +62,13 @@ Format add_mesh_features(Format f) {
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
             return sources_of_value(value_of<Mesh>(d), path_from_extras(extras), path);
           },
+      .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& t) -> Result<SceneImportResult> {
+        return write_triangles(edit_of<Mesh>(d), t);
+      },
+      .counted = "polygon",
+      .prepare_comparison = [](const AnyDocument& d,
+                               const scene::Scene& s) { return prepare_comparison(value_of<Mesh>(d), s); },
+      .write_overlays = write_overlays,
   };
   static constexpr PictureOps k_pictures = {mesh_pictures, import_mesh_pictures};
   f.scenes = &k_scenes;

@@ -46,8 +46,7 @@ std::optional<ValuePart> value_of_source(const Mesh&, std::string_view node, u32
 std::vector<SourceRun> sources_of_value(const Mesh&, std::string_view node, std::string_view path);
 std::span<const Rule> scene_rules();  // of the ids of notes
 std::span<const Rule> motion_rules();
-// from_scene/fft_scene_importer.cpp
-Result<SceneImportResult> from_scene(Mesh&, const scene::Scene&);
+// from_scene/rules.cpp
 std::span<const Rule> from_scene_rules();
 
 }  // namespace dio::fft

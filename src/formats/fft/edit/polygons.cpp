@@ -170,9 +170,7 @@ Done copy_polygons(Mesh& file, Arguments a) {
   return done;
 }
 
-Done remove_polygons(Mesh& file, Arguments a) {
-  const Refs refs = parse_polygon_selection(file, a);
-  if (!a.done()) return refuse_edit(a);
+void erase_polygons(Mesh& file, std::span<const PolygonRef> refs) {
   for (size_t i = 0; i < refs.size();) {  // each list once: large files stay quick
     const PolygonRef& first = refs[i];
     visit_polygon_list(*geometry_of(file, first.mesh), first.kind, [&](auto& list) {
@@ -188,6 +186,12 @@ Done remove_polygons(Mesh& file, Arguments a) {
       list.resize(kept);
     });
   }
+}
+
+Done remove_polygons(Mesh& file, Arguments a) {
+  const Refs refs = parse_polygon_selection(file, a);
+  if (!a.done()) return refuse_edit(a);
+  erase_polygons(file, refs);
   return text(format_count(refs.size(), "polygon"), " removed; later ones move up", stale_polygon_number_warning(file));
 }
 

@@ -26,8 +26,8 @@ struct TilePosition {
 
 class TerrainImporter {
  public:
-  TerrainImporter(Terrain& terrain, const scene::Scene& s, f64 units)
-      : terrain_(terrain), s_(s), units_(units), places_(scene::world_transforms(s)) {}
+  TerrainImporter(Terrain& terrain, const scene::Scene& s)
+      : terrain_(terrain), s_(s), places_(scene::world_transforms(s)) {}
 
   SceneImportResult run() {
     for (Index i = 0; i < s_.nodes.size(); ++i)
@@ -63,7 +63,7 @@ class TerrainImporter {
     const bool is_hidden = scene::determinant(places_[node].linear) == 0;
     const Point p{v[0], v[1], v[2]};
     const Point at = is_hidden ? p : places_[node] * p;
-    return {at[0] * units_, -at[1] * units_, -at[2] * units_};
+    return {at[0], -at[1], -at[2]};
   }
 
   void collect_triangles(Index node, u32 level) {
@@ -128,7 +128,6 @@ class TerrainImporter {
 
   Terrain& terrain_;
   const scene::Scene& s_;
-  const f64 units_;
   const std::vector<scene::Affine> places_;
   std::map<TilePosition, Corners> seen_;
   u64 off_grid_ = 0;  // triangles
@@ -137,8 +136,6 @@ class TerrainImporter {
 
 }  // namespace
 
-SceneImportResult import_terrain(Terrain& terrain, const scene::Scene& s, f64 units) {
-  return TerrainImporter(terrain, s, units).run();
-}
+SceneImportResult import_terrain(Terrain& terrain, const scene::Scene& s) { return TerrainImporter(terrain, s).run(); }
 
 }  // namespace dio::fft

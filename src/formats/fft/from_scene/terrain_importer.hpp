@@ -5,9 +5,9 @@
 
 namespace dio::fft {
 
-/// Tiles whose corners are elsewhere in height get that height and slope; `units` of the file are in one of the scene.
-/// Tiles that the scene does not show stay. Counts are those of tiles. Ids of notes: fft.scene-terrain (tiles that
-/// changed, and those that the file cannot have so).
-SceneImportResult import_terrain(Terrain&, const scene::Scene&, f64 units);
+/// Tiles whose corners are elsewhere in height get that height and slope; the scene is in units of the file. Tiles that
+/// the scene does not show stay. Counts are those of tiles. Ids of notes: fft.scene-terrain (tiles that changed, and
+/// those that the file cannot have so).
+SceneImportResult import_terrain(Terrain&, const scene::Scene&);
 
 }  // namespace dio::fft

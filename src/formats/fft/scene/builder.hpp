@@ -12,9 +12,10 @@
 namespace dio::fft {
 
 struct FftSceneOptions {
-  bool lamps = false;    // export lights instead of vertex colours
-  f32 tick_rate = 60;    // of animations, a second
-  bool sources = false;  // as in SceneOptions
+  bool lamps = false;               // export lights instead of vertex colours
+  f32 tick_rate = 60;               // of animations, a second
+  bool sources = false;             // as in SceneOptions
+  bool brightest_textures = false;  // wherever light is above 128: vertex colours have all of it
 };
 /// A map in one state, or in several, the first of which is visible. Ids: scene.none.
 Result<SceneResult> build_map_scene(std::span<const MergedMap> states, const FftSceneOptions&);

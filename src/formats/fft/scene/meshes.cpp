@@ -153,7 +153,9 @@ void FftSceneBuilder::add_textured_polygon(const Textured<N>& p, std::span<Corne
     look.palette = 0;
     return add_polygon_part(look, corners, N == 4);
   }
-  if (bright) look.headroom = choose_headroom(p.uvs, p.page, p.palette, corners);
+  if (bright)
+    look.headroom =
+        options_.brightest_textures ? u8(k_headrooms.size() - 1) : choose_headroom(p.uvs, p.page, p.palette, corners);
   for (Corner& c : corners)
     c.uv = {c.uv[0] / k_page_texels, (c.uv[1] + p.page * k_page_texels) / (k_pages * k_page_texels)};
   for (const MovingFragment& piece : surfaces_.motion(stage_.motion).split_by_canvases(p)) {
