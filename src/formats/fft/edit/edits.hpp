@@ -30,9 +30,6 @@ inline void refuse_argument(Arguments& a, std::string message) {
 /// The edit is for a part that the file does not have.
 inline Done refuse_missing_part(std::string_view part) { return refuse_edit("the file has no " + std::string(part)); }
 
-/// Removes polygons, which are sorted; later ones move up with their render words.
-void erase_polygons(Mesh&, std::span<const PolygonRef>);
-
 /// Updates the normals of a polygon whose vertices moved: normals of its old face become those of its new face. Others
 /// were smoothed on purpose and stay. `was`: where its vertices were. False if they stay though the face turned.
 template <size_t N>

@@ -2,7 +2,6 @@
 
 #include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/fft/edit/edits.hpp"
 
 namespace dio::fft {
 

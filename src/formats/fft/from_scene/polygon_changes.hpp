@@ -47,6 +47,7 @@ class PolygonChanges {
   void count_changed();
   bool may_be_another(const PolygonRef&) const;
   void count_polygons();
+
   Mesh& file_;
   const Mesh before_;
   const OriginalPieces pieces_;

@@ -98,6 +98,24 @@ std::array<size_t, 4> count_all_polygons(const Mesh& file) {
   return sum;
 }
 
+void erase_polygons(Mesh& file, std::span<const PolygonRef> refs) {
+  for (size_t i = 0; i < refs.size();) {  // each list once: large files stay quick
+    const PolygonRef& first = refs[i];
+    visit_polygon_list(*geometry_of(file, first.mesh), first.kind, [&](auto& list) {
+      size_t kept = first.index;
+      for (size_t from = first.index; from < list.size(); ++from) {
+        if (!first.mesh && from >= k_render_slots[size_t(first.kind)]) list[from].render = k_plain_render;
+        const bool gone = i < refs.size() && refs[i] == PolygonRef{first.mesh, first.kind, u32(from)};
+        if (gone)
+          ++i;
+        else
+          list[kept++] = list[from];
+      }
+      list.resize(kept);
+    });
+  }
+}
+
 std::string list_polygon_number_rows(const Mesh& file) {
   std::string rows;
   if (file.texture_animations)

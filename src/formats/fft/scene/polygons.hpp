@@ -1,5 +1,6 @@
 // polygons.hpp: the polygons of a mesh file: by name, of each kind, all of them.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,9 @@ constexpr bool k_is_textured = requires(Polygon p) { p.uvs; };
 
 /// The number of polygons of each kind, in all meshes.
 std::array<size_t, 4> count_all_polygons(const Mesh&);
+
+/// Removes polygons, which are sorted; later ones move up with their render words.
+void erase_polygons(Mesh&, std::span<const PolygonRef>);
 
 /// The rows of the texture animation that refer to polygons by number, "3, 7": what they do is not known, so nothing
 /// follows when polygons get other numbers. Empty if there are none.
