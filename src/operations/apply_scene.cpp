@@ -85,7 +85,7 @@ class SceneEditApplier {
 
   Result<SceneEdits> run() {
     auto staged = scenes().to_scene(file_, {});
-    if (!staged) return refuse(std::move(staged.error()));
+    if (!staged) return refuse(staged.error().id == "scene.none" ? foreign_scene_error() : std::move(staged.error()));
     own_ = std::move(staged->scene);
     scene::convert_units(edited_, own_.metres_per_unit);
     is_part_of_game_ = !path_.empty() && !scenes().prepare_comparison && keep_part_of_file(edited_, path_, scenes());

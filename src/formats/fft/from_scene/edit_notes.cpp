@@ -58,8 +58,9 @@ void EditNotes::add_to(SceneImportResult& out, const std::string& rows) const {
          "move copies away from what they are copies of");
   if (untaken.number)
     note(Severity::warning, "fft.scene-new", untaken.first,
-         text(format_count(untaken.number, "new polygon"), untaken.number == 1 ? " has" : " have",
-              " no material of the file and", is_or_are(untaken.number), " not taken"),
+         text(format_count(untaken.number, "new polygon"), is_or_are(untaken.number),
+              " not taken: the scene does not say which texels of the map",
+              untaken.number == 1 ? " it has" : " they have"),
          "give each textured polygon one of the materials palette 0 to palette 15, and others the material untextured");
   if (other_materials.number)
     note(Severity::warning, "fft.scene-material", other_materials.first,

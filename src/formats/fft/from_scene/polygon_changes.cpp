@@ -19,6 +19,7 @@ std::optional<size_t> find_turn_of_piece(const OriginalPieces::Piece& a, const O
   }
   return {};
 }
+
 /// A polygon as a list of numbers, in the turn of which these are the least.
 std::vector<i32> look_of(u8 mesh, const auto& p) {
   std::vector<i32> best;
@@ -75,6 +76,7 @@ std::optional<Diagnostic> PolygonChanges::change(const PolygonRef& r, const std:
   });
   return problem;
 }
+
 /// Triangles that are the half of a quad, in the same place with the same texels, are interchangeable: rather than
 /// half of the quad, it is the triangle that is gone or elsewhere.
 std::optional<Diagnostic> PolygonChanges::give_triangles_back_to_quads() {
@@ -107,6 +109,7 @@ std::optional<Diagnostic> PolygonChanges::give_triangles_back_to_quads() {
     for (DrawnPolygon& half : b.halves) loose_.push_back(half);
   return {};
 }
+
 u32 PolygonChanges::polygon_number(const PolygonRef& r) const {
   return source_number(*geometry_of(before_, r.mesh), {r.kind, r.index, 0}) / 4;
 }
@@ -117,7 +120,9 @@ std::optional<Diagnostic> PolygonChanges::add_new_polygons() {
   vacant_ = gone_;
   for (const BrokenQuad& b : broken_)
     if (!b.halves.empty() && !b.halves[0].origin) vacant_.push_back(b.r);
-  const std::set<PolygonRef> is_gone(gone_.begin(), gone_.end());
+  std::set<PolygonRef> is_gone(gone_.begin(), gone_.end());
+  for (const BrokenQuad& b : broken_)
+    if (!is_restored_.contains(b.r)) is_gone.insert(b.r);
   for_each_polygon(file_, [&](const PolygonRef& r, const auto& p) {
     if (!is_gone.contains(r)) there_.insert(look_of(r.mesh, p));
   });
@@ -137,6 +142,7 @@ std::optional<Diagnostic> PolygonChanges::add_new_polygons() {
   }
   return {};
 }
+
 template <class Polygon>
 void PolygonChanges::add_polygon(const DrawnPolygon& drawn, Polygon& made, const std::vector<Polygon>& list) {
   last_was_new_ = false;
@@ -163,6 +169,7 @@ void PolygonChanges::add_polygon(const DrawnPolygon& drawn, Polygon& made, const
   });
   ++taken_.added;
 }
+
 /// A polygon of the file that is gone and looked like a new one is that.
 template <class Polygon>
 bool PolygonChanges::take_vacant_place(const DrawnPolygon& drawn, const Polygon& made,
@@ -216,6 +223,7 @@ void PolygonChanges::remove_and_append() {
       append(g->untextured_quads, made_[m].untextured_quads);
     }
 }
+
 std::optional<Diagnostic> PolygonChanges::check_limits() const {
   const auto before = count_all_polygons(before_), after = count_all_polygons(file_);
   for (size_t k = 0; k < after.size(); ++k)
@@ -253,6 +261,7 @@ void PolygonChanges::count_changed() {
     if (!all_of_mesh && may_be_another(r)) notes_.moved.count(polygon_path(r));
   }
 }
+
 /// Whether others look like a polygon that differ in what a scene does not show.
 bool PolygonChanges::may_be_another(const PolygonRef& r) const {
   bool out = false;
@@ -264,6 +273,7 @@ bool PolygonChanges::may_be_another(const PolygonRef& r) const {
   });
   return out;
 }
+
 void PolygonChanges::count_polygons() {
   u64 all = 0;
   for (const size_t n : count_all_polygons(before_)) all += n;
