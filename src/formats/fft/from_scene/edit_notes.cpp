@@ -10,12 +10,17 @@ void EditNotes::add_to(SceneImportResult& out, const std::string& rows) const {
     out.notes.push_back(make_diagnostic(severity, id, path, {.message = std::move(message), .hint = std::move(hint)}));
   };
   const auto is_or_are = [](u64 n) { return n == 1 ? " is" : " are"; };
-  out.lost += torn.number + untaken.number + other_materials.number + tinted.number + in_place;
+  out.lost += posed.number + torn.number + untaken.number + other_materials.number + tinted.number + in_place;
   if (missing)
     note(Severity::hint, "fft.scene-missing", {},
          text(format_count(missing, "polygon"), is_or_are(missing),
               " not in the scene and unchanged in the file, with the rest of their meshes"),
          "`dio edit FILE remove-polygons` removes polygons");
+  if (posed.number)
+    note(Severity::warning, "fft.scene-missing", posed.first,
+         text(format_count(posed.number, "polygon"), " of a mesh that is not in the scene", is_or_are(posed.number),
+              " not taken where an animation has put ", posed.number == 1 ? "it" : "them"),
+         "join meshes that move only with animations at their start");
   if (kept.number)
     note(Severity::warning, "fft.scene-missing", kept.first,
          text(format_count(kept.number, "polygon"), " without an area", is_or_are(kept.number),

@@ -16,6 +16,7 @@ struct EditNotes {
     }
   };
   u64 missing = 0;         // polygons of meshes that the scene does not have
+  Places posed;            // those of such meshes, where an animation has put them
   Places kept;             // polygons without an area
   Places removed, added;   // polygons
   Places halves;           // triangles that were parts of quads

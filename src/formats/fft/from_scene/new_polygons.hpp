@@ -15,10 +15,10 @@ class PolygonMaker {
   /// Calls f(polygon, list): the polygon, and those of its kind in the file. Does not call it if the polygon has no
   /// texels that the file can have. Ids: fft.scene-range.
   std::optional<Diagnostic> make(const DrawnPolygon& drawn, auto&& f) {
-    const PolygonRef r{drawn.mesh, drawn.kind(), 0};
     std::optional<Diagnostic> problem;
     visit_polygon_list(*geometry_of(file_, drawn.mesh), drawn.kind(), [&](const auto& list) {
       auto made = make_plain<std::remove_cvref_t<decltype(list[0])>>(drawn);
+      const PolygonRef r{drawn.mesh, drawn.kind(), u32(list.size())};
       if ((problem = values_.set(made, drawn.corners, r, false))) return;
       const bool has_texels = has_known_texels(drawn);
       if (drawn.origin) return f(made, list);

@@ -54,6 +54,7 @@ Result<SceneImportResult> PolygonChanges::finish() {
   if (auto problem = add_new_polygons()) return refuse(std::move(*problem));
   remove_and_append();
   if (auto problem = check_limits()) return refuse(std::move(*problem));
+  notes_.missing = missing_.size();
   count_polygons();
   notes_.between = values_.between(), notes_.edges = values_.edges();
   notes_.other_materials = {values_.other_materials(), values_.first_other_material()};
@@ -160,6 +161,8 @@ void PolygonChanges::add_polygon(const DrawnPolygon& drawn, Polygon& made, const
     return;
   } else if (take_vacant_place(drawn, made, list)) {
     return;
+  } else if (is_of_missing_mesh(drawn, made)) {
+    return notes_.posed.count(mesh_name(drawn.mesh));
   }
   last_was_new_ = true;
   last_added_ = polygon_path({drawn.mesh, drawn.kind(), u32(list.size())});
@@ -168,6 +171,24 @@ void PolygonChanges::add_polygon(const DrawnPolygon& drawn, Polygon& made, const
     if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, Polygon>) to.push_back(made);
   });
   ++taken_.added;
+}
+
+/// Whether a new polygon is one of a mesh that the scene does not have: where that was joined with another one, it is
+/// in the pose that an animation gave it.
+bool PolygonChanges::is_of_missing_mesh(const DrawnPolygon& drawn, const auto& made) {
+  const bool by_texels = PolygonMaker::has_known_texels(drawn);
+  const auto found = std::ranges::find_if(missing_, [&](const PolygonRef& r) {
+    bool fits = false;
+    if (r.mesh != drawn.mesh && r.kind == drawn.kind())
+      visit_polygon(before_, r, [&](const auto& of) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(of)>, std::remove_cvref_t<decltype(made)>>)
+          fits = maker_.find_turn(made, of, by_texels).has_value();
+      });
+    return fits;
+  });
+  if (found == missing_.end()) return false;
+  missing_.erase(found);
+  return true;
 }
 
 /// A polygon of the file that is gone and looked like a new one is that.
@@ -277,7 +298,7 @@ bool PolygonChanges::may_be_another(const PolygonRef& r) const {
 void PolygonChanges::count_polygons() {
   u64 all = 0;
   for (const size_t n : count_all_polygons(before_)) all += n;
-  taken_.unchanged = u32(all - taken_.changed - taken_.removed - notes_.missing);
+  taken_.unchanged = u32(all - taken_.changed - taken_.removed - notes_.missing - notes_.posed.number);
 }
 
 }  // namespace dio::fft

@@ -28,6 +28,8 @@ class PolygonChanges {
   /// Something of the polygon differs: no other one is taken for it.
   void mark_edited(const PolygonRef& r) { is_edited_.insert(r); }
   void remove(const PolygonRef& r) { gone_.push_back(r); }
+  /// A polygon of a mesh that the scene does not have.
+  void miss(const PolygonRef& r) { missing_.push_back(r); }
   void break_quad(BrokenQuad b) { broken_.push_back(std::move(b)); }
   void add_triangle(DrawnPolygon t) { loose_.push_back(std::move(t)); }
   bool has_new() const { return !loose_.empty(); }
@@ -42,6 +44,7 @@ class PolygonChanges {
   void add_polygon(const DrawnPolygon&, Polygon& made, const std::vector<Polygon>& list);
   template <class Polygon>
   bool take_vacant_place(const DrawnPolygon&, const Polygon& made, const std::vector<Polygon>& list);
+  bool is_of_missing_mesh(const DrawnPolygon&, const auto& made);
   void remove_and_append();
   std::optional<Diagnostic> check_limits() const;
   void count_changed();
@@ -55,7 +58,7 @@ class PolygonChanges {
   PolygonMaker maker_;
   const bool keeps_normals_;
   std::vector<DrawnPolygon> loose_;  // triangles
-  std::vector<PolygonRef> gone_, split_, vacant_;
+  std::vector<PolygonRef> missing_, gone_, split_, vacant_;
   std::vector<BrokenQuad> broken_;
   std::set<PolygonRef> is_edited_;       // polygons of which something differs
   std::set<PolygonRef> is_restored_;     // broken or gone ones that are there after all

@@ -228,7 +228,7 @@ class PolygonEditor {
   }
 
   void take_gone(const PolygonRef& r) {
-    if (!is_there_[r.mesh]) return void(++changes_.notes().missing);  // its mesh was not exported
+    if (!is_there_[r.mesh]) return changes_.miss(r);  // its mesh was not exported
     bool has_no_area = false;
     visit_polygon(changes_.before(), r, [&](const auto& p) { has_no_area = !face_normal(p.positions); });
     if (has_no_area)
