@@ -32,6 +32,8 @@ EXPECTED = (
     Expected("brres/bending.brres", "moved", None, "refused", "its vertices follow several bones", "which have no single place for the new position"),
     Expected("fft-mesh/valley.fft-mesh", "joined", None, "refused", "13 polygons are not in the scene and unchanged",
              "a mesh that an animation moves is joined in the pose of the frame that is shown"),
+    Expected("fft-mesh/*", "a face added", None, "refused", "cannot be taken", "without a texture beside the file, a new face says no texels"),
+    Expected("fft-mesh/terrain.fft-mesh", "a face deleted", None, "changed", "0 triangles instead of one", "tiles have heights and slopes; the scene cannot delete them"),
     Expected("kcl/empty.kcl", "moved", None, "changed", "no triangle has changed", "it has no triangles to move"),
     # What a scene without custom properties does not say.
     Expected("nsbmd/banners.nsbmd", "moved", False, "changed", "2 added, 2 removed",
