@@ -71,12 +71,24 @@ static std::string quote_first_bytes(ByteView bytes) {
   return std::ranges::all_of(bytes, prints) ? '"' + std::string(bytes.begin(), bytes.end()) + '"' : encode_hex(bytes);
 }
 
+/// The format whose magic of at least four bytes a file has, if that makes it certain.
+static std::optional<Detected> detect_by_magic(ByteView bytes, std::string_view name) {
+  for (const Format* f : formats()) {
+    if (f->magic.size() < 4 || bytes.size() < f->magic.size()) continue;
+    if (!std::equal(f->magic.begin(), f->magic.end(), bytes.begin(), [](char a, u8 b) { return u8(a) == b; })) continue;
+    Sniff s = f->sniff(bytes, name);
+    if (s.certainty == Sniff::Certainty::certain) return Detected{f, std::move(s)};
+  }
+  return {};
+}
+
 Result<Detected> detect(ByteView bytes, std::string_view name) {
   Detected best{nullptr, {}};
   std::string tie, look_alike;
   // Extensions say the same in capital letters.
   const size_t dot = std::min(name.find_last_of('.'), name.size());
   const std::string shown = std::string(name.substr(0, dot)) + lower_case(name.substr(dot));
+  if (auto found = detect_by_magic(bytes, shown)) return std::move(*found);
   for (const Format* f : formats()) {
     Sniff s = f->sniff(bytes, shown);
     if (s.certainty == Sniff::Certainty::no) {

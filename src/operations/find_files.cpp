@@ -1,6 +1,8 @@
 #include "operations/find_files.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "formats/contract/format.hpp"
 
@@ -33,15 +35,33 @@ bool is_tail_of_file(const FoundFile& last, const FoundFile& found) {
 
 }  // namespace
 
+namespace {
+
+bool starts_with(ByteView bytes, std::string_view magic) {
+  return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
+}
+
+/// The formats whose files may begin with a byte.
+std::array<std::vector<const Format*>, 256> formats_by_first_byte() {
+  std::array<std::vector<const Format*>, 256> out;
+  for (const Format* f : formats()) {
+    if (f->needs_name) continue;
+    for (size_t first = 0; first < out.size(); ++first)
+      if (f->magic.empty() || u8(f->magic.front()) == first) out[first].push_back(f);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
   std::vector<FoundFile> out;
-  std::vector<const Format*> marked;
-  for (const Format* f : formats())
-    if (!f->needs_name) marked.push_back(f);
+  const auto by_first_byte = formats_by_first_byte();
   for (u64 at = 0; at < bytes.size(); at += options.every_byte ? 1 : 4) {
     if ((at & 0xFFFFF) == 0 && options.progress) options.progress(at);
     const ByteView rest = bytes.subspan(size_t(at));
-    for (const Format* f : marked) {
+    for (const Format* f : by_first_byte[rest.front()]) {
+      if (!starts_with(rest, f->magic)) continue;
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
       const auto found = try_load_file_at(*f, rest, at);

@@ -39,20 +39,41 @@ Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given,
   const auto state = file_state(*name);
   auto tree = open_archive_file(*name, limit);
   if (!tree) return refuse(std::move(tree.error()));
-  return std::make_shared<ArchiveFile>(*name, std::move(*tree), state);
+  return std::make_shared<ArchiveFile>(*name, std::move(*tree), state, limit);
 }
 
-ArchiveFile::ArchiveFile(std::string name, std::unique_ptr<ArchiveTree> tree, std::optional<FileState> state)
-    : name_(std::move(name)), tree_(std::move(tree)), state_(state) {}
+ArchiveFile::ArchiveFile(std::string name, std::unique_ptr<ArchiveTree> tree, std::optional<FileState> state,
+                         std::optional<u64> limit)
+    : name_(std::move(name)), tree_(std::move(tree)), state_(state), limit_(limit) {}
+
+void ArchiveFile::release() {
+  const std::lock_guard lock(mutex_);
+  if (written_) return;
+  game_.reset();
+  tree_.reset();
+}
+
+Result<const ArchiveTree*> ArchiveFile::tree() {
+  if (tree_) return tree_.get();
+  if (file_state(name_) != state_)
+    return refuse(io_error("io.read", name_, "another program has changed the file while it was read",
+                           "run the command again"));
+  auto opened = open_archive_file(name_, limit_);
+  if (!opened) return refuse(std::move(opened.error()));
+  tree_ = std::move(*opened);
+  return tree_.get();
+}
 
 Result<Bytes> ArchiveFile::read(const std::string& member) {
   const std::lock_guard lock(mutex_);
-  return tree_->read(member);
+  const auto opened = tree();
+  if (!opened) return refuse(opened.error());
+  return (*opened)->read(member);
 }
 
 void ArchiveFile::visit_tree(const std::function<void(const ArchiveTree&)>& at) {
   const std::lock_guard lock(mutex_);
-  at(*tree_);
+  if (const auto opened = tree()) at(**opened);
 }
 
 std::vector<std::string> FilesOf::list() const {
@@ -85,12 +106,14 @@ const GamePart* PartsByPath::find(std::string_view path) const {
 void ArchiveFile::visit_game_part(const std::string& member,
                                   const std::function<void(const OpenedGame&, const GamePart&)>& at) {
   const std::lock_guard lock(mutex_);
+  if (!tree()) return;
   if (!game_) game_.emplace(*tree_);
   if (const GamePart* part = game_->find(member)) at(*game_->game(), *part);
 }
 
 Result<Written> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
   const std::lock_guard lock(mutex_);
+  if (const auto opened = tree(); !opened) return refuse(opened.error());
   WriteOptions once = options;
   once.only_if = state_;
   if (written_) once.backup.clear();

@@ -41,12 +41,15 @@ class ArchiveFile {
  public:
   /// Ids: io.read, archive.none, and those of the format.
   static Result<std::shared_ptr<ArchiveFile>> open(const std::string& name, std::optional<u64> limit = {});
-  ArchiveFile(std::string name, std::unique_ptr<ArchiveTree>, std::optional<FileState>);
+  ArchiveFile(std::string name, std::unique_ptr<ArchiveTree>, std::optional<FileState>, std::optional<u64> limit);
 
   const std::string& name() const { return name_; }
   /// A member by its path, through archives in the archive.
   Result<Bytes> read(const std::string& member);
-  /// The archive itself, or the one a path in it leads to.
+  /// Gives its memory back: what is asked for next opens the file again. An archive that was written stays.
+  void release();
+  /// The archive itself, or the one a path in it leads to. Not called if the file cannot be opened again, because another
+  /// program has changed it.
   void visit_tree(const std::function<void(const ArchiveTree&)>& at);
   /// The game in the archive, and the part of it that a member is, if there are any.
   void visit_game_part(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
@@ -57,12 +60,15 @@ class ArchiveFile {
 
  private:
   using Changed = std::pair<Written, std::unique_ptr<ArchiveTree>>;
+  /// Ids: io.read, archive.none, and those of the format.
+  Result<const ArchiveTree*> tree();
   Result<Changed> rewrite_with_member(const std::string& member, Bytes content, const WriteOptions&);
   Result<Changed> replace_member_blocks(const std::string& member, Bytes content, const WriteOptions&);
   std::mutex mutex_;
   std::string name_;
-  std::unique_ptr<ArchiveTree> tree_;
+  std::unique_ptr<ArchiveTree> tree_;  // null: released
   std::optional<FileState> state_;
+  std::optional<u64> limit_;
   std::optional<PartsByPath> game_;  // once it was asked for
   bool written_ = false;
 };

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 
 #include "../command_line/print.hpp"
 #include "../command_line/progress.hpp"
@@ -171,14 +172,24 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     if (!print_report(rest)) summary.exit = std::max(summary.exit, ExitCode::system);
     return summary;
   };
+  // Archives take memory: the last of their members gives it back.
+  std::unordered_map<const ArchiveFile*, size_t> last_turns;
+  for (size_t turn = 0; turn < left.size(); ++turn)
+    if (const ArchiveFile* archive = inputs[left[turn]].archive.get()) last_turns[archive] = turn;
+  const auto finish_and_release = [&](Report report, size_t turn) {
+    finish(std::move(report), turn);
+    if (const auto& archive = inputs[left[turn]].archive; archive && last_turns[archive.get()] == turn)
+      archive->release();
+  };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, left.size());
   if (workers <= 1) {
-    for (size_t i = 0; i < left.size(); ++i) finish(done(request, one, inputs[left[i]], left[i]), i);
+    for (size_t i = 0; i < left.size(); ++i) finish_and_release(done(request, one, inputs[left[i]], left[i]), i);
     return print_summary();
   }
 
-  run_in_parallel(left.size(), workers, [&](size_t i) { return done(request, one, inputs[left[i]], left[i]); }, finish);
+  run_in_parallel(
+      left.size(), workers, [&](size_t i) { return done(request, one, inputs[left[i]], left[i]); }, finish_and_release);
   return print_summary();
 }
 

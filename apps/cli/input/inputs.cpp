@@ -255,6 +255,7 @@ Result<std::shared_ptr<ArchiveFile>> Resolver::open(const std::string& file) {
   const auto id = file_id(file);
   for (const auto& [known, archive] : archives_)
     if (id && known == *id) return archive;
+  if (!archives_.empty()) archives_.back().second->release();  // one at a time
   auto opened = ArchiveFile::open(file, limit_);
   if (opened && id) archives_.emplace_back(*id, *opened);
   return opened;

@@ -14,28 +14,31 @@ namespace {
 
 using Kind = Span::Kind;
 
-/// The data of the page: few different texts appear many times, so they are kept once and named by number.
-class Page {
+/// The data of the page, as JSON: few different texts appear many times, so they are kept once and named by number. The
+/// rows are written as text at once: values of all of them would take ten times the memory.
+class PageData {
  public:
-  explicit Page(const Spans& spans) : spans_(spans) {}
+  PageData(const Spans& spans, std::string& out) : spans_(spans), out_(out) {}
 
-  Value build_page_data(const Diagnostics& findings) {
-    Value root = Value::object();
-    Value& rows = root.add("spans", Value::list());
-    Value numbers = Value::object();
+  void write(const Diagnostics& findings) {
+    out_ += "{\"spans\": [";
+    for (u32 i = 0; i < spans_.all.size(); ++i) write_span_row(i);
+    write_gaps();
+    out_ += "], \"numbers\": {";
+    bool is_first = true;
     for (u32 i = 0; i < spans_.all.size(); ++i) {
-      rows.push(make_span_row(i));
-      if (spans_[i].kind == Kind::numbers) numbers.add(std::to_string(i), element_texts(i));
+      if (spans_[i].kind != Kind::numbers) continue;
+      out_ += (std::exchange(is_first, false) ? "\"" : ", \"") + std::to_string(i) + "\": ";
+      write_element_texts(i);
     }
-    gaps(rows);
-    root.add("numbers", std::move(numbers));
-    root.add("words", std::move(words_));
-    Value& list = root.add("findings", Value::list());
+    out_ += "}, \"words\": " + json::write_script_safe(words_);
+    Value list = Value::list();
     for (const Diagnostic& d : findings) list.push(finding_to_json(d));
-    Value& texts = root.add("strings", Value::list());
+    out_ += ", \"findings\": " + json::write_script_safe(list);
+    Value texts = Value::list();
     for (std::string& text : texts_) texts.push(std::move(text));
-    root.add("bytes", encode_base64(spans_.file));
-    return root;
+    out_ += ", \"strings\": " + json::write_script_safe(texts);
+    out_ += ", \"bytes\": \"" + encode_base64(spans_.file) + "\"}";
   }
 
  private:
@@ -47,21 +50,20 @@ class Page {
     return at->second;
   }
 
-  Value fields(u64 parent, i64 name, int kind, u64 offset, u64 size, std::string_view type, std::string_view show,
-               i64 doc) {
-    Value row = Value::list();
-    row.push(parent);
-    row.push(name);
-    row.push(kind);
-    row.push(offset);
-    row.push(size);
-    row.push(intern_text(type));
-    row.push(intern_text(show));
-    row.push(doc);
-    return row;
+  void write_numbers(std::initializer_list<i64> numbers, std::string_view before) {
+    for (const i64 n : numbers) {
+      out_ += std::exchange(before, ", ");
+      out_ += std::to_string(n);
+    }
+  }
+  /// Without the bracket that ends it.
+  void begin_row(u64 parent, i64 name, int kind, u64 offset, u64 size, std::string_view type, std::string_view show,
+                 i64 doc) {
+    write_numbers({i64(parent), name, kind, i64(offset), i64(size), intern_text(type), intern_text(show), doc},
+                  rows_++ ? ", [" : "[");
   }
 
-  Value make_span_row(u32 i) {
+  void write_span_row(u32 i) {
     const Span& s = spans_[i];
     const bool unit = s.kind == Kind::unit, bits = s.kind == Kind::bits;
     const u64 size = bits ? size_of(s.wire) : s.size, end = spans_.file.size();
@@ -71,15 +73,11 @@ class Page {
     const std::string show = unit ? format_hex(s.raw, int(2 * size_of(s.wire))) : spans_.show(i);
     std::string type = spans_.type(i);
     if (s.kind == Kind::count) type += ", count";
-    Value v = fields(s.parent, name, int(s.kind), offset, std::min(size, end - offset), type, show,
-                     s.key.about ? intern_text(s.key.about) : -1);
-    if (!words && !bits) return v;
-    v.push(words ? intern_vocabulary(*words) : -1);
-    if (bits) {
-      v.push(s.bit);
-      v.push(s.bits);
-    }
-    return v;
+    begin_row(s.parent, name, int(s.kind), offset, std::min(size, end - offset), type, show,
+              s.key.about ? intern_text(s.key.about) : -1);
+    if (words || bits) write_numbers({words ? intern_vocabulary(*words) : -1}, ", ");
+    if (bits) write_numbers({s.bit, s.bits}, ", ");
+    out_ += ']';
   }
 
   i64 intern_vocabulary(const EnumNames& words) {
@@ -95,30 +93,30 @@ class Page {
     return at->second;
   }
 
-  Value element_texts(u32 i) {
+  void write_element_texts(u32 i) {
     const u64 size = size_of(spans_[i].wire);
-    Value list = Value::list();
-    for (u64 e = 0; e < spans_.count(spans_[i]); ++e) {
-      list.push(intern_text(spans_.show(SpanRef{i, e, spans_[i].offset + e * size, size})));
-    }
-    return list;
+    out_ += '[';
+    for (u64 e = 0; e < spans_.count(spans_[i]); ++e)
+      write_numbers({intern_text(spans_.show(SpanRef{i, e, spans_[i].offset + e * size, size}))}, e ? ", " : "");
+    out_ += ']';
   }
 
   /// A list of their own at the end of the tree.
-  void gaps(Value& rows) {
+  void write_gaps() {
     const std::vector<Gap> gaps = spans_.gaps();
     if (gaps.empty()) return;
-    const u64 parent = rows.size();
+    const u64 parent = rows_;
     u64 sum = 0;
     for (const Gap& gap : gaps) sum += gap.size;
-    rows.push(
-        fields(0, intern_text("(gaps)"), int(Kind::list), 0, 0, "list", format_count(sum, "unreferenced byte"), -1));
+    begin_row(0, intern_text("(gaps)"), int(Kind::list), 0, 0, "list", format_count(sum, "unreferenced byte"), -1);
+    out_ += ']';
     i64 index = 0;
     for (const Gap& gap : gaps) {
       const ByteView bytes = spans_.file.subspan(size_t(gap.offset), size_t(gap.size));
       const bool zero = std::all_of(bytes.begin(), bytes.end(), [](u8 b) { return b == 0; });
-      rows.push(fields(parent, -1 - index++, k_gap_kind, gap.offset, gap.size, "gap",
-                       format_count(gap.size, "byte") + (zero ? ", all zero" : ""), -1));
+      begin_row(parent, -1 - index++, k_gap_kind, gap.offset, gap.size, "gap",
+                format_count(gap.size, "byte") + (zero ? ", all zero" : ""), -1);
+      out_ += ']';
     }
   }
 
@@ -138,6 +136,8 @@ class Page {
   }
 
   const Spans& spans_;
+  std::string& out_;
+  u64 rows_ = 0;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, i64> known_;
   Value words_ = Value::list();
@@ -183,7 +183,7 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
       "<div id=\"tree\" class=\"scroll\" tabindex=\"0\" role=\"tree\" aria-label=\"Fields\"></div>"
       "<ul id=\"findings\" aria-label=\"Findings\"></ul></section>\n</main>\n<script type=\"application/json\" "
       "id=\"data\">";
-  page += json::write_script_safe(Page(spans).build_page_data(findings));
+  PageData(spans, page).write(findings);
   page += "</script>\n<script>";
   page += k_hex_script;
   page += "</script>\n</body>\n</html>\n";

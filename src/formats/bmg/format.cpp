@@ -22,6 +22,7 @@ static const Format k_format = make_document_format<Bmg>({
     .platform = "Wii",
     .extensions = ".bmg",
     .sniff = sniff,
+    .magic = "MESGbmg1",
     .rules = rules,
     .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
                 Findings& f) { check(value_of<Bmg>(d), f); },

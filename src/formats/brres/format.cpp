@@ -56,6 +56,7 @@ const Format k_format = make_document_format<Brres>({
     .platform = "Wii",
     .extensions = ".brres",
     .sniff = sniff,
+    .magic = "bres",
     .rules = all_rules,
     .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
                 Findings& f) { check(value_of<Brres>(d), f); },

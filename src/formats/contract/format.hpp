@@ -12,6 +12,8 @@ struct Format {
   std::string_view platform;    // Wii
   std::string_view extensions;  // ".kmp", several with spaces between
   Sniff (*sniff)(ByteView, std::string_view name);
+  /// How files of the format begin, all of which have this magic. Empty: they have none, or not in this place.
+  std::string_view magic = {};
   std::span<const Rule> (*rules)();
   /// `beside`: companions in the same folder; nothing if they were not looked for.
   void (*check)(const AnyDocument&, std::optional<std::span<const Companion>> beside, Findings&);

@@ -125,6 +125,11 @@ PrismHitVolume::PrismHitVolume(const Triangle& t, const Point& face, Depths d)
 bool PrismHitVolume::may_touch_cube(const Point& middle, f64 half) const {
   for (size_t i = 0; i < 3; ++i)
     if (min[i] > middle[i] + half || max[i] < middle[i] - half) return false;
+  // Most cells that list a prism have a part of its triangle: that is seen at once.
+  const Point nearest = nearest_point_on_triangle(triangle_, middle);
+  bool is_inside = true;
+  for (size_t i = 0; i < 3; ++i) is_inside &= std::abs(nearest[i] - middle[i]) <= half;
+  if (is_inside) return true;
   // Two bodies that are convex are apart if there is a gap between them along some direction: wider than the distance
   // for the triangle, any gap for the space behind it. Both have to be apart from the cube.
   bool apart = false, apart_behind = false;

@@ -102,6 +102,7 @@ static const Format k_format = make_document_format<Kmp>({
     .platform = "Wii",
     .extensions = ".kmp",
     .sniff = sniff,
+    .magic = "RKMD",
     .rules = rules,
     .check =
         [](const AnyDocument& d, std::optional<std::span<const Companion>> beside, Findings& f) {

@@ -89,10 +89,10 @@ Sniff sniff_model(ByteView bytes, std::string_view name) {
 }
 
 Format make_format_record(std::string_view id, std::string_view title, std::string_view extensions,
-                          Sniff (*sniffs)(ByteView, std::string_view)) {
+                          std::string_view magic, Sniff (*sniffs)(ByteView, std::string_view)) {
   Format f{};
   f.id = id, f.title = title, f.extensions = extensions;
-  f.sniff = sniffs;
+  f.sniff = sniffs, f.magic = magic;
   return f;
 }
 
@@ -210,19 +210,19 @@ Format with_pictures(Format f) {
 std::span<const Format> formats() {
   static const std::array<Format, 7> k_formats = {
       with_scene(with_pictures<Nsbmd>(
-          add_common_callbacks<Nsbmd>(make_format_record("nsbmd", "Nitro models", ".nsbmd", sniff_model)))),
+          add_common_callbacks<Nsbmd>(make_format_record("nsbmd", "Nitro models", ".nsbmd", "BMD0", sniff_model)))),
       with_companion_ops<Nsbtx>(with_pictures<Nsbtx>(add_common_callbacks<Nsbtx>(
-          make_format_record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"))))),
+          make_format_record("nsbtx", "Nitro textures", ".nsbtx", "BTX0", DIORAMA_SNIFF("BTX0", ".nsbtx"))))),
       with_companion_ops<Nsbca>(add_common_callbacks<Nsbca>(
-          make_format_record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca")))),
+          make_format_record("nsbca", "Nitro joint animations", ".nsbca", "BCA0", DIORAMA_SNIFF("BCA0", ".nsbca")))),
       with_companion_ops<Nsbtp>(add_common_callbacks<Nsbtp>(
-          make_format_record("nsbtp", "Nitro texture pattern animations", ".nsbtp", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
+          make_format_record("nsbtp", "Nitro texture pattern animations", ".nsbtp", "BTP0", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
       with_companion_ops<Nsbta>(add_common_callbacks<Nsbta>(
-          make_format_record("nsbta", "Nitro texture SRT animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta")))),
+          make_format_record("nsbta", "Nitro texture SRT animations", ".nsbta", "BTA0", DIORAMA_SNIFF("BTA0", ".nsbta")))),
       with_companion_ops<Nsbma>(add_common_callbacks<Nsbma>(
-          make_format_record("nsbma", "Nitro material animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma")))),
+          make_format_record("nsbma", "Nitro material animations", ".nsbma", "BMA0", DIORAMA_SNIFF("BMA0", ".nsbma")))),
       with_companion_ops<Nsbva>(add_common_callbacks<Nsbva>(
-          make_format_record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva")))),
+          make_format_record("nsbva", "Nitro visibility animations", ".nsbva", "BVA0", DIORAMA_SNIFF("BVA0", ".nsbva")))),
   };
   return k_formats;
 }

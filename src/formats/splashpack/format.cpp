@@ -73,6 +73,7 @@ Format pack_format() {
       .platform = "PlayStation",
       .extensions = ".splashpack .bin",
       .sniff = sniff_pack,
+      .magic = "SP",
       .rules = all_rules,
       .check = [](const AnyDocument& d, std::optional<std::span<const Companion>> c,
                   Findings& f) { check(document_of(d), c ? pack_companions(*c) : PackCompanions(), f); },
@@ -99,7 +100,8 @@ Format pack_format() {
 /// The record of files that lie beside a pack.
 template <class T>
 Format companion_format(std::string_view id, std::string_view title, std::string_view extension,
-                        Sniff (*sniff)(ByteView, std::string_view), std::span<const Rule> (*rules)()) {
+                        std::string_view magic, Sniff (*sniff)(ByteView, std::string_view),
+                        std::span<const Rule> (*rules)()) {
   static constexpr CompanionOps k_part = {
       .goes_with = "splashpack",
       .fits = [](const AnyDocument& a,
@@ -111,6 +113,7 @@ Format companion_format(std::string_view id, std::string_view title, std::string
       .platform = "PlayStation",
       .extensions = extension,
       .sniff = sniff,
+      .magic = magic,
       .rules = rules,
       .check = [](const AnyDocument&, std::optional<std::span<const Companion>>, Findings&) {},
       .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
@@ -118,13 +121,13 @@ Format companion_format(std::string_view id, std::string_view title, std::string
   });
 }
 Format vram_format() {
-  Format f = companion_format<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, picture_rules);
+  Format f = companion_format<Vram>("splashpack-vram", "scene pack textures", ".vram", "VR", sniff_vram, picture_rules);
   f.pictures = &k_vram_pictures;
   return f;
 }
 
 Format spu_format() {
-  Format f = companion_format<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu,
+  Format f = companion_format<Spu>("splashpack-spu", "scene pack sounds", ".spu", "SA", sniff_spu,
                                    [] { return std::span<const Rule>(); });
   f.sounds = &k_spu_sounds;
   return f;
