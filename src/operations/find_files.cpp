@@ -61,7 +61,7 @@ std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
     if ((at & 0xFFFFF) == 0 && options.progress) options.progress(at);
     const ByteView rest = bytes.subspan(size_t(at));
     for (const Format* f : by_first_byte[rest.front()]) {
-      if (!starts_with(rest, f->magic)) continue;
+      if (!f->magic.empty() && !starts_with(rest, f->magic)) continue;
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
       const auto found = try_load_file_at(*f, rest, at);
