@@ -133,10 +133,12 @@ std::span<const Format> formats() {
                                                                           k_narc_ops))),
       make_archive_format<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_bytes<sniff_nds>, k_nds_ops),
       without_magic(make_archive_format<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
-      with_magic("U\xAA" "8-", with_platform("Wii", make_archive_format<U8Archive>("u8", "U8 archives", ".arc .u8",
-                                                                                sniff_u8, k_u8_ops))),
+      with_magic(
+          "U\xAA"
+          "8-",
+          with_platform("Wii", make_archive_format<U8Archive>("u8", "U8 archives", ".arc .u8", sniff_u8, k_u8_ops))),
       with_magic("Yaz0", with_platform("Wii", make_archive_format<Yaz0File>("yaz0", "Compressed files (Yaz0)",
-                                                                          ".szs .yaz0", sniff_yaz0, k_yaz0_ops))),
+                                                                            ".szs .yaz0", sniff_yaz0, k_yaz0_ops))),
       with_platform("PlayStation", make_archive_format<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img",
                                                                   sniff_bytes<sniff_disc>, k_disc_ops)),
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <unordered_map>
 
 #include "scene/material_match.hpp"
 #include "scene/point_index.hpp"
@@ -475,7 +476,35 @@ class TriangleMatcher {
 
   // ---- what differs ----
 
+  /// The normals that the vertices of the edited scene had in the original, each once.
+  void collect_original_normals() {
+    for (const SeenTriangle& e : seen_) {
+      if (e.original == k_none || e.p->normals.empty()) continue;
+      const OriginalTriangle& t = triangles_[e.original];
+      const Primitive& own = *primitives_[t.primitive].p;
+      if (own.normals.empty()) continue;
+      auto& of_primitive = original_normals_[e.p];
+      of_primitive.resize(e.p->positions.size());
+      for (size_t k = 0; k < 3; ++k) {
+        std::vector<Vec3>& normals = of_primitive[e.vertices[e.of[k]]];
+        const Vec3& n = own.normals[t.vertices[k]];
+        if (!contains_normal(normals, n)) normals.push_back(n);
+      }
+    }
+  }
+  static bool contains_normal(const std::vector<Vec3>& normals, const Vec3& n) {
+    return std::ranges::any_of(normals, [&](const Vec3& one) { return distance(one, n) <= k_same_normal; });
+  }
+  /// Whether a program has merged vertices with different normals, and left the normal of one of them.
+  bool is_merged(const SeenTriangle& e, size_t k, const Vec3& normal) const {
+    const auto found = original_normals_.find(e.p);
+    if (found == original_normals_.end()) return false;
+    const std::vector<Vec3>& normals = found->second[e.vertices[k]];
+    return normals.size() > 1 && contains_normal(normals, normal);
+  }
+
   TriangleDifferences report() {
+    collect_original_normals();
     TriangleDifferences out{.original = &own_, .edited = &edited_, .primitives = {}, .unplaced = {}};
     std::vector<std::vector<u32>> added(primitives_.size());
     std::map<std::pair<Index, std::string_view>, u32> unplaced;
@@ -533,7 +562,8 @@ class TriangleMatcher {
         v.uv = now.uv;
       if (now.color && !is_same_color(*now.color, o.p->colors.empty() ? Vec4{1, 1, 1, 1} : o.p->colors[i]))
         v.color = now.color;
-      if (now.normal && !o.p->normals.empty() && distance(*now.normal, o.p->normals[i]) > k_same_normal)
+      if (now.normal && !o.p->normals.empty() && distance(*now.normal, o.p->normals[i]) > k_same_normal &&
+          !is_merged(e, at, *now.normal))
         v.normal = now.normal;
     }
     if (o.is_mirrored) std::swap(out.vertices[1], out.vertices[2]);
@@ -589,6 +619,7 @@ class TriangleMatcher {
   std::vector<OriginalTriangle> triangles_;
   std::map<Ids, std::vector<u32>> by_ids_;
   std::vector<SeenTriangle> seen_;
+  std::unordered_map<const Primitive*, std::vector<std::vector<Vec3>>> original_normals_;  // by vertex
   const bool has_shuffled_colors_ = has_shuffled_colors(edited_);
   u64 kept_ = 0;
 };

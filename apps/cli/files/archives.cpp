@@ -56,8 +56,8 @@ void ArchiveFile::release() {
 Result<const ArchiveTree*> ArchiveFile::tree() {
   if (tree_) return tree_.get();
   if (file_state(name_) != state_)
-    return refuse(io_error("io.read", name_, "another program has changed the file while it was read",
-                           "run the command again"));
+    return refuse(
+        io_error("io.read", name_, "another program has changed the file while it was read", "run the command again"));
   auto opened = open_archive_file(name_, limit_);
   if (!opened) return refuse(std::move(opened.error()));
   tree_ = std::move(*opened);

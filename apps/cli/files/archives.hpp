@@ -48,8 +48,8 @@ class ArchiveFile {
   Result<Bytes> read(const std::string& member);
   /// Gives its memory back: what is asked for next opens the file again. An archive that was written stays.
   void release();
-  /// The archive itself, or the one a path in it leads to. Not called if the file cannot be opened again, because another
-  /// program has changed it.
+  /// The archive itself, or the one a path in it leads to. Not called if the file cannot be opened again, because
+  /// another program has changed it.
   void visit_tree(const std::function<void(const ArchiveTree&)>& at);
   /// The game in the archive, and the part of it that a member is, if there are any.
   void visit_game_part(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);

@@ -31,7 +31,8 @@ template <class T>
 constexpr Format make_egg_format(std::string_view id, std::string_view title, std::string_view extension,
                                  std::string_view magic, Sniff (*sniffs)(ByteView, std::string_view)) {
   Format f{};
-  f.id = id, f.title = title, f.platform = "Wii", f.extensions = extension, f.sniff = sniffs, f.magic = magic, f.rules = rules;
+  f.id = id, f.title = title, f.platform = "Wii", f.extensions = extension, f.sniff = sniffs, f.magic = magic,
+  f.rules = rules;
   f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {
     check(value_of<T>(d), findings);
   };
@@ -48,11 +49,14 @@ constexpr Format make_egg_format(std::string_view id, std::string_view title, st
 
 std::span<const Format> formats() {
   static const std::array<Format, 5> k_formats = {
-      make_egg_format<Blight>("blight", "Mario Kart Wii lights", ".blight", "LGHT", DIORAMA_SNIFF_EGG("LGHT", ".blight")),
-      make_egg_format<Blmap>("blmap", "Mario Kart Wii light textures", ".blmap", "LMAP", DIORAMA_SNIFF_EGG("LMAP", ".blmap")),
+      make_egg_format<Blight>("blight", "Mario Kart Wii lights", ".blight", "LGHT",
+                              DIORAMA_SNIFF_EGG("LGHT", ".blight")),
+      make_egg_format<Blmap>("blmap", "Mario Kart Wii light textures", ".blmap", "LMAP",
+                             DIORAMA_SNIFF_EGG("LMAP", ".blmap")),
       make_egg_format<Bfg>("bfg", "Mario Kart Wii fog", ".bfg", "", sniff_fog),
       make_egg_format<Bblm>("bblm", "Mario Kart Wii bloom", ".bblm", "PBLM", DIORAMA_SNIFF_EGG("PBLM", ".bblm")),
-      make_egg_format<Bdof>("bdof", "Mario Kart Wii depth of field", ".bdof", "PDOF", DIORAMA_SNIFF_EGG("PDOF", ".bdof")),
+      make_egg_format<Bdof>("bdof", "Mario Kart Wii depth of field", ".bdof", "PDOF",
+                            DIORAMA_SNIFF_EGG("PDOF", ".bdof")),
   };
   return k_formats;
 }

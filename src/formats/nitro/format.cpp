@@ -215,14 +215,14 @@ std::span<const Format> formats() {
           make_format_record("nsbtx", "Nitro textures", ".nsbtx", "BTX0", DIORAMA_SNIFF("BTX0", ".nsbtx"))))),
       with_companion_ops<Nsbca>(add_common_callbacks<Nsbca>(
           make_format_record("nsbca", "Nitro joint animations", ".nsbca", "BCA0", DIORAMA_SNIFF("BCA0", ".nsbca")))),
-      with_companion_ops<Nsbtp>(add_common_callbacks<Nsbtp>(
-          make_format_record("nsbtp", "Nitro texture pattern animations", ".nsbtp", "BTP0", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
-      with_companion_ops<Nsbta>(add_common_callbacks<Nsbta>(
-          make_format_record("nsbta", "Nitro texture SRT animations", ".nsbta", "BTA0", DIORAMA_SNIFF("BTA0", ".nsbta")))),
+      with_companion_ops<Nsbtp>(add_common_callbacks<Nsbtp>(make_format_record(
+          "nsbtp", "Nitro texture pattern animations", ".nsbtp", "BTP0", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
+      with_companion_ops<Nsbta>(add_common_callbacks<Nsbta>(make_format_record(
+          "nsbta", "Nitro texture SRT animations", ".nsbta", "BTA0", DIORAMA_SNIFF("BTA0", ".nsbta")))),
       with_companion_ops<Nsbma>(add_common_callbacks<Nsbma>(
           make_format_record("nsbma", "Nitro material animations", ".nsbma", "BMA0", DIORAMA_SNIFF("BMA0", ".nsbma")))),
-      with_companion_ops<Nsbva>(add_common_callbacks<Nsbva>(
-          make_format_record("nsbva", "Nitro visibility animations", ".nsbva", "BVA0", DIORAMA_SNIFF("BVA0", ".nsbva")))),
+      with_companion_ops<Nsbva>(add_common_callbacks<Nsbva>(make_format_record(
+          "nsbva", "Nitro visibility animations", ".nsbva", "BVA0", DIORAMA_SNIFF("BVA0", ".nsbva")))),
   };
   return k_formats;
 }

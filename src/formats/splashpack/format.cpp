@@ -99,9 +99,8 @@ Format pack_format() {
 
 /// The record of files that lie beside a pack.
 template <class T>
-Format companion_format(std::string_view id, std::string_view title, std::string_view extension,
-                        std::string_view magic, Sniff (*sniff)(ByteView, std::string_view),
-                        std::span<const Rule> (*rules)()) {
+Format companion_format(std::string_view id, std::string_view title, std::string_view extension, std::string_view magic,
+                        Sniff (*sniff)(ByteView, std::string_view), std::span<const Rule> (*rules)()) {
   static constexpr CompanionOps k_part = {
       .goes_with = "splashpack",
       .fits = [](const AnyDocument& a,
