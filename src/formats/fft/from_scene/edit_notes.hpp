@@ -1,4 +1,4 @@
-// edit_notes.hpp: what is said of an edited scene that was applied to the polygons of a file.
+// edit_notes.hpp: the notes on an edited scene that was applied to the polygons of a file.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// polygon_changes.hpp: changes the polygons of a file: those that are elsewhere, gone, broken and new.
+// polygon_changes.hpp: moves, removes, splits and adds polygons of a file.
 #pragma once
 #include <set>
 
@@ -61,7 +61,7 @@ class PolygonChanges {
   std::vector<PolygonRef> missing_, gone_, split_, vacant_;
   std::vector<BrokenQuad> broken_;
   std::set<PolygonRef> is_edited_;       // polygons of which something differs
-  std::set<PolygonRef> is_restored_;     // broken or gone ones that are there after all
+  std::set<PolygonRef> is_restored_;     // polygons first taken for broken or deleted
   std::set<std::vector<i32>> there_;     // what polygons look like
   std::array<Geometry, k_meshes> made_;  // new polygons
   bool last_was_new_ = false;

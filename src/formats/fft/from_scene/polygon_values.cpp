@@ -71,7 +71,7 @@ std::optional<Diagnostic> PolygonValues::set_texels(std::span<Uv> uvs, u8& page,
     }
   }
   if (!any) return {};
-  // All vertices lie in one page: the one it had, if possible. The far edge of a page is that of its last texel.
+  // All vertices lie in one page: the one it had, if possible. The far edge of a page belongs to its last texel.
   for (const u8 to : {page, u8(0), u8(1), u8(2), u8(3)}) {
     const f64 top = f64(k_page_texels) * to;
     bool fits = true;
