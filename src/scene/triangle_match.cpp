@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "scene/material_match.hpp"
@@ -424,7 +425,8 @@ class TriangleMatcher {
     for (u32 i = 0; i < primitives_.size(); ++i) {
       if (seen_of[i].empty()) continue;
       const bool may_be_in_order = seen_of[i].size() == left_of[i].size() && !left_of[i].empty();
-      if (may_be_in_order && pair_in_order(seen_of[i], left_of[i])) continue;
+      if (may_be_in_order && !has_more_edges_elsewhere(seen_of[i], left_of[i]) && pair_in_order(seen_of[i], left_of[i]))
+        continue;
       pair_by_edges(seen_of[i], left_of[i]);
       pair_by_vertex(seen_of[i], flat_of[i]);
     }
@@ -434,6 +436,22 @@ class TriangleMatcher {
     size_t n = 0;
     for (size_t k = 0; k < 3; ++k) n += e.ids[(k + turn) % 3] == t.ids[k];
     return n;
+  }
+  /// Whether more triangles have an edge of some triangle that is left than have one in order: the order is another
+  /// one.
+  bool has_more_edges_elsewhere(const std::vector<u32>& seen, const std::vector<u32>& left) const {
+    std::set<std::array<u32, 2>> edges;
+    for (const u32 t : left)
+      for (size_t k = 0; k < 3; ++k) edges.insert({triangles_[t].ids[k], triangles_[t].ids[(k + 1) % 3]});
+    size_t in_order = 0, anywhere = 0;
+    for (size_t i = 0; i < seen.size(); ++i) {
+      const Ids& ids = seen_[seen[i]].ids;
+      in_order += count_shared(seen_[seen[i]], triangles_[left[i]], 0) >= 2;
+      bool has_edge = false;
+      for (size_t k = 0; k < 3; ++k) has_edge |= edges.contains({ids[k], ids[(k + 1) % 3]});
+      anywhere += has_edge;
+    }
+    return anywhere > in_order;
   }
   /// As programs keep the order of triangles and of their vertices. Not if vertices that have stayed are others.
   bool pair_in_order(const std::vector<u32>& seen, const std::vector<u32>& left) {
