@@ -210,10 +210,16 @@ Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
 
 }  // namespace
 
-constinit const ArchiveOps k_narc_ops{with_whole_archive<narc_members>, read_member, narc_replace};
+constinit const ArchiveOps k_narc_ops{.members = with_whole_archive<narc_members>,
+                                      .content = read_member,
+                                      .replace = narc_replace,
+                                      .stores_verbatim = true};
 constinit const ArchiveOps k_nds_ops{nds_members, read_member, nds_replace, sniff_nds};
-constinit const ArchiveOps k_u8_ops{
-    .members = with_whole_archive<u8_members>, .content = read_member, .replace = u8_replace, .is_one_thing = true};
+constinit const ArchiveOps k_u8_ops{.members = with_whole_archive<u8_members>,
+                                    .content = read_member,
+                                    .replace = u8_replace,
+                                    .stores_verbatim = true,
+                                    .is_one_thing = true};
 constinit const ArchiveOps k_lz_ops{with_whole_archive<lz_members>, with_whole_archive<lz_content>, lz_replace};
 constinit const ArchiveOps k_yaz0_ops{.members = with_whole_archive<yaz0_members>,
                                       .content = with_whole_archive<yaz0_content>,

@@ -28,8 +28,14 @@ Value info(const LzFile&);
 Value info(const Yaz0File&);
 Value info(const Document<DiscImage>&, const ByteSource* image);
 
-// format.cpp
+// sniff.cpp
+Sniff sniff_narc(ByteView, std::string_view name);
+Sniff sniff_lz(ByteView, std::string_view name);
+Sniff sniff_u8(ByteView, std::string_view name);
+Sniff sniff_yaz0(ByteView, std::string_view name);
+Sniff sniff_nds(ByteView, std::string_view name);
 Sniff sniff_nds(const ByteSource&, std::string_view name);
+Sniff sniff_disc(ByteView, std::string_view name);
 Sniff sniff_disc(const ByteSource&, std::string_view name);
 
 // members.cpp, disc/members.cpp

@@ -78,6 +78,10 @@ Result<bool> OwnedByteSource::fetch(u64 offset, std::span<u8> to) const {
   copy(bytes_, offset, to);
   return true;
 }
+Result<bool> SliceByteSource::fetch(u64 offset, std::span<u8> to) const {
+  copy(part_, offset, to);
+  return true;
+}
 
 Result<bool> EditableCopySource::fetch(u64 offset, std::span<u8> to) const {
   if (!draft_.is_mapped()) {

@@ -69,6 +69,19 @@ class OwnedByteSource final : public ByteSource {
   Bytes bytes_;
 };
 
+/// A part of another source that is in memory, which is kept.
+class SliceByteSource final : public ByteSource {
+ public:
+  SliceByteSource(std::shared_ptr<const ByteSource> of, ByteView part) : of_(std::move(of)), part_(part) {}
+  u64 size() const override { return part_.size(); }
+  std::optional<ByteView> whole() const override { return part_; }
+
+ private:
+  Result<bool> fetch(u64 offset, std::span<u8> to) const override;
+  std::shared_ptr<const ByteSource> of_;
+  ByteView part_;
+};
+
 /// A changed copy of another source, which is kept.
 class EditableCopySource final : public ByteSource {
  public:

@@ -273,6 +273,8 @@ void append_json_string(std::string& out, std::string_view text) {
 }
 
 std::string escape_control_chars(std::string_view text) {
+  const auto is_plain = [](char c) { return u8(c) >= 0x20 && u8(c) < 0x7f; };
+  if (std::ranges::all_of(text, is_plain)) return std::string(text);
   std::string out;
   for (size_t i = 0; i < text.size();) {
     const size_t length = utf8_sequence_length(text, i);

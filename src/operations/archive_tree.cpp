@@ -142,6 +142,17 @@ Result<Bytes> Archive::read(size_t member) const {
   return format_->archive->content(*source_, members_[member]);
 }
 
+Result<std::shared_ptr<const ByteSource>> Archive::open_member(size_t member) const {
+  if (member < members_.size() && format_->archive->stores_verbatim) {
+    const auto [path, offset, size] = members_[member];
+    if (const auto all = source_->whole(); all && source_->has(offset, size))
+      return std::make_shared<SliceByteSource>(source_, all->subspan(size_t(offset), size_t(size)));
+  }
+  auto bytes = read(member);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  return std::make_shared<OwnedByteSource>(std::move(*bytes));
+}
+
 std::optional<u64> Archive::sector(size_t member) const {
   const auto of = format_->archive->sector;
   return of && member < members_.size() ? of(*source_, members_[member]) : std::nullopt;
@@ -256,19 +267,28 @@ bool ArchiveTree::has(std::string_view path) const {
   return place && place->member;
 }
 
-Result<Bytes> ArchiveTree::read(std::string_view path) const {
+template <class Get>
+auto ArchiveTree::get_member(std::string_view path, Get get) const
+    -> decltype(get(std::declval<const Archive&>(), size_t())) {
   auto place = resolve_path(path);
   if (!place) return refuse(std::move(place.error()));
   if (!place->member) return refuse(missing_file(join_path(name_, path)));
   const Archive& archive = place->tree->archive_;
-  auto bytes = archive.read(*place->member);
-  if (!bytes) {
+  auto found = get(archive, *place->member);
+  if (!found) {
     // The place is named as the member: the path and offset of the archive do not apply.
-    dio::Location& at = bytes.error().place;
+    dio::Location& at = found.error().place;
     if (at.path == archive.members()[*place->member].path) at = {};
     at.file = join_path(name_, path);
   }
-  return bytes;
+  return found;
+}
+
+Result<Bytes> ArchiveTree::read(std::string_view path) const {
+  return get_member(path, [](const Archive& archive, size_t member) { return archive.read(member); });
+}
+Result<std::shared_ptr<const ByteSource>> ArchiveTree::open_file(std::string_view path) const {
+  return get_member(path, [](const Archive& archive, size_t member) { return archive.open_member(member); });
 }
 
 std::optional<u64> ArchiveTree::place(std::string_view path) const {

@@ -31,6 +31,8 @@ class Archive {
   bool has_folder(std::string_view path) const;
   /// The bytes of a member, decompressed. Ids: file.missing, and those of the format.
   Result<Bytes> read(size_t member) const;
+  /// The same, as a view of the archive if it stores them so and is in memory.
+  Result<std::shared_ptr<const ByteSource>> open_member(size_t member) const;
   /// On a disc: the sector in which a member starts.
   std::optional<u64> sector(size_t member) const;
   /// The archive with new bytes for some members. Ids: those of the format.
@@ -65,6 +67,8 @@ class ArchiveTree final : public FileTree {
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override;
   Result<Bytes> read(std::string_view path) const override;
+  /// The same, without a copy where the archive stores these bytes (Archive::open_member).
+  Result<std::shared_ptr<const ByteSource>> open_file(std::string_view path) const;
   std::optional<u64> place(std::string_view path) const override;
 
   /// Where a path leads, through nested archives: a member of `tree`, a folder of it, or neither (all of it).
@@ -87,6 +91,9 @@ class ArchiveTree final : public FileTree {
   std::optional<Diagnostic> limit_reached() const;
 
  private:
+  /// What `get` returns for the member that a path leads to. Diagnostics name the path.
+  template <class Get>
+  auto get_member(std::string_view path, Get get) const -> decltype(get(std::declval<const Archive&>(), size_t()));
   struct NestedArchive {
     std::unique_ptr<ArchiveTree> tree;
     Diagnostic problem;  // if it could not be opened

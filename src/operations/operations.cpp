@@ -140,13 +140,21 @@ TraceResult OpenedFile::trace(const PathTree& only) const {
 }
 
 void open_sibling_files(OpenedFile& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
+  open_sibling_files(o, [&](const std::string& name) -> std::shared_ptr<const ByteSource> {
+    auto bytes = read(name);
+    return bytes ? std::make_shared<OwnedByteSource>(std::move(*bytes)) : nullptr;
+  });
+}
+
+void open_sibling_files(OpenedFile& o,
+                        const std::function<std::shared_ptr<const ByteSource>(const std::string&)>& open_file) {
   if (!companion_ops_of(*o.format).beside) return;
   o.looked_beside = true;
   const size_t base = o.name.find_last_of('/') + 1;  // npos + 1 is 0
   for (const std::string& name : companion_file_names(*o.format, *o.document, std::string_view(o.name).substr(base))) {
-    auto bytes = read(name);
-    if (!bytes) continue;
-    auto opened = open(std::move(*bytes), o.name.substr(0, base) + name);
+    auto file = open_file(name);
+    if (!file) continue;
+    auto opened = open(std::move(file), o.name.substr(0, base) + name);
     if (opened)
       o.beside.push_back(std::move(*opened));
     else
@@ -297,7 +305,7 @@ Diagnostics simulate(const OpenedFile& o) {
 }
 
 Diagnostics find_companion_mismatches(const OpenedFile& o, std::span<const Companion> others) {
-  if (others.empty() || !o.format->scenes) return {};
+  if (others.empty() || !o.format->scenes || !o.format->scenes->notes_companions) return {};
   auto staged = to_scene(o, {.companions = others});
   if (!staged) return {};
   add_offsets(staged->notes, o);

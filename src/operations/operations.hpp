@@ -56,6 +56,8 @@ Result<OpenedFile> open(std::shared_ptr<const ByteSource>, std::string name, con
 
 /// Opens the companions of a file in its folder (`Belonging::beside`). `read` returns a file of the folder by name,
 /// nothing if it does not exist.
+void open_sibling_files(OpenedFile&,
+                        const std::function<std::shared_ptr<const ByteSource>(const std::string& name)>& open_file);
 void open_sibling_files(OpenedFile&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
 /// The companions that were given, and those in the folder of the file, unless one of the same format was given.

@@ -36,12 +36,18 @@ ExitCode exit_code_for(const Diagnostic& d) {
   return ExitCode::fault;
 }
 
+/// Asked once: it takes a call of the system.
+static bool is_terminal(int stream) {
+  static const bool k_out = isatty(STDOUT_FILENO) == 1, k_err = isatty(STDERR_FILENO) == 1;
+  return stream == STDOUT_FILENO ? k_out : k_err;
+}
+
 Colors detect_colors(const Request& request) {
   if (request.color == "always") return {true, true};
   const char* off = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   if (request.color == "never" || (off && *off) || !terminal || std::string_view(terminal) == "dumb") return {};
-  return {isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1};
+  return {is_terminal(STDOUT_FILENO), is_terminal(STDERR_FILENO)};
 }
 
 std::string styled(bool color, AnsiStyle paint, std::string_view text) {
@@ -125,12 +131,12 @@ static std::string sanitize_for_terminal(std::string_view text) {
 }
 
 bool print_report(const Report& report) {
-  const bool is_guarded = isatty(STDOUT_FILENO) && !report.is_picture;
+  const bool is_guarded = is_terminal(STDOUT_FILENO) && !report.is_picture;
   const std::string shown = is_guarded ? sanitize_for_terminal(report.out) : std::string();
   const std::string_view out = is_guarded ? std::string_view(shown) : std::string_view(report.out);
   const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0;
   const int reason = errno;
-  const std::string err = isatty(STDERR_FILENO) ? sanitize_for_terminal(report.err) : report.err;
+  const std::string err = is_terminal(STDERR_FILENO) ? sanitize_for_terminal(report.err) : report.err;
   std::fwrite(err.data(), 1, err.size(), stderr);
   if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
   return written;

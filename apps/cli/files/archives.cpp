@@ -71,6 +71,13 @@ Result<Bytes> ArchiveFile::read(const std::string& member) {
   return (*opened)->read(member);
 }
 
+Result<std::shared_ptr<const ByteSource>> ArchiveFile::open_member(const std::string& member) {
+  const std::lock_guard lock(mutex_);
+  const auto opened = tree();
+  if (!opened) return refuse(opened.error());
+  return (*opened)->open_file(member);
+}
+
 void ArchiveFile::visit_tree(const std::function<void(const ArchiveTree&)>& at) {
   const std::lock_guard lock(mutex_);
   if (const auto opened = tree()) at(**opened);

@@ -46,6 +46,8 @@ class ArchiveFile {
   const std::string& name() const { return name_; }
   /// A member by its path, through archives in the archive.
   Result<Bytes> read(const std::string& member);
+  /// The same, which keeps the archive in memory if it is a part of it.
+  Result<std::shared_ptr<const ByteSource>> open_member(const std::string& member);
   /// Gives its memory back: what is asked for next opens the file again. An archive that was written stays.
   void release();
   /// The archive itself, or the one a path in it leads to. Not called if the file cannot be opened again, because

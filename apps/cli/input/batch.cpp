@@ -28,7 +28,9 @@ void report_if_changed(const Request& request, const Input& input, Report& repor
 Report done(const Request& request, const Job& one, const Input& input, size_t index) {
   const CurrentFileScope now(input.name);
   Input same = input;
-  if (!input.is_stdin && !input.archive) same.state = file_state(input.name);
+  // The state when work begins: of files that this batch changes, or that take long to read, not the one before.
+  const bool is_fresh = input.state && !request.in_place && input.state->size < k_large;
+  if (!is_fresh && !input.is_stdin && !input.archive) same.state = file_state(input.name);
   Report report = one(same, index);
   report_if_changed(request, same, report);
   return report;
@@ -101,6 +103,7 @@ void run_in_parallel(size_t count, size_t workers, const std::function<Report(si
 }  // namespace
 
 void escape_line_breaks(Report& report, const std::string& name) {
+  if (name.find_first_of("\n\r") == name.npos) return;
   for (size_t start = 0; start < name.size();) {
     const size_t end = std::min(name.find('/', start), name.size());
     std::string part = name.substr(start, end - start);

@@ -32,7 +32,10 @@ const Format* guess_format(const Input& input) {
 std::optional<Companions> Companions::extract_from(const Request& request, std::vector<Input>& inputs, Report& report) {
   Companions out;
   std::vector<Input> shown, others;
+  ArchiveFile* archive = nullptr;
   for (const Input& i : inputs) {
+    if (archive && archive != i.archive.get()) archive->release();  // one at a time
+    archive = i.archive.get();
     const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : guess_format(i);
     const bool is_other = format && !companion_ops_of(*format).goes_with.empty();
     // Lists and build files beside the textures of a folder are no models.

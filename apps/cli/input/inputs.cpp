@@ -122,8 +122,8 @@ void Resolver::add_argument(const std::string& argument) {
     i.inside = "stdin";
     i.is_stdin = true;
     out_.push_back(std::move(i));
-  } else if (fs::exists(argument, error)) {
-    add_file(argument);
+  } else if (const fs::file_status found = fs::status(argument, error); fs::exists(found)) {
+    fs::is_directory(found) ? add_folder(argument) : add_file(argument);
   } else if (const auto inside = split_archive_path(argument)) {
     add_archive_path(*inside);
   } else if (has_wildcard(argument)) {  // quoted, or the shell does not do this
@@ -132,7 +132,7 @@ void Resolver::add_argument(const std::string& argument) {
       if (const auto in_archive = split_archive_path(f))
         add_archive_path(*in_archive, true);
       else
-        add_file(f);
+        is_folder(f) ? add_folder(f) : add_file(f);
     if (out_.size() == before) out_.push_back(make_missing_input(argument, "no file matches this pattern"));
   } else {
     const std::string like = find_similar_file(argument);
@@ -146,7 +146,6 @@ void Resolver::add_argument(const std::string& argument) {
 }
 
 void Resolver::add_file(const std::string& name) {
-  if (is_folder(name)) return add_folder(name);
   const auto file = resolve_disc_image(name);
   Input i = make_named_input(file.value_or(name));
   if (!file) i.problem = file.error();
@@ -262,8 +261,17 @@ Result<std::shared_ptr<ArchiveFile>> Resolver::open(const std::string& file) {
 }
 
 std::vector<Input> Resolver::take_inputs() && {
-  for (Input& i : out_)
-    if (!i.is_stdin && !i.problem) i.id = file_id(i.archive ? i.archive->name() : i.name);
+  const Input* last = nullptr;  // members follow one another
+  for (Input& i : out_) {
+    if (i.is_stdin || i.problem) continue;
+    if (last && i.archive && last->archive == i.archive) {
+      i.id = last->id;
+    } else if (const auto state = file_state(i.archive ? i.archive->name() : i.name)) {
+      i.id = state->id;
+      if (!i.archive) i.state = state;
+    }
+    last = &i;
+  }
   return std::move(out_);
 }
 
@@ -297,8 +305,10 @@ Result<Bytes> read_input(const Input& input) {
 }
 
 Result<std::shared_ptr<const ByteSource>> open_input_source(const Input& input) {
-  if (!input.problem && !input.held && !input.archive && !input.is_stdin)
+  const bool is_small = input.state && input.state->size < k_large;
+  if (!is_small && !input.problem && !input.held && !input.archive && !input.is_stdin)
     if (auto mapped = map_large_file(input.name)) return mapped;
+  if (!input.problem && !input.held && input.archive) return input.archive->open_member(input.member);
   auto bytes = read_input(input);
   if (!bytes) return refuse(std::move(bytes.error()));
   return std::make_shared<OwnedByteSource>(std::move(*bytes));

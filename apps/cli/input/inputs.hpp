@@ -18,7 +18,7 @@ struct Input {
   bool walked = false;                        // found in a folder: an unknown format is not an error
   std::optional<Diagnostic> problem;          // why there is nothing to read
   std::optional<FileId> id = {};              // of a member: its archive's
-  std::optional<FileState> state = {};        // when work on it began
+  std::optional<FileState> state = {};        // when it was found, or work on it began
   std::shared_ptr<ArchiveFile> archive = {};  // it lies in, as `member`
   std::string member = {};
   std::shared_ptr<const Bytes> held = {};  // its content, where it cannot be read twice

@@ -64,13 +64,17 @@ void open_sibling_companions(const Request& request, const Input& input, OpenedF
   if (input.is_stdin) return;
   const std::string& own = input.own_name();
   const std::string folder = own.substr(0, own.find_last_of('/') + 1);
-  open_sibling_files(opened, [&](const std::string& name) -> std::optional<Bytes> {
+  open_sibling_files(opened, [&](const std::string& name) -> std::shared_ptr<const ByteSource> {
+    if (input.archive) {
+      const auto member = input.archive->open_member(folder + name);
+      return member ? *member : nullptr;
+    }
     std::error_code error;
-    if (!input.archive && !std::filesystem::exists(folder + name, error)) return {};
-    auto bytes = input.archive ? input.archive->read(folder + name) : read_regular_file(folder + name);
-    if (bytes) return std::move(*bytes);
-    if (!input.archive) opened.beside_problems.push_back(bytes.error());
-    return {};
+    if (!std::filesystem::exists(folder + name, error)) return nullptr;
+    auto bytes = read_regular_file(folder + name);
+    if (bytes) return std::make_shared<OwnedByteSource>(std::move(*bytes));
+    opened.beside_problems.push_back(bytes.error());
+    return nullptr;
   });
   if (input.archive && opened.format->check_folder)
     opened.folder =

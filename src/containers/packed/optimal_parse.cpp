@@ -2,11 +2,26 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
+
+#include "core/parallel.hpp"
 
 namespace dio {
 
 namespace {
+
+/// How many of `most` bytes at the two places are the same, if the first `n` are.
+u32 common_length(const u8* a, const u8* b, u32 n, u32 most) {
+  if constexpr (std::endian::native == std::endian::little)
+    for (u64 x, y; most - n >= sizeof x; n += sizeof x) {
+      std::memcpy(&x, a + n, sizeof x);
+      std::memcpy(&y, b + n, sizeof y);
+      if (x != y) return n + u32(std::countr_zero(x ^ y)) / 8;
+    }
+  while (n < most && a[n] == b[n]) ++n;
+  return n;
+}
 
 /// The places before a byte, as binary search trees of the bytes that follow them, one for each three bytes that they
 /// begin with. The latest place is the root.
@@ -31,9 +46,8 @@ class MatchTrees {
     u32 *less = &less_[at & mask_], *more = &more_[at & mask_];
     u32 same_as_less = 0, same_as_more = 0;
     for (u32 steps = k_most_steps; place != k_none && at - place <= window_ && steps; --steps) {
-      u32 n = std::min(same_as_less, same_as_more);
       const u32 reach = std::min<u32>(longest_, u32(bytes_.size()) - at);
-      while (n < reach && bytes_[place + n] == bytes_[at + n]) ++n;
+      const u32 n = common_length(&bytes_[place], &bytes_[at], std::min(same_as_less, same_as_more), reach);
       if (const u32 length = std::min(n, most); length > best.length) best = {length, at - place};
       if (n == reach) {  // as good as equal: this place is no longer needed
         *less = less_[place & mask_];
@@ -68,44 +82,59 @@ class MatchTrees {
   std::vector<u32> roots_, less_, more_;
 };
 
+/// The steps over bytes[start, start + size) that cost the least.
+std::vector<Match> parse_block(ByteView bytes, const StepCosts& costs, u32 start, u32 size) {
+  constexpr u32 k_shortest = 3;
+  // The places that can be copied from, and as many more as a copy is long: what they have in common with later ones
+  // decides which of them are kept.
+  const u32 longest_copy = costs.matches.back().longest;
+  MatchTrees trees(bytes, costs.window, longest_copy);
+  for (u32 i = start - std::min(start, costs.window + longest_copy); i < start; ++i)
+    trees.find_longest_match(i, u32(bytes.size()));
+  std::vector<Match> found;
+  for (u32 i = 0; i < size; ++i) found.push_back(trees.find_longest_match(start + i, start + size));
+  // From the end: what the rest costs from each byte on, and how long its first step is.
+  std::vector<u32> bits(size + 1, 0), lengths(size, 1);
+  for (u32 i = size; i-- > 0;) {
+    u32 least = bits[i + 1] + costs.literal_bits;
+    u32 shortest = k_shortest;
+    for (const MatchCost& cost : costs.matches) {
+      const u32 longest = std::min(cost.longest, found[i].length);
+      if (longest < shortest) break;
+      const u32* const from = &bits[i + shortest];
+      const u32* const to = &bits[i + longest] + 1;
+      u32 rest = ~u32(0);
+      for (const u32* b = from; b != to; ++b) rest = std::min(rest, *b);
+      if (rest + cost.bits < least) {
+        least = rest + cost.bits;
+        u32 length = longest;
+        while (bits[i + length] != rest) --length;
+        lengths[i] = length;
+      }
+      shortest = longest + 1;
+    }
+    bits[i] = least;
+  }
+  std::vector<Match> steps;
+  for (u32 i = 0; i < size; i += lengths[i])
+    steps.push_back(lengths[i] == 1 ? Match{1, 0} : Match{lengths[i], found[i].distance});
+  return steps;
+}
+
 }  // namespace
 
 std::vector<Match> find_cheapest_steps(ByteView bytes, const StepCosts& costs, u32 first) {
-  constexpr u32 k_block = 1 << 20, k_shortest = 3;
+  constexpr u32 k_block = 1 << 20;
+  const u32 end = u32(bytes.size()), count = (end - first + k_block - 1) / k_block;
+  std::vector<std::vector<Match>> blocks(count);
+  parallel_for(count, [&](size_t i) {
+    const u32 start = first + u32(i) * k_block;
+    blocks[i] = parse_block(bytes, costs, start, std::min(k_block, end - start));
+  });
   std::vector<Match> steps;
-  MatchTrees trees(bytes, costs.window, costs.matches.back().longest);
-  std::vector<Match> found;
-  std::vector<u32> bits, lengths;
-  for (u32 i = 0; i < first; ++i) trees.find_longest_match(i, u32(bytes.size()));
-  for (u32 start = first; start < bytes.size(); start += k_block) {
-    const u32 size = std::min<u32>(k_block, u32(bytes.size()) - start);
-    found.clear();
-    for (u32 i = 0; i < size; ++i) found.push_back(trees.find_longest_match(start + i, start + size));
-    // From the end: what the rest costs from each byte on, and how long its first step is.
-    bits.assign(size + 1, 0);
-    lengths.assign(size, 1);
-    for (u32 i = size; i-- > 0;) {
-      u32 least = bits[i + 1] + costs.literal_bits;
-      u32 shortest = k_shortest;
-      for (const MatchCost& cost : costs.matches) {
-        const u32 longest = std::min(cost.longest, found[i].length);
-        if (longest < shortest) break;
-        const u32* const from = &bits[i + shortest];
-        const u32* const to = &bits[i + longest] + 1;
-        u32 rest = ~u32(0);
-        for (const u32* b = from; b != to; ++b) rest = std::min(rest, *b);
-        if (rest + cost.bits < least) {
-          least = rest + cost.bits;
-          u32 length = longest;
-          while (bits[i + length] != rest) --length;
-          lengths[i] = length;
-        }
-        shortest = longest + 1;
-      }
-      bits[i] = least;
-    }
-    for (u32 i = 0; i < size; i += lengths[i])
-      steps.push_back(lengths[i] == 1 ? Match{1, 0} : Match{lengths[i], found[i].distance});
+  for (std::vector<Match>& block : blocks) {
+    steps.insert(steps.end(), block.begin(), block.end());
+    block = {};
   }
   return steps;
 }

@@ -19,7 +19,8 @@ struct StepCosts {
 };
 
 /// The steps over the bytes that cost the least: a length of 1 is the byte itself. Matches do not cross multiples of
-/// 1 MiB, which bounds the memory. The longest match at each byte is found in a binary tree of the places before it, of
+/// 1 MiB after `first`, so blocks of this size are parsed in parallel (core/parallel.hpp), with the same result for any
+/// number of threads. The longest match at each byte is found in a binary tree of the places before it, of
 /// which at most 1,024 are compared; a shorter match can have the same distance, so nothing else has to be known.
 /// `first`: the byte from which on there are steps; those before can be copied from.
 std::vector<Match> find_cheapest_steps(ByteView, const StepCosts&, u32 first = 0);

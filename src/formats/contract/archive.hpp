@@ -38,6 +38,8 @@ struct ArchiveOps {
   /// It is one compressed file. If that is an archive, both together are one to whoever looks into it:
   /// course.szs/course.kmp.
   bool is_wrapping = false;
+  /// The bytes of its members are those of the archive, from `offset` on.
+  bool stores_verbatim = false;
   /// Its members make one thing, such as a course: whoever checks the archive checks them.
   bool is_one_thing = false;
 };

@@ -135,6 +135,8 @@ struct Scenes {
   Result<SceneResult> (*to_scene)(const AnyDocument&, const SceneOptions&);
   /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate, race.
   std::span<const std::string_view> options = {};
+  /// Whether its notes tell of companions that do not match: a check makes the scene for them.
+  bool notes_companions = true;
   /// Kinds of nodes that can be placed: each stands for an element of a list, and is there once.
   std::span<const std::string_view> placed = {};
   /// Kinds of nodes that only show more of such an element, as where it moves: they never become one.

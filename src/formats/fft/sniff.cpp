@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/little_endian.hpp"
 #include "formats/fft/game/map_names.hpp"
 #include "formats/fft/parts.hpp"
 
@@ -10,14 +11,9 @@ namespace {
 
 using enum Sniff::Certainty;
 
-u32 read_u32_le(ByteView bytes, u64 at) {
-  u32 x = 0;
-  for (size_t i = 0; i < 4; ++i) x |= u32(bytes[size_t(at) + i]) << 8 * i;
-  return x;
-}
-
 /// Files of maps are called MAP001.9; the number after the dot only gives their order.
 bool has_map_file_name(std::string_view name) {
+  if (name.empty()) return false;
   const auto is = parse_map_name(name);
   return is && is->file;
 }
@@ -48,23 +44,29 @@ Sniff sniff_gns(ByteView bytes, std::string_view name) {
   return {};
 }
 
-Sniff sniff_mesh(ByteView bytes, std::string_view name) {
-  const bool named = has_map_file_name(name);
-  const Sniff by_name = named && bytes.size() >= k_mesh_header && bytes.size() != k_texture_size
-                            ? Sniff{possible, "has the name of a map file"}
-                        : name.ends_with(".fft-mesh") ? Sniff{possible, "is named .fft-mesh"}
-                                                      : Sniff{};
-  if (bytes.size() < k_mesh_header) return by_name;
-  u64 parts = 0, first = bytes.size();
+/// Where the first part of a mesh starts; nothing if its slots do not all point into the file, or are all 0.
+static std::optional<u64> find_first_part(ByteView bytes) {
+  if (bytes.size() < k_mesh_header) return {};
+  u64 first = bytes.size();
   for (size_t slot = 0; slot < k_slots; ++slot) {
-    const u64 start = read_u32_le(bytes, 4 * slot), size = min_part_size(slot);
+    const u64 start = read_u32_le(&bytes[4 * slot]);
     if (!start) continue;
-    if (!size || start < k_mesh_header || start + size > bytes.size()) return by_name;
+    const u64 size = min_part_size(slot);
+    if (!size || start < k_mesh_header || start + size > bytes.size()) return {};
     first = std::min(first, start);
-    ++parts;
   }
-  if (!parts) return by_name;
-  if (first == k_mesh_header) return {certain, "its 49 slots point to parts of the file or are 0"};
+  if (first == bytes.size()) return {};
+  return first;
+}
+
+Sniff sniff_mesh(ByteView bytes, std::string_view name) {
+  const auto first = find_first_part(bytes);
+  if (!first) {
+    if (bytes.size() >= k_mesh_header && bytes.size() != k_texture_size && has_map_file_name(name))
+      return {possible, "has the name of a map file"};
+    return name.ends_with(".fft-mesh") ? Sniff{possible, "is named .fft-mesh"} : Sniff{};
+  }
+  if (*first == k_mesh_header) return {certain, "its 49 slots point to parts of the file or are 0"};
   return {likely, "its 49 slots point into the file or are 0"};
 }
 

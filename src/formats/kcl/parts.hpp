@@ -50,6 +50,10 @@ std::span<const Rule> rules();
 void check(const Kcl&, Findings&);
 void check(const DsKcl&, Findings&);
 
+// sniff.cpp
+Sniff sniff(ByteView, std::string_view name);
+Sniff sniff_ds(ByteView, std::string_view name);
+
 // info.cpp
 Value info(const Kcl&);
 Value info(const DsKcl&);

@@ -59,6 +59,7 @@ static const Scenes k_scenes = {
       return staged;
     },
     .options = k_scene_options,
+    .notes_companions = false,
     .placed = placed_kinds(),
     .beside = kinds_beside(),
     .kinds = node_kinds(),
