@@ -297,18 +297,43 @@ Pack basic(Layout l) {
   return p;
 }
 
-/// From v22 on: agents, sprites, tiles and lights, of whose structure only the sizes are known.
-void add_unknown(Pack& p) {
-  const auto bytes = [](size_t n, u8 first) {
-    Bytes b(n);
-    b[0] = first;
-    return b;
-  };
-  p.agent_count = 1, p.agents = bytes(28, 0), p.waypoints = bytes(24, 0);
+/// What came with v22 and later. The floor and the crate stay; the agent walks along a wall.
+void add_newer_parts(Pack& p) {
+  Agent& agent = p.agents.emplace_back();
+  agent.object = u16(p.objects.size() - 1);
+  agent.flags = Agent::k_enabled | Agent::k_sees | Agent::k_patrols;
+  agent.speed.raw = 4, agent.stop_distance.raw = 8, agent.sight_range.raw = 328, agent.view_cosine.raw = 2896;
+  agent.alert_timeout = 60, agent.portal_hops = 2;
+  agent.clips.fill(Agent::k_no_clip);
+  agent.waypoints = {vec32(k_half / 2, 0, k_half / 2), vec32(k_half / 2, 0, -k_half / 2)};
   p.scene_hash = 0x811C9DC5;
-  p.sprite_sheet_count = p.sprite_animation_count = 1, p.sprites = bytes(32, 0);
-  if (p.form >= Layout::v23) p.tilemap = bytes(28, 0);
-  if (p.form >= Layout::v24) p.lights = bytes(32, 1);
+  SpriteSheet sheet;
+  sheet.page_x = u8(k_page4.x / 64), sheet.clut_y = k_crate_clut;
+  sheet.cell_width = sheet.cell_height = 16, sheet.columns = 4, sheet.rows = 4;
+  sheet.name = "hero";
+  p.sprite_sheets = {sheet};
+  SpriteAnimation walk;
+  walk.cell_count = 4, walk.name = "walk";
+  SpriteAnimation idle = walk;
+  idle.first_cell = 4, idle.loop = 0, idle.name = "idle";
+  p.sprite_animations = {walk, idle};
+  if (p.form >= Layout::v23) {
+    Tilemap& map = p.tilemap.emplace();
+    map.width = 4, map.height = 3, map.tile_width = map.tile_height = 16;
+    for (u8 n = 0; n < 12; ++n) map.tiles.push_back({n == 5 ? Tile::k_none : n, u8(n && n != 5)});
+    map.tile_objects = {{1, 1, 0, 0}, {2, 1, 3, 2}};
+  }
+  if (p.form >= Layout::v24) {
+    LightTable& lights = p.lights.emplace();
+    PackLight lamp;
+    lamp.position = vec32(k_half / 2, -k_wall, 0), lamp.radius.raw = 256, lamp.intensity.raw = 4096;
+    lamp.green = 192, lamp.blue = 96, lamp.name = "lamp_a";
+    PackLight second = lamp;
+    second.position.x.raw = -lamp.position.x.raw, second.red = 96, second.blue = 255, second.name = "lamp_b";
+    lights.entries = {lamp, second};
+    p.objects[1].flags |= 0x10000;
+  }
+  if (p.form >= Layout::v25) p.ordering_table_size = 8192, p.primitive_buffer_size = 129536;
 }
 
 // ---- everything ----
@@ -494,7 +519,7 @@ SceneFiles sample_scene(Layout l) {
   f.pack = basic(l);
   if (l < Layout::v20) return f;
   add_n(f);
-  if (l >= Layout::v22) add_unknown(f.pack);
+  if (l >= Layout::v22) add_newer_parts(f.pack);
   return f;
 }
 

@@ -236,7 +236,7 @@ static void check_references(const Spans& spans, Findings& findings) {
   for (const ResolvedReference& r : references.all()) {
     if (!r.count || !r.list || references.exists(r)) continue;
     const std::string path = spans.path(r.from);
-    if (known.contains(path)) continue;
+    if (known.contains(path) || findings.references_elsewhere.contains(path)) continue;
     const std::string list = spans.path(r.list);
     Diagnostic d =
         make_diagnostic(r.is_by_name() ? Severity::warning : Severity::error, "layout.reference", path,

@@ -25,7 +25,7 @@ class SplashpackGenerator {
   /// The same with its blocks laid out as no exporter would.
   Bytes odd_file() {
     splashpack::Pack made = pack();
-    made.agent_count = 0, made.agents.clear(), made.waypoints.clear();  // their end is told by what follows
+    made.agents.clear();  // what follows them has to be in its place
     const Bytes placed = bytes_of(made);
     auto loaded = load<splashpack::Pack>(placed, {.layout = i64(layout_)});
     if (!loaded) return {};
@@ -142,15 +142,46 @@ class SplashpackGenerator {
       for (u16& c : p.memory_card->colors) c = u16(rng_());
     }
     if (!since(k_agents)) return p;
-    p.agent_count = u16(below(3)), p.agents = bytes(p.agent_count * 28);
-    if (p.agent_count && !p.world_collision) p.waypoints = bytes(12 * below(4));
-    p.sprite_sheet_count = u16(rng_()), p.scene_hash = u32(rng_());
-    const auto unknown = [&](std::optional<Bytes>& part) {
-      if (one_in(2)) part = bytes(4 * (1 + below(9)));
-    };
-    unknown(p.world_stream), unknown(p.sprites);
-    if (since(k_tilemap)) unknown(p.tilemap);
-    if (since(k_lights)) unknown(p.lights);
+    const auto offset = [&] { return fx32{i32(rng_() % 65536) - 32768}; };
+    const auto place = [&] { return splashpack::Vec32{offset(), offset(), offset()}; };
+    fill(p.agents, [&] {
+      splashpack::Agent a;
+      a.object = u16(rng_()), a.flags = u8(rng_()), a.speed.raw = u16(rng_()), a.view_cosine.raw = i16(rng_());
+      for (u64 n = below(9); n-- > 0;) a.waypoints.push_back(place());
+      return a;
+    });
+    p.scene_hash = u32(rng_());
+    fill(p.sprite_sheets, [&] {
+      splashpack::SpriteSheet e;
+      e.columns = u8(rng_()), e.rows = u8(rng_()), e.cell_width = u8(rng_()), e.depth = u8(below(3));
+      e.name = name();
+      return e;
+    });
+    fill(p.sprite_animations, [&] {
+      splashpack::SpriteAnimation e;
+      e.sheet = u8(rng_()), e.cell_count = u8(rng_()), e.name = name();
+      return e;
+    });
+    if (one_in(2)) {
+      auto& stream = p.stream.emplace();
+      stream.slot_count = u16(rng_()), stream.slot_size = u32(rng_());
+      fill(stream.regions), fill(stream.refs);
+    }
+    if (since(k_tilemap) && one_in(2)) {
+      auto& map = p.tilemap.emplace();
+      map.width = u16(below(9)), map.height = u16(below(9)), map.sheet = u8(rng_());
+      map.tiles.resize(size_t(map.width) * map.height);
+      for (auto& t : map.tiles) t = {u8(rng_()), u8(below(2))};
+      fill(map.tile_objects);
+    }
+    if (since(k_lights) && one_in(2)) {
+      fill(p.lights.emplace().entries, [&] {
+        splashpack::PackLight e;
+        e.position = place(), e.radius = offset(), e.intensity.raw = u16(rng_()), e.name = name();
+        return e;
+      });
+    }
+    if (u32(layout_) >= splashpack::k_buffers) p.ordering_table_size = u32(rng_());
     return p;
   }
 

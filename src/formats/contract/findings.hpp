@@ -1,6 +1,8 @@
 // findings.hpp: collects the findings of checks.
 #pragma once
+#include <set>
 #include <span>
+#include <string>
 
 #include "core/diagnostic.hpp"
 
@@ -16,6 +18,8 @@ class Findings {
   void add(Severity, std::string_view id, Location, DiagnosticText);
   Diagnostics list;
   u64 file_size = 0;  // of the file the document was read from; 0: none
+  /// The paths of references that lead to elements in another file, so that the elements are not missing here.
+  std::set<std::string> references_elsewhere;
 
  private:
   std::span<const Rule> rules_;

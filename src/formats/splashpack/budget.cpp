@@ -16,7 +16,7 @@ Value compute_pack_budget(const Pack& p, const PackCompanions& beside, u64 file_
   for (const Atlas& a : p.atlases) pixels += u64(a.width) * a.height * 2 + (is_old(p) ? 0 : 8);
   for (const Clut& c : p.cluts) pixels += c.length * u64(2) + (is_old(p) ? 0 : 8);
   const u64 largest = is_old(p) ? file_size : std::max({file_size, pixels, sounds});
-  budgets.add("memory", largest, memory_of(p.form), "bytes",
+  budgets.add("memory", largest, memory_of(p), "bytes",
               is_old(p)
                   ? "the whole pack stays in memory; scripts and the stack need some, too"
                   : "the pack, its textures and its sounds are loaded one after another: the largest of them counts");
@@ -25,7 +25,7 @@ Value compute_pack_budget(const Pack& p, const PackCompanions& beside, u64 file_
   budgets.add("CLUT rows", clut_rows_used(p), 32, "rows", "below the frame buffers: 16 below each");
   if (!is_old(p)) budgets.add("sound memory", sounds, k_spu_memory, "bytes", "of the SPU");
   budgets.add(
-      "triangles", triangles, triangles_of(p.form), "triangles",
+      "triangles", triangles, triangles_of(p), "triangles",
       is_old(p) ? "per frame: the whole scene is drawn" : "per frame: only those that the camera sees are drawn");
   for (const EngineLimit& c : collect_engine_limits(p)) budgets.add(c.name, c.used, c.of, c.unit, "");
 

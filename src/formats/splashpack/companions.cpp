@@ -9,7 +9,8 @@ std::vector<std::string> companion_file_names(std::string_view name) {
   const size_t dot = std::min(name.find_last_of('.'), name.size());
   const std::string stem(name.substr(0, dot));
   const bool is_on_disc = name.substr(dot).starts_with(".SPK");
-  return {stem + (is_on_disc ? ".VRM" : ".vram"), stem + (is_on_disc ? ".SPU" : ".spu")};
+  return {stem + (is_on_disc ? ".VRM" : ".vram"), stem + (is_on_disc ? ".SPU" : ".spu"),
+          stem + (is_on_disc ? ".GEO" : ".geo")};
 }
 
 bool matches_pack(const Vram& vram, const Pack& pack) {
@@ -34,6 +35,30 @@ bool matches_pack(const Spu& spu, const Pack& pack) {
   for (size_t i = 0; i < spu.clips.size(); ++i)
     if (spu.clips[i].samples.size() != pack.audio_clips[i].size) return false;
   return true;
+}
+
+bool matches_pack(const Geo& geo, const Pack& pack) {
+  if (!pack.stream) return false;
+  return std::ranges::all_of(pack.stream->regions, [&](const StreamRegion& r) {
+    return u64(r.sector) * WorldStream::k_sector + r.size <= geo.sectors.size();
+  });
+}
+
+Pack load_streamed_triangles(const Pack& pack, const Geo& geo) {
+  Pack out = pack;
+  if (!pack.stream) return out;
+  const ByteView sectors = geo.sectors;
+  for (const StreamRegion& region : pack.stream->regions)
+    for (size_t i = region.first_ref; i < size_t(region.first_ref) + region.ref_count; ++i) {
+      if (i >= pack.stream->refs.size()) break;
+      const StreamRef& ref = pack.stream->refs[i];
+      const u64 at = u64(region.sector) * WorldStream::k_sector + ref.offset,
+                size = ref.triangle_count * WorldStream::k_triangle;
+      if (ref.object >= out.objects.size() || at > sectors.size() || size > sectors.size() - at) continue;
+      if (auto part = load<GeoTriangles>(sectors.subspan(size_t(at), size_t(size))))
+        out.objects[ref.object].triangles = std::move(part->document.edit().triangles);
+    }
+  return out;
 }
 
 namespace {

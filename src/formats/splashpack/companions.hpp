@@ -11,12 +11,14 @@ struct PackCompanions {
   bool looked = false;  // whether they were looked for
   const Vram* vram = nullptr;
   const Spu* spu = nullptr;
+  const Geo* geo = nullptr;
 };
 inline PackCompanions pack_companions(std::span<const Companion> all) {
   PackCompanions b{true};
   for (const Companion& c : all) {
     if (c.format_id() == "splashpack-vram" && !b.vram) b.vram = &value_of<Vram>(*c.document);
     if (c.format_id() == "splashpack-spu" && !b.spu) b.spu = &value_of<Spu>(*c.document);
+    if (c.format_id() == "splashpack-geo" && !b.geo) b.geo = &value_of<Geo>(*c.document);
   }
   return b;
 }

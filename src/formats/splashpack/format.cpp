@@ -132,10 +132,17 @@ Format spu_format() {
   return f;
 }
 
+Format geo_format() {
+  Format f = companion_format<Geo>("splashpack-geo", "scene pack streamed triangles", ".geo", "", sniff_geo,
+                                   [] { return std::span<const Rule>(); });
+  f.needs_name = true;
+  return f;
+}
+
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 3> all = {pack_format(), vram_format(), spu_format()};
+  static const std::array<Format, 4> all = {pack_format(), vram_format(), spu_format(), geo_format()};
   return all;
 }
 

@@ -1,5 +1,6 @@
 // info.cpp: a pack in a few lines.
 #include "formats/contract/enum_names.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
@@ -34,6 +35,12 @@ Value info(const Pack& p) {
   add("skins", p.skins.size());
   add("fonts", p.fonts.size());
   add("canvases", p.canvases.size());
+  add("agents", p.agents.size());
+  add("sprite_sheets", p.sprite_sheets.size());
+  add("sprite_animations", p.sprite_animations.size());
+  if (p.tilemap) v.add("tilemap", text(p.tilemap->width, " x ", p.tilemap->height, " tiles"));
+  add("lights", p.lights ? p.lights->entries.size() : 0);
+  if (p.stream) v.add("streamed", text(p.stream->refs.size(), " objects in ", p.stream->regions.size(), " regions"));
   v.add("memory_card", p.memory_card.has_value());
   return v;
 }
@@ -57,6 +64,12 @@ Value info(const Spu& spu) {
   for (const SpuClip& c : spu.clips) bytes += c.samples.size();
   v.add("clips", u64(spu.clips.size()));
   v.add("sound_memory", bytes);
+  return v;
+}
+
+Value info(const Geo& geo) {
+  Value v = Value::object();
+  v.add("sectors", u64(geo.sectors.size() / WorldStream::k_sector));
   return v;
 }
 

@@ -1,6 +1,7 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
+#include "formats/splashpack/layout/geo.hpp"
 #include "formats/splashpack/layout/pack.hpp"
 #include "formats/splashpack/layout/spu.hpp"
 #include "formats/splashpack/layout/vram.hpp"
@@ -12,6 +13,7 @@ namespace dio::splashpack {
 Sniff sniff_pack(ByteView, std::string_view name);
 Sniff sniff_vram(ByteView, std::string_view name);
 Sniff sniff_spu(ByteView, std::string_view name);
+Sniff sniff_geo(ByteView, std::string_view name);
 
 // checks.cpp
 std::span<const Rule> rules();
@@ -39,6 +41,7 @@ std::optional<Diagnostic> assign_offsets(Pack&);
 Value info(const Pack&);
 Value info(const Vram&);
 Value info(const Spu&);
+Value info(const Geo&);
 
 // scene.cpp
 Result<SceneResult> to_scene(const Pack&, const SceneOptions&);
@@ -59,12 +62,15 @@ Result<PictureImportResult> import_vram_pictures(AnyDocument&, const Value& mani
 std::span<const Rule> picture_rules();  // splashpack.manifest, splashpack.picture-*
 
 // companions.cpp
-/// Texels and sounds, from v20 on: scene.vram and scene.spu. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM
-/// and SCENE_0.SPU.
+/// Texels and sounds, from v20 on, and the triangles of streamed objects, from v21 on: scene.vram, scene.spu and
+/// scene.geo. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM, SCENE_0.SPU and SCENE_0.GEO.
 std::vector<std::string> companion_file_names(std::string_view name);
 /// Whether they are those of the pack.
 bool matches_pack(const Vram&, const Pack&);
 bool matches_pack(const Spu&, const Pack&);
+bool matches_pack(const Geo&, const Pack&);
+/// The pack with the triangles of its streamed objects, as far as the file has them.
+Pack load_streamed_triangles(const Pack&, const Geo&);
 
 }  // namespace dio::splashpack
 
@@ -72,6 +78,8 @@ bool matches_pack(const Spu&, const Pack&);
 DIORAMA_WALKS(extern, splashpack::Pack)
 DIORAMA_WALKS(extern, splashpack::Vram)
 DIORAMA_WALKS(extern, splashpack::Spu)
+DIORAMA_WALKS(extern, splashpack::Geo)
+DIORAMA_WALKS(extern, splashpack::GeoTriangles)
 DIORAMA_PART(extern, splashpack::UiFont)
 DIORAMA_PART(extern, splashpack::UiCanvas)
 DIORAMA_PART(extern, splashpack::UiElement)

@@ -8,11 +8,11 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
   if (bytes.size() < 8 || bytes[0] != 'S' || bytes[1] != 'P') return {};
   const u32 version = bytes[2] | u32(bytes[3]) << 8;
-  if (version >= u32(Layout::v20) && version <= u32(Layout::v24)) return {certain, explain_layout(bytes)};
+  if (version >= u32(Layout::v20) && version <= u32(k_newest)) return {certain, explain_layout(bytes)};
   if (version != 1) {
     if (version && version < 100)
       return {no, "a scene pack of version " + std::to_string(version) +
-                      "; dio supports 1 and 20 to 24, so export the scene again as one of these"};
+                      "; dio supports 1 and 20 to 25, so export the scene again as one of these"};
     return {};
   }
   bool any = false;
@@ -78,6 +78,9 @@ Sniff sniff_vram(ByteView bytes, std::string_view name) {
 }
 Sniff sniff_spu(ByteView bytes, std::string_view name) {
   return sniff_parts<Spu>(bytes, name, "SA", ".spu", "the sounds");
+}
+Sniff sniff_geo(ByteView, std::string_view name) {
+  return name.ends_with(".geo") ? Sniff{Sniff::Certainty::possible, "is named .geo"} : Sniff{};
 }
 
 }  // namespace dio::splashpack

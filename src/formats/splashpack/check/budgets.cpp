@@ -33,7 +33,7 @@ void check_budgets(Reporter& r, const Pack& p) {
     r.report("splashpack.tri-budget", "objects",
              {.message = text("the scene has ", triangles, " triangles; more than ", k_practical_triangles,
                               " are rarely drawn in time")});
-  const u64 size = r.findings.file_size, memory = memory_of(p.form);
+  const u64 size = r.findings.file_size, memory = memory_of(p);
   if (size * 5 > memory * 4)
     r.report(size > memory ? error : warning, "splashpack.ram-budget", "version",
              {.message = size > memory ? text("the pack has ", size, " bytes; the engine leaves ", memory, " free")

@@ -14,7 +14,7 @@ std::string triangle_path(size_t object, size_t triangle, std::string_view field
 
 std::span<const Rule> rules() {
   static const std::vector<Rule> all = concat_rules({k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules,
-                                                     k_video_rules, k_budget_rules, k_section_rules});
+                                                     k_video_rules, k_budget_rules, k_section_rules, k_newer_rules});
   return all;
 }
 
@@ -27,7 +27,9 @@ void check(const Document<Pack>& d, const PackCompanions& beside, Findings& find
   check_video(r, d.value(), beside.vram);
   check_budgets(r, d.value());
   check_sections(r, d.value());
+  check_newer_sections(r, d.value());
   check_companions(r, d.value(), beside);
+  note_streamed_references(d.value(), findings);
 }
 
 }  // namespace dio::splashpack

@@ -14,7 +14,7 @@ namespace dio::splashpack {
 using enum Severity;
 
 extern const std::span<const Rule> k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules, k_video_rules,
-    k_budget_rules, k_section_rules;
+    k_budget_rules, k_section_rules, k_newer_rules;
 
 /// Layouts of 2025: one engine, the whole scene drawn at once, floors of triangles.
 inline bool is_old(const Pack& p) { return u32(p.form) < k_sections; }
@@ -60,5 +60,11 @@ void check_budgets(Reporter&, const Pack&);
 /// sections.cpp
 void check_sections(Reporter&, const Pack&);
 void check_companions(Reporter&, const Pack&, const PackCompanions&);
+/// newer_sections.cpp
+void check_newer_sections(Reporter&, const Pack&);
+/// How many triangles each streamed object has, by its number.
+std::map<u16, u16> streamed_triangle_counts(const Pack&);
+/// Tells the findings which references lead to triangles in the .geo file.
+void note_streamed_references(const Pack&, Findings&);
 
 }  // namespace dio::splashpack

@@ -16,8 +16,8 @@ constexpr Rule k_container_rule_table[] = {
      "The current engine stops at older packs and asks for a new export.",
      "Convert the pack: `dio convert OLD -o NEW --target-layout v21`.",
      "specification 6, version-old: engine, splashpack.cpp"},
-    {"splashpack.version-range", warning, "the version is 1, or 20 to 24",
-     "Versions 2 to 16 were never published, and no engine reads versions above 24.",
+    {"splashpack.version-range", warning, "the version is 1, or 20 to 25",
+     "Versions 2 to 16 were never published, and versions above 25 are not known.",
      "Export the scene again with a released exporter, or choose the layout with --layout.",
      "specification 6, version-range: history of engine and writer"},
     {"splashpack.offset-range", error, "blocks start after the descriptors",
@@ -84,7 +84,7 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
                             " of 2025; it needs v20 or later")});
   if (p.version != 1)
     r.report("splashpack.version-range", "version",
-             {.message = text("version ", p.version, " is unknown; it must be 1, or 20 to 24")});
+             {.message = text("version ", p.version, " is unknown; it must be 1, or 20 to 25")});
   if (d.edited()) return;
   const auto bytes = save(d);
   if (!bytes) return;

@@ -52,7 +52,7 @@ constexpr Rule k_section_rule_table[] = {
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "the texture and sound files of the scene lie beside the pack",
      "Without them the engine shows no textures and plays no sounds, and reports no error.",
-     "Put the .vram and .spu files of the scene beside the pack, with the same name except for the extension.",
+     "Put the .vram, .spu and .geo files of the scene beside the pack, with the same name except for the extension.",
      "specification 6, files-missing: engine, scenemanager.cpp", Severities{warning}},
 };
 
@@ -91,6 +91,9 @@ void check_names(Reporter& r, const Pack& p) {
   check_list_names("cutscenes", p.cutscenes);
   check_list_names("animations", p.animations);
   check_list_names("canvases", p.canvases);
+  check_list_names("sprite_sheets", p.sprite_sheets);
+  check_list_names("sprite_animations", p.sprite_animations);
+  if (p.lights) check_list_names("lights.entries", p.lights->entries);
 }
 
 // ---- the BVH
@@ -100,6 +103,7 @@ struct Tree {
   const Pack& p;
   std::vector<bool> visited;
   std::map<TriangleRef, size_t> shown;  // by which reference
+  std::map<u16, u16> streamed;          // see streamed_triangle_counts
 
   std::string node_path(size_t node, std::string_view field) const { return text("bvh_nodes[", node, "]", field); }
   void report_tree(std::string path, DiagnosticText said) {
@@ -140,6 +144,9 @@ struct Tree {
     for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
       const TriangleRef& ref = p.bvh_refs[k];
       const std::string path = text("bvh_refs[", k, "]");
+      if (const auto elsewhere = streamed.find(ref.object);
+          elsewhere != streamed.end() && ref.triangle < elsewhere->second)
+        continue;
       if (ref.object >= p.objects.size() || ref.triangle >= p.objects[ref.object].triangles.size()) {
         report_tree(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object, " does not exist")});
         continue;
@@ -220,14 +227,15 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
 void check_known_mismatches(Reporter& r, const Pack& p) {
   for (const auto& [n, axis] :
        {std::pair(p.rotation.x, "x"), std::pair(p.rotation.y, "y"), std::pair(p.rotation.z, "z")})
-    if (n.raw > k_full_turn || n.raw < -k_full_turn)
+    if (n.raw > k_full_turn_in_radians || n.raw < -k_full_turn_in_radians)
       r.report("splashpack.m-known", text("rotation.", axis),
-               {.message = text("angle ", n.raw, " is beyond a full turn (", k_full_turn, ")"),
+               {.message = text("angle ", n.raw, " is beyond a full turn (", k_full_turn_in_radians, ")"),
                 .hint = "the exporter writes radians * 4096"});
   for (size_t i = 0; i < p.canvases.size(); ++i)
     for (size_t k = 0; k < p.canvases[i].elements.size(); ++k) {
       const UiElement& e = p.canvases[i].elements[k];
-      if (e.type == UiType::line && std::max({e.x1, e.y1, e.x2, e.y2}) > 255)
+      // The exporter of later versions writes them in full.
+      if (u32(p.form) < k_agents && e.type == UiType::line && std::max({e.x1, e.y1, e.x2, e.y2}) > 255)
         r.report(
             "splashpack.m-known", text("canvases[", i, "].elements[", k, "]"),
             {.message = text("the line has a coordinate of ", std::max({e.x1, e.y1, e.x2, e.y2}), " (limit: 255)")});
@@ -264,7 +272,7 @@ void check_sections(Reporter& r, const Pack& p) {
                     " (limit: ", c.of, ")")});
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
-    Tree tree{r, p, {}, {}};
+    Tree tree{r, p, {}, {}, streamed_triangle_counts(p)};
     tree.traverse();
     tree.report_unreachable_triangles();
   }
@@ -289,6 +297,7 @@ void check_companions(Reporter& r, const Pack& p, const PackCompanions& b) {
   check_companion(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram,
                   b.vram && matches_pack(*b.vram, p));
   check_companion(".spu", p.audio_clips.size(), "audio_clips", b.spu, b.spu && matches_pack(*b.spu, p));
+  check_companion(".geo", p.stream ? p.stream->regions.size() : 0, "stream", b.geo, b.geo && matches_pack(*b.geo, p));
 }
 
 }  // namespace dio::splashpack

@@ -37,14 +37,15 @@ Result<MakeSettings> parse_settings(std::span<const Argument> all) {
     const auto layout = find_layout_by_name(said);
     if (!layout)
       arguments.refuse(
-          {.message = text("layout must be a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24, not ", given(said))});
+          {.message =
+               text("layout must be a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24 or v25, not ", given(said))});
     has_layout = layout.has_value();
     if (layout) out.layout = *layout;
   }
   if (arguments.has("version")) {
-    const i64 version = arguments.whole("version", 1, 24);
+    const i64 version = arguments.whole("version", 1, i64(k_newest));
     if (version != 1 && version < i64(k_sections))
-      arguments.refuse({.message = text("version must be 1, or 20 to 24, not ", version,
+      arguments.refuse({.message = text("version must be 1, or 20 to 25, not ", version,
                                         ": packs of other versions are not known")});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)

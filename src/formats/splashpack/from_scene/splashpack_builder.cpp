@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/sorting.hpp"
 #include "formats/contract/building.hpp"
@@ -388,12 +389,22 @@ class SplashpackBuilder {
     pack_.start = {{reach_.round_to_i16(eyes[0], here)},
                    {reach_.round_to_i16(eyes[1], here)},
                    {reach_.round_to_i16(eyes[2], here)}};
+    pack_.rotation = unity_euler_angles(orthonormal_rotation(places_[player_].linear));
+    // The numbers of the pack that the scene was made from, unless the player was turned.
     if (const auto told = read_number_list_extra(node.extras, "rotation", 3)) {
       const auto whole = [&](size_t k) { return fx16{i16(std::clamp((*told)[k], -32768.0, 32767.0))}; };
-      pack_.rotation = {whole(0), whole(1), whole(2)};
-    } else {
-      pack_.rotation = unity_euler_angles(orthonormal_rotation(places_[player_].linear));
+      const Vec16 before = {whole(0), whole(1), whole(2)};
+      if (is_same_angle(before.x, pack_.rotation.x) && is_same_angle(before.y, pack_.rotation.y) &&
+          is_same_angle(before.z, pack_.rotation.z))
+        pack_.rotation = before;
     }
+  }
+
+  bool is_same_angle(fx16 a, fx16 b) const {
+    constexpr f64 k_tolerance = 0.002;  // the rotation of the node is in single precision
+    const f64 difference =
+        std::remainder(player_angle(pack_.form, a) - player_angle(pack_.form, b), 2 * std::numbers::pi);
+    return std::abs(difference) < k_tolerance;
   }
 
   static Mat3d orthonormal_rotation(const Mat3d& m) {
@@ -412,9 +423,11 @@ class SplashpackBuilder {
     const f64 flat = scene::length(Point{ahead[0], 0, ahead[2]});
     const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
     const f64 roll = std::atan2(-right[1], down[1]);
-    const auto to_full_turn_angle = [](f64 x) {
-      const i32 raw = i32(std::floor(x * 4096 + 0.5));
-      return fx16{i16(raw < 0 ? raw + k_full_turn : raw)};
+    const i32 full_turn = full_turn_of(pack_.form);
+    const auto to_full_turn_angle = [&](f64 x) {
+      const f64 unit = full_turn == k_full_turn ? 4096 / std::numbers::pi : 4096;
+      const i32 raw = i32(std::floor(x * unit + 0.5));
+      return fx16{i16(raw < 0 ? raw + full_turn : raw)};
     };
     return {to_full_turn_angle(pitch), to_full_turn_angle(yaw), to_full_turn_angle(roll)};
   }

@@ -7,10 +7,10 @@ namespace dio::splashpack {
 
 /// How a pack is laid out, in the order of time. Those of 2025 all have version 1; later ones are called by their
 /// version.
-enum class Layout : u8 { a1, a2, a3, b, b2, c, d, e, v20 = 20, v21, v22, v23, v24 };
-inline constexpr EnumName k_layout_words[] = {{0, "a1"},   {1, "a2"},   {2, "a3"},  {3, "b"},    {4, "b2"},
-                                              {5, "c"},    {6, "d"},    {7, "e"},   {20, "v20"}, {21, "v21"},
-                                              {22, "v22"}, {23, "v23"}, {24, "v24"}};
+enum class Layout : u8 { a1, a2, a3, b, b2, c, d, e, v20 = 20, v21, v22, v23, v24, v25 };
+inline constexpr EnumName k_layout_words[] = {{0, "a1"},   {1, "a2"},   {2, "a3"},   {3, "b"},    {4, "b2"},
+                                              {5, "c"},    {6, "d"},    {7, "e"},    {20, "v20"}, {21, "v21"},
+                                              {22, "v22"}, {23, "v23"}, {24, "v24"}, {25, "v25"}};
 inline constexpr EnumNames k_layouts{k_layout_words};
 
 // The first layout with it, for `since`.
@@ -26,6 +26,8 @@ inline constexpr u32 k_memory_card = u32(Layout::v21);
 inline constexpr u32 k_agents = u32(Layout::v22);
 inline constexpr u32 k_tilemap = u32(Layout::v23);
 inline constexpr u32 k_lights = u32(Layout::v24);
+inline constexpr u32 k_buffers = u32(Layout::v25);
+inline constexpr Layout k_newest = Layout::v25;
 
 inline constexpr EnumName k_depth_words[] = {{0, "4 bits"}, {1, "8 bits"}, {2, "16 bits"}};
 inline constexpr EnumNames k_depths{k_depth_words};
@@ -36,10 +38,11 @@ inline constexpr EnumNames k_collider_types{k_collider_type_words};
 inline constexpr EnumName k_surface_words[] = {{0, "flat"}, {1, "ramp"}, {2, "stairs"}};
 inline constexpr EnumNames k_surfaces{k_surface_words};
 inline constexpr EnumName k_track_type_words[] = {
-    {0, "camera position"},  {1, "camera rotation"},  {2, "object position"}, {3, "object rotation"},
-    {4, "object active"},    {5, "canvas visible"},   {6, "element visible"}, {7, "progress"},
-    {8, "element position"}, {9, "element color"},    {10, "camera h"},       {11, "small rumble"},
-    {12, "large rumble"},    {13, "object uv offset"}};
+    {0, "camera position"},  {1, "camera rotation"},   {2, "object position"}, {3, "object rotation"},
+    {4, "object active"},    {5, "canvas visible"},    {6, "element visible"}, {7, "progress"},
+    {8, "element position"}, {9, "element color"},     {10, "camera h"},       {11, "small rumble"},
+    {12, "large rumble"},    {13, "object uv offset"}, {14, "light position"}, {15, "light color"},
+    {16, "light intensity"}, {17, "light radius"},     {18, "light on"}};
 inline constexpr EnumNames k_track_types{k_track_type_words};
 // A track names an object, or a canvas, or an element of a canvas.
 inline constexpr Target k_track_targets[] = {

@@ -160,7 +160,7 @@ std::optional<u64> read_version(ByteView file) {
   if (file.size() < 4 || file[0] != 'S' || file[1] != 'P') return {};
   return file[2] | u64(file[3]) << 8;
 }
-bool is_later(u64 version) { return u64(Layout::v20) <= version && version <= u64(Layout::v24); }
+bool is_later(u64 version) { return u64(Layout::v20) <= version && version <= u64(k_newest); }
 
 const LayoutScore& best_scoring(const std::vector<LayoutScore>& all) {
   const auto rank = [](const LayoutScore& v) {

@@ -5,11 +5,47 @@
 
 namespace dio::splashpack {
 
+namespace {
+
+/// What changed with v22. Sources: README.md, Limits.
+struct UiLimits {
+  u64 canvases, elements;
+};
+UiLimits ui_limits_of(Layout l) { return u32(l) < k_agents ? UiLimits{16, 128} : UiLimits{24, 256}; }
+
+void add_newer_limits(const Pack& p, auto add) {
+  add("sprite sheets", "", "sprite_sheets", p.sprite_sheets.size(), 16);
+  add("sprite animations", "", "sprite_animations", p.sprite_animations.size(), 64);
+  if (p.tilemap) add("objects on tiles", "", "tilemap.tile_objects", p.tilemap->tile_objects.size(), 128);
+  if (p.lights) add("lights", "", "lights.entries", p.lights->entries.size(), 16);
+}
+
+u64 or_default(u32 said, u64 otherwise) { return said ? said : otherwise; }
+
+}  // namespace
+
+u64 memory_of(const Pack& p) {
+  if (u32(p.form) < k_sections) return k_old_memory;
+  const u64 heap = u32(p.form) < k_agents ? k_heap_until_v21 : k_heap;
+  const u64 entries = or_default(p.ordering_table_size, k_ordering_table);
+  const u64 buffer = or_default(p.primitive_buffer_size, k_primitive_buffer);
+  // From v24 on, the list of visible triangles is as long as the BVH.
+  const u64 visible = u32(p.form) < k_lights ? 0 : 4 * p.bvh_refs.size();
+  const u64 slots = p.stream ? u64(p.stream->slot_count) * p.stream->slot_size : 0;
+  const u64 taken = 2 * (entries * 4) + 2 * buffer + visible + slots;
+  return heap > taken ? heap - taken : 0;
+}
+
+u64 triangles_of(const Pack& p) {
+  if (u32(p.form) < k_sections) return k_old_triangles;
+  return or_default(p.primitive_buffer_size, k_primitive_buffer) / k_bytes_per_triangle;
+}
+
 std::vector<EngineLimit> collect_engine_limits(const Pack& p) {
   if (u32(p.form) < k_sections) return {};
   std::vector<EngineLimit> all;
   const auto path = [](const std::string& list, u64 used, u64 of) {
-    return used > of && list != "lights" ? list + "[" + std::to_string(of) + "]" : list;
+    return used > of ? list + "[" + std::to_string(of) + "]" : list;
   };
   const auto add = [&](std::string_view name, std::string_view unit, const std::string& list, u64 used, u64 of) {
     all.push_back({name, unit, path(list, used, of), used, of});
@@ -62,13 +98,14 @@ std::vector<EngineLimit> collect_engine_limits(const Pack& p) {
     if (p.skins[i].bone_count > bones) bones = p.skins[boniest = i].bone_count;
   if (bones) all.push_back({"bones of a skin", "", "skins[" + std::to_string(boniest) + "].bone_count", bones, 64});
   add_longest("clips of a skin", "skins", "clips", p.skins, [](const Skin& s) { return s.clips.size(); }, 16);
-  add("canvases", "", "canvases", p.canvases.size(), 16);
+  const UiLimits ui = ui_limits_of(p.form);
+  add("canvases", "", "canvases", p.canvases.size(), ui.canvases);
   u64 elements = 0, longest = 0;
   std::string fullest = "canvases", wordiest = "canvases";
   for (size_t i = 0; i < p.canvases.size(); ++i) {
     const auto& c = p.canvases[i];
-    if (elements <= 128 && elements + c.elements.size() > 128)
-      fullest = "canvases[" + std::to_string(i) + "].elements[" + std::to_string(128 - elements) + "]";
+    if (elements <= ui.elements && elements + c.elements.size() > ui.elements)
+      fullest = "canvases[" + std::to_string(i) + "].elements[" + std::to_string(ui.elements - elements) + "]";
     elements += c.elements.size();
     for (size_t k = 0; k < c.elements.size(); ++k)
       if (c.elements[k].text && c.elements[k].text->size() + 1 > longest) {
@@ -76,10 +113,10 @@ std::vector<EngineLimit> collect_engine_limits(const Pack& p) {
         wordiest = "canvases[" + std::to_string(i) + "].elements[" + std::to_string(k) + "].text";
       }
   }
-  if (!p.canvases.empty()) all.push_back({"elements of all canvases", "", fullest, elements, 128});
+  if (!p.canvases.empty()) all.push_back({"elements of all canvases", "", fullest, elements, ui.elements});
   if (longest) all.push_back({"longest text, with its final zero", "bytes", wordiest, longest, 64});
   add("fonts", "", "fonts", p.fonts.size(), 3);
-  if (p.lights && p.lights->size() > 4) add("lights", "", "lights", (p.lights->size() - 4) / 28, 16);
+  if (u32(p.form) >= k_agents) add_newer_limits(p, add);
   return all;
 }
 

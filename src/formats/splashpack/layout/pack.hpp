@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/splashpack/layout/layouts.hpp"
+#include "formats/splashpack/layout/newer_sections.hpp"
 #include "formats/splashpack/layout/sections.hpp"
 
 namespace dio::splashpack {
@@ -204,7 +205,7 @@ struct Pack {
   u8 fog = 0, fog_red = 0, fog_green = 0, fog_blue = 0, fog_density = 5;
   u16 unk_3a = 0, unk_42 = 0, unk_72 = 0;
   u8 unk_4d = 0, unk_5f = 0;
-  u32 pixels_offset = 0, unk_7c = 0, unk_8c = 0;
+  u32 pixels_offset = 0, unk_8c = 0;
   std::vector<Collider> colliders;
   std::vector<Trigger> triggers;
   std::vector<BvhNode> bvh_nodes;
@@ -223,18 +224,21 @@ struct Pack {
   std::vector<Skin> skins;
   std::vector<UiFont> fonts;
   std::vector<UiCanvas> canvases;
-  std::optional<MemoryCard> memory_card;                                    // from v21 on
-  u16 agent_count = 0, sprite_sheet_count = 0, sprite_animation_count = 0;  // from v22 on
+  std::optional<MemoryCard> memory_card;  // from v21 on
+  std::optional<WorldStream> stream;
+  std::vector<Agent> agents;  // from v22 on
+  std::vector<SpriteSheet> sprite_sheets;
+  std::vector<SpriteAnimation> sprite_animations;
   u32 scene_hash = 0;
-  Bytes agents, waypoints;
-  std::optional<Bytes> world_stream, sprites;
-  std::optional<Bytes> tilemap;  // from v23 on
-  std::optional<Bytes> lights;   // from v24 on
+  std::optional<Tilemap> tilemap;                          // from v23 on
+  std::optional<LightTable> lights;                        // from v24 on
+  u32 ordering_table_size = 0, primitive_buffer_size = 0;  // from v25 on
 
   // Their counts and offsets in the header, which placing computes.
   u16 bvh_ref_count = 0, world_mesh_count = 0, world_triangle_count = 0, nav_region_count = 0, nav_portal_count = 0;
   u16 audio_clip_count = 0, room_portal_count = 0, room_ref_count = 0, room_cell_count = 0, room_portal_ref_count = 0;
   u16 cutscene_count = 0, animation_count = 0, skin_count = 0, canvas_count = 0;
+  u16 sprite_sheet_count = 0, sprite_animation_count = 0;
   u8 font_count = 0;
   u32 name_offset = 0, audio_offset = 0, cutscene_offset = 0, ui_offset = 0, animation_offset = 0, skin_offset = 0;
   u32 memory_card_offset = 0, stream_offset = 0, sprite_offset = 0, tilemap_offset = 0, light_offset = 0;
@@ -274,7 +278,7 @@ struct Pack {
  private:
   static constexpr void layout_player(auto& v, auto& s) {
     v(Key("start").unit("scaling").doc("start position of the player"), s.start);
-    v(Key("rotation").unit("radians").doc("of the player at the start"), s.rotation);
+    v(Key("rotation").doc("of the player at the start: radians; from v22 on, half turns"), s.rotation);
     v(Key("height").unit("scaling").doc("of the player's eyes above the floor"), s.height);
   }
   static constexpr void layout_header_of_2025(auto& v, auto& s) {
@@ -348,29 +352,32 @@ struct Pack {
     derive_count(v, "room_portal_ref_count", s.room_portal_ref_count, s.room_portal_refs);
     v(Key("animation_offset").placement(), s.animation_offset);
     derive_count(v, "skin_count", s.skin_count, s.skins);
-    if (v.since(k_agents)) {
-      v("agent_count", s.agent_count);
-    } else
+    if (v.since(k_agents))
+      v.count(u16{}, "agent_count", s.agents);
+    else
       v(Key("unk_72").doc("0"), s.unk_72);
     v(Key("skin_offset").placement(), s.skin_offset);
     if (v.since(k_memory_card)) {
       v(Key("memory_card_offset").placement(), s.memory_card_offset);
-      if (v.since(k_agents))
-        v(Key("stream_offset").placement().anchored(), s.stream_offset);
-      else
-        v(Key("unk_7c").doc("0"), s.unk_7c);
+      v(Key("stream_offset").placement(), s.stream_offset);
     }
     if (v.since(k_agents)) {
-      v(Key("sprite_offset").placement().anchored(), s.sprite_offset);
-      v("sprite_sheet_count", s.sprite_sheet_count);
-      v("sprite_animation_count", s.sprite_animation_count);
-      v(Key("scene_hash").doc("FNV-1a"), s.scene_hash);
+      v(Key("sprite_offset").placement(), s.sprite_offset);
+      derive_count(v, "sprite_sheet_count", s.sprite_sheet_count, s.sprite_sheets);
+      derive_count(v, "sprite_animation_count", s.sprite_animation_count, s.sprite_animations);
+      v(Key("scene_hash").doc("FNV-1a of the network id of the scene; 0: the engine hashes its content"), s.scene_hash);
       if (v.since(k_tilemap))
-        v(Key("tilemap_offset").placement().anchored(), s.tilemap_offset);
+        v(Key("tilemap_offset").placement(), s.tilemap_offset);
       else
         v(Key("unk_8c").doc("0"), s.unk_8c);
     }
-    if (v.since(k_lights)) v(Key("light_offset").placement().anchored(), s.light_offset);
+    if (v.since(k_lights)) v(Key("light_offset").placement(), s.light_offset);
+    if (v.since(k_buffers)) {
+      v(Key("ordering_table_size").unit("entries").doc("256 to 65536; 0: the default of the engine"),
+        s.ordering_table_size);
+      v(Key("primitive_buffer_size").unit("bytes").doc("for each frame, a multiple of 4; 0: the default of the engine"),
+        s.primitive_buffer_size);
+    }
     v.implied(s.bvh_nodes.empty() ? 0 : s.bvh_ref_count, s.bvh_refs);
     v.implied(s.rooms.empty() ? 0 : s.room_portal_count, s.room_portals);
     v.implied(s.rooms.empty() ? 0 : s.room_ref_count, s.room_refs);
@@ -382,6 +389,8 @@ struct Pack {
     v.implied(s.skin_offset ? s.skin_count : 0, s.skins);
     v.implied(s.ui_offset ? s.font_count : 0, s.fonts);
     v.implied(s.ui_offset ? s.canvas_count : 0, s.canvases);
+    v.implied(s.sprite_offset ? s.sprite_sheet_count : 0, s.sprite_sheets);
+    v.implied(s.sprite_offset ? s.sprite_animation_count : 0, s.sprite_animations);
   }
   /// The parts that follow each other between the objects and the atlases.
   static constexpr void layout_sections(auto& v, auto& s) {
@@ -391,10 +400,15 @@ struct Pack {
     v("bvh_refs", s.bvh_refs);
     v("interactables", s.interactables);
     if (v.since(k_agents)) {
-      v.implied(u64(s.agent_count) * 28, s.agents);
-      v(Key("agents").doc("28 bytes each").words(k_may_refer_to<"objects">), s.agents);
-      v.upto([&] { return infer_waypoints_size(v, s); }, s.waypoints);
-      v(Key("waypoints").doc("12 bytes each: everything between the agents and the floor"), s.waypoints);
+      const u64 start = v.here();
+      v("agents", s.agents);
+      v.each("agents", s.agents, [&](auto& a) {
+        v(Key("waypoints").unit("scaling").doc("of its patrol; the exporter does not turn Y down, as elsewhere"),
+          a.waypoints);
+      });
+      if (v.growing() && !s.agents.empty())
+        v.require(is_end_of_waypoints(v, s, start),
+                  "as many waypoints as the agents state between them and the parts that follow");
     }
     v.maybe(s.world_mesh_count != 0, "world_collision", s.world_collision);
     v.require(s.world_collision.has_value() == (s.world_mesh_count != 0),
@@ -423,17 +437,34 @@ struct Pack {
       e.layout_content(v, e, [&](u16 o) { return o < s.objects.size() ? s.objects[o].triangles.size() : size_t(0); });
     });
     layout_ui(v, s);
-    if (v.since(k_memory_card)) v.at(0, to(s.memory_card_offset).align(4), "memory_card", s.memory_card);
-    if (!v.since(k_agents)) return;
-    layout_opaque_bytes(
-        v, s, s.stream_offset,
-        Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each").words(k_may_refer_to<"objects">),
-        s.world_stream);
-    layout_opaque_bytes(v, s, s.sprite_offset, Key("sprites").doc("sheets of 20 bytes, animations of 12"), s.sprites);
-    if (v.since(k_tilemap))
-      layout_opaque_bytes(v, s, s.tilemap_offset, Key("tilemap").doc("20 bytes, cells of 2, objects of 6"), s.tilemap);
-    if (v.since(k_lights))
-      layout_opaque_bytes(v, s, s.light_offset, Key("lights").doc("4 bytes, and 28 each"), s.lights);
+    if (v.since(k_agents)) layout_sprites(v, s);
+    if (v.since(k_tilemap)) {
+      v.at(0, to(s.tilemap_offset).align(4), "tilemap", s.tilemap);
+      if (s.tilemap) v.inside("tilemap", [&] { s.tilemap->layout_content(v, *s.tilemap); });
+    }
+    if (v.since(k_lights)) {
+      v.at(0, to(s.light_offset).align(4), "lights", s.lights);
+      if (s.lights)
+        v.inside("lights", [&] {
+          v.each("entries", s.lights->entries, [&](auto& e) { text_at(v, e.name_offset, "name", e.name); });
+        });
+    }
+    if (v.since(k_memory_card)) {
+      v.at(0, to(s.memory_card_offset).align(4), "memory_card", s.memory_card);
+      v.at(0, to(s.stream_offset).align(4), "stream", s.stream);
+    }
+  }
+  static constexpr void layout_sprites(auto& v, auto& s) {
+    const bool none = s.sprite_sheets.empty() && s.sprite_animations.empty();
+    if (!v.reading() && none) v.derive(s.sprite_offset, 0u);
+    if ((!v.reading() || v.growing()) && none)
+      return void((v("sprite_sheets", s.sprite_sheets), v("sprite_animations", s.sprite_animations)));
+    v.at(0, to(s.sprite_offset).align(4), [&] {
+      v("sprite_sheets", s.sprite_sheets);
+      v(Key("sprite_animations").doc("those of the directions of a figure follow one another"), s.sprite_animations);
+    });
+    v.each("sprite_sheets", s.sprite_sheets, [&](auto& e) { text_at(v, e.name_offset, "name", e.name); });
+    v.each("sprite_animations", s.sprite_animations, [&](auto& e) { text_at(v, e.name_offset, "name", e.name); });
   }
   static constexpr void layout_names(auto& v, auto& s) {
     bool named = s.name_offset != 0;
@@ -465,16 +496,6 @@ struct Pack {
     });
     v.each("canvases", s.canvases, [&](auto& c) { text_at(v, c.name_offset, "name", c.name); });
   }
-  /// Bytes that end where something else begins. They may point elsewhere themselves, so they stay where they are.
-  static constexpr void layout_opaque_bytes(auto& v, auto& s, auto& offset, Key k, auto& bytes) {
-    const u32 before = offset;
-    if (is_pointed(v, offset, k, bytes))
-      v.at(0, to(offset).align(4), [&] {
-        v.upto([&] { return s.next_offset_after(offset, v.total()) - offset; }, *bytes);
-        v(k, *bytes);
-      });
-    v.require(!before || before == offset, "parts of unknown structure at their original offsets");
-  }
   /// Where the part that follows `at` begins, or the end of the file.
   constexpr u64 next_offset_after(u64 at, u64 end) const {
     const auto see = [&](u64 offset) {
@@ -489,25 +510,17 @@ struct Pack {
       if (!e.triangles.empty()) see(e.offset);
     return end;
   }
-  /// No field has the number of waypoints: as many as the parts after them leave room for, up to the first thing
-  /// that an offset points to; or else up to a floor with the counts of the header.
-  static constexpr u64 infer_waypoints_size(auto& v, const Pack& s) {
-    if (!s.agent_count || s.world_mesh_count) return 0;
-    const u64 here = v.here(), room = s.next_offset_after(here - 1, v.total()) - here;
-    u64 rest = s.atlases.size() * 12 + s.cluts.size() * 12;
+  /// Whether waypoints can end here. A wrong number of them moves everything behind: a floor must follow with the
+  /// counts of the header, and what comes before the first block that an offset points to must have room.
+  static constexpr bool is_end_of_waypoints(auto& v, const Pack& s, u64 start) {
+    u64 rest = s.atlases.size() * 12 + s.cluts.size() * 12 + s.rooms.size() * 36 + s.room_portals.size() * 40 +
+               s.room_refs.size() * 4 + s.room_cells.size() * 28 + s.room_portal_refs.size() * 4;
     if (s.nav_region_count) rest += 8 + u64(s.nav_region_count) * 84 + u64(s.nav_portal_count) * 20;
-    rest += s.rooms.size() * 36 + s.room_portals.size() * 40 + s.room_refs.size() * 4 + s.room_cells.size() * 28 +
-            s.room_portal_refs.size() * 4;
-    const u64 size = room > rest ? (room - rest) / 12 * 12 : 0;
+    if (v.here() + rest > s.next_offset_after(start, v.total())) return false;
+    if (s.world_mesh_count || !s.nav_region_count) return true;
     const ByteView ahead = v.ahead();
-    const auto number = [&](u64 at) { return at + 2 <= ahead.size() ? ahead[at] | ahead[at + 1] << 8 : -1; };
-    const auto is_floor = [&](u64 at) {
-      return number(at) == s.nav_region_count && number(at + 2) == s.nav_portal_count;
-    };
-    if (!s.nav_region_count || is_floor(size)) return size;
-    for (u64 n = 0; n < room; n += 12)
-      if (is_floor(n)) return n;
-    return size;
+    const auto number = [&](size_t at) { return at + 2 <= ahead.size() ? ahead[at] | ahead[at + 1] << 8 : -1; };
+    return number(0) == s.nav_region_count && number(2) == s.nav_portal_count;
   }
 };
 

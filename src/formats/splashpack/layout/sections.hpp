@@ -306,16 +306,21 @@ static_assert(sizeof(Keyframe) <= 16);
 
 /// What one object, canvas or camera does in a cutscene or animation. Source: engine, splashpack.cpp.
 struct Track {
-  u8 type = 0, target_length = 0, unk_3 = 0;
+  u8 type = 0, target_length = 0, light = 0;
   u32 target_offset = 0, keys_offset = 0;
   std::optional<std::string> target;
   std::vector<Keyframe> keys;
+  static constexpr u8 k_first_of_lights = 14, k_last = 18;
   static constexpr u64 k_least_size = 12;
+  constexpr bool is_of_light() const { return type >= k_first_of_lights && type <= k_last; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").words(k_track_types), s.type);
     v.count(u8{}, "key_count", s.keys);
     v(Key("target_length").placement(), s.target_length);
-    v(Key("unk_3").doc("0"), s.unk_3);
+    if (s.is_of_light())
+      v(Key("light").doc("from v24 on").words(k_index_into<"lights.entries">), s.light);
+    else
+      v(Key("unk_3").doc("0"), s.light);
     v(Key("target_offset").placement(), s.target_offset);
     v(Key("keys_offset").placement(), s.keys_offset);
     v.derive(s.target_length, length_of(s.target));
@@ -507,10 +512,11 @@ struct UiElement {
   u8 page_x = 0, page_y = 0;  // images
   u16 clut_x = 0, clut_y = 0;
   Uv from{}, to_uv{};
-  u8 depth = 0;
+  u8 depth = 0, cell_width = 0, cell_height = 0, columns = 0;
+  Uv origin{};
   u8 back_red = 0, back_green = 0, back_blue = 0, value = 0;  // progress bars
   u8 font = 0;                                                // texts
-  u16 x1 = 0, y1 = 0, x2 = 0, y2 = 0;                         // lines
+  i16 x1 = 0, y1 = 0, x2 = 0, y2 = 0;                         // lines
   std::array<u8, 16> unk_18{};                                // what the type leaves over, from the front
   u32 text_offset = 0, unk_2c = 0;
   std::optional<std::string> name, text;
@@ -540,7 +546,11 @@ struct UiElement {
         v(Key("from").unit("texels"), s.from);
         v(Key("to").unit("texels"), s.to_uv);
         v(Key("depth").words(k_depths), s.depth);
-        left = 5;
+        v(Key("cell_width").unit("texels").doc("of a sheet of frames; 0: a plain picture"), s.cell_width);
+        v(Key("cell_height").unit("texels"), s.cell_height);
+        v(Key("columns").doc("of the sheet"), s.columns);
+        v(Key("origin").unit("texels").doc("of its first frame"), s.origin);
+        left = 0;
         break;
       case UiType::text:
         v(Key("font").doc("counted from 1; 0: the system font").words(k_font_of_text), s.font);
@@ -563,7 +573,7 @@ struct UiElement {
       default:
         break;
     }
-    v(Key("unk_18").doc("0"), std::span(s.unk_18).first(size_t(left)));
+    if (left) v(Key("unk_18").doc("0"), std::span(s.unk_18).first(size_t(left)));
     v(Key("text_offset").placement(), s.text_offset);
     v(Key("unk_2c").doc("0"), s.unk_2c);
     v.derive(s.name_length, length_of(s.name));

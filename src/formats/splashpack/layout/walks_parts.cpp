@@ -5,6 +5,8 @@
 
 DIORAMA_WALKS(, splashpack::Vram)
 DIORAMA_WALKS(, splashpack::Spu)
+DIORAMA_WALKS(, splashpack::Geo)
+DIORAMA_WALKS(, splashpack::GeoTriangles)
 DIORAMA_PART(, splashpack::UiFont)
 DIORAMA_PART(, splashpack::UiCanvas)
 DIORAMA_PART(, splashpack::UiElement)

@@ -2,14 +2,24 @@
 // packs.
 #pragma once
 #include <algorithm>
+#include <numbers>
 #include <span>
 
 #include "formats/splashpack/layout/pack.hpp"
 
 namespace dio::splashpack {
 
-inline constexpr u32 k_skinned = 16;       // of the flags of an object: a skin moves it
-inline constexpr i32 k_full_turn = 25736;  // radians * 4096, as the exporter writes where the player looks
+inline constexpr u32 k_skinned = 16;  // of the flags of an object: a skin moves it
+/// What a full turn of the player is, raw: SplashEdit writes radians, which no engine up to v21 reads; later ones read
+/// 4096 as half a turn. Source: splashedit-ng M17.
+inline constexpr i32 k_full_turn_in_radians = 25736, k_full_turn = 8192;
+constexpr i32 full_turn_of(Layout l) { return u32(l) < k_agents ? k_full_turn_in_radians : k_full_turn; }
+/// The angle of the player in radians. Beyond a full turn of its version, it was written in radians.
+constexpr f64 player_angle(Layout l, fx16 n) {
+  const i32 turn = full_turn_of(l);
+  const bool in_radians = turn == k_full_turn_in_radians || n.raw > turn || n.raw < -turn;
+  return in_radians ? n.raw / 4096.0 : n.raw * (std::numbers::pi / 4096);
+}
 
 /// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
 /// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.

@@ -75,7 +75,8 @@ void SceneBuilder::add_player() {
   feet.translation = to_scene_axes(pack_.start.x.raw * k_world_per_raw, (pack_.start.y.raw + height) * k_world_per_raw,
                                    pack_.start.z.raw * k_world_per_raw);
   // The exporter writes Unity's angles, whose X and Z turn the other way.
-  feet.rotation = rotation_from_angles(-pack_.rotation.x.value(), pack_.rotation.y.value(), -pack_.rotation.z.value());
+  const auto angle = [&](fx16 n) { return f32(player_angle(pack_.form, n)); };
+  feet.rotation = rotation_from_angles(-angle(pack_.rotation.x), angle(pack_.rotation.y), -angle(pack_.rotation.z));
   feet.extras.add("height", height * k_world_per_raw);
   if (pack_.rotation != Vec16{}) {
     add_raw(feet.extras, "rotation", pack_.rotation);

@@ -110,10 +110,9 @@ void SceneBuilder::report_unexported_parts() {
     if (is_there) what += text(what.empty() ? "" : ", ", name);
   };
   lost(!pack_.agents.empty(), "agents");
-  lost(!pack_.waypoints.empty(), "waypoints");
-  lost(pack_.world_stream.has_value(), "world_stream");
-  lost(pack_.sprites.has_value(), "sprites");
-  lost(pack_.tilemap.has_value(), "tilemap");
+  lost(pack_.stream.has_value(), "streamed objects");
+  lost(!pack_.sprite_sheets.empty(), "sprites");
+  lost(pack_.tilemap.has_value(), "the tile map");
   lost(pack_.lights.has_value(), "lights");
   if (!what.empty())
     note(Severity::hint, "splashpack.scene-lost", {},

@@ -1,7 +1,9 @@
 #include "formats/splashpack/versions/pack_converter.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 
 #include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
@@ -108,6 +110,10 @@ class PackConverter {
         if (!target_has(k_sections) && source_has(k_sections)) moving_ += t.flags & 1, t.flags = 0;
       }
     reset_baked_transforms();
+    if (full_turn_of(from_.form) != full_turn_of(to_))
+      for (fx16* n : {&p_.rotation.x, &p_.rotation.y, &p_.rotation.z})
+        n->raw = i16(std::lround(player_angle(from_.form, *n) / (2 * std::numbers::pi) * full_turn_of(to_)) %
+                     full_turn_of(to_));
     p_.form = to_;
     p_.version = target_has(k_sections) ? u16(to_) : 1;
   }
@@ -149,7 +155,7 @@ class PackConverter {
       const u64 lit = drop_flags(source_has(k_lights) ? k_lit : 0);
       report_lost(lit, "objects", "moving lights on " + format_count(lit, "object", "objects"), k_lights);
     }
-    if (source_has(k_agents)) drop_unknown_parts();
+    drop_newer_parts();
     if (source_has(k_memory_card) && !target_has(k_memory_card)) {
       report_lost(p_.memory_card.has_value(), "memory_card", "the memory card", k_memory_card);
       p_.memory_card.reset();
@@ -182,30 +188,33 @@ class PackConverter {
     return n;
   }
 
-  /// Parts of unknown structure may contain offsets into the file: they keep their position, or are dropped.
-  void drop_unknown_parts() {
-    const auto size = [](Layout l) { return u32(l) >= k_lights ? 148 : u32(l) >= k_agents ? 144 : 0; };
-    const bool stays = size(from_.form) == size(to_);
-    const auto drop = [&](auto& part, const char* name, u32 first) {
-      const bool keeps = stays && target_has(first);
-      if (!part || keeps) return;
-      if (target_has(first))
-        add_note("splashpack.remake-lost", name,
-                 {.message = text("lost: ", name, ", whose structure is unknown"),
-                  .hint = "it may contain offsets into the file, and those change"});
-      else
-        report_lost(1, name, text("the ", name), first);
+  /// What came with v21 and later.
+  void drop_newer_parts() {
+    const auto drop = [&](auto& part, const char* name, std::string what, u32 first) {
+      if (target_has(first)) return;
+      report_lost(part ? 1 : 0, name, std::move(what), first);
       part.reset();
     };
-    drop(p_.world_stream, "world_stream", k_agents);
-    drop(p_.sprites, "sprites", k_agents);
-    drop(p_.tilemap, "tilemap", k_tilemap);
-    drop(p_.lights, "lights", k_lights);
-    if (!p_.sprites) p_.sprite_sheet_count = p_.sprite_animation_count = 0;
+    drop(p_.stream, "stream", "the streamed objects", k_memory_card);
+    if (!target_has(k_lights)) drop_light_tracks();
+    drop(p_.lights, "lights", "the lights", k_lights);
+    drop(p_.tilemap, "tilemap", "the tile map", k_tilemap);
+    if (!target_has(k_buffers)) p_.ordering_table_size = p_.primitive_buffer_size = 0;
     if (target_has(k_agents)) return;
-    report_lost(p_.agent_count, "agents", format_count(p_.agent_count, "agent", "agents"), k_agents);
-    p_.agent_count = 0;
-    p_.agents.clear(), p_.waypoints.clear();
+    report_lost(p_.agents.size(), "agents", format_count(p_.agents.size(), "agent", "agents"), k_agents);
+    report_lost(p_.sprite_sheets.size(), "sprite_sheets",
+                format_count(p_.sprite_sheets.size(), "sprite sheet", "sprite sheets"), k_agents);
+    p_.agents.clear(), p_.sprite_sheets.clear(), p_.sprite_animations.clear();
+    p_.scene_hash = 0;
+  }
+
+  void drop_light_tracks() {
+    u64 n = 0;
+    const auto drop_from = [&](auto& list) {
+      for (auto& c : list) n += std::erase_if(c.tracks, [](const Track& t) { return t.is_of_light(); });
+    };
+    drop_from(p_.cutscenes), drop_from(p_.animations);
+    report_lost(n, "cutscenes", format_count(n, "track of lights", "tracks of lights"), k_lights);
   }
 
   void drop_sections() {

@@ -1,0 +1,233 @@
+// Rules of agents, sprites, tile maps, lights and streams, which came with v21 to v25.
+#include <set>
+
+#include "formats/splashpack/check/checks.hpp"
+#include "formats/splashpack/companions.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr Rule k_newer_rule_table[] = {
+    {"splashpack.agent-object", error, "each agent is on an object of its own",
+     "Scripts know agents by their object: number 65535 becomes the player, and the second agent of an object is never "
+     "found.",
+     "Set `object` to the number of another object.", "engine, splashpack.cpp; exporter, PSXSceneWriter.cs"},
+    {"splashpack.agent-patrol", error, "an agent has at most 8 waypoints, and one that patrols has some",
+     "The engine has room for 8. Without waypoints, an agent that patrols stands still.",
+     "Add waypoints, or clear bit 3 of `flags`.", "exporter, PSXAgent", Severities{warning}},
+    {"splashpack.agent-clip", warning, "the clips of an agent exist in the skin of its object",
+     "The engine ignores a clip that the skin does not have. SplashEdit writes the number of an animation of the scene "
+     "there, which means something else.",
+     "Set it to a clip of the skin, or to 255.", "splashedit-ng M1", Severities{hint}},
+    {"splashpack.sprite-cells", error,
+     "the cells of a sheet lie in its texture page, and those of an animation in its sheet",
+     "The engine shows whatever is in video memory there.",
+     "Correct the size of the cells, their number, or the animation.", "engine, splashpack.cpp; exporter"},
+    {"splashpack.tile", error, "tiles show cells of their sheet, and objects lie on the map",
+     "The engine shows other texels, or reads beyond the map.", "Correct the tile, or the size of the map.",
+     "engine, splashpack.cpp; exporter", Severities{warning}},
+    {"splashpack.light-value", warning, "a light has a radius, and a name of its own",
+     "A light without a radius reaches nothing; of two lights with one name, scripts find the first.",
+     "Set the radius, or rename the light.", "engine, splashpack.cpp"},
+    {"splashpack.light-table", warning, "lights are there if objects are lit by them",
+     "Without lights, the engine draws such objects as all others.", "Add lights, or clear bits 16 and 17 of `flags`.",
+     "engine, splashpack.cpp"},
+    {"splashpack.track-type", error, "the type of a track is known", "The engine skips such a track.",
+     "Remove the track, or correct its type.", "engine, cutscene.hh"},
+    {"splashpack.stream", error, "the stream describes its .geo file, and streamed objects have no other triangles",
+     "The engine does not check it: it reads beyond its buffers, or shows other triangles.", "Export the scene again.",
+     "engine, scenemanager.cpp", Severities{warning}},
+    {"splashpack.buffers", error, "the buffers that the pack asks for have a size that the engine can use",
+     "The ordering table takes 256 to 65,536 entries, the primitive buffer a multiple of 4 bytes.",
+     "Set the size to 0: the engine uses its default.", "splashedit-ng, splashpack-format"},
+};
+
+void check_agents(Reporter& r, const Pack& p) {
+  std::map<u16, size_t> by_object;
+  for (size_t i = 0; i < p.agents.size(); ++i) {
+    const Agent& a = p.agents[i];
+    const std::string path = text("agents[", i, "]");
+    if (a.object == k_no_index)
+      r.report("splashpack.agent-object", path + ".object",
+               {.message = "the agent is on no object; the engine takes 65535 for the player"});
+    else if (const auto [first, is_new] = by_object.emplace(a.object, i); !is_new)
+      r.report("splashpack.agent-object", path + ".object",
+               {.message = text("object ", a.object, " is also that of agents[", first->second, "]")});
+    if (a.waypoints.size() > Agent::k_most_waypoints)
+      r.report(
+          "splashpack.agent-patrol", path + ".waypoints",
+          {.message = text("the agent has ", a.waypoints.size(), " waypoints (limit: ", Agent::k_most_waypoints, ")")});
+    if (a.flags & Agent::k_patrols && a.waypoints.empty())
+      r.report(warning, "splashpack.agent-patrol", path + ".flags",
+               {.message = "the agent patrols, but has no waypoints"});
+    const auto skin = std::ranges::find(p.skins, a.object, &Skin::object);
+    const size_t clips = skin == p.skins.end() ? 0 : skin->clips.size();
+    for (size_t n = 0; n < a.clips.size(); ++n)
+      if (a.clips[n] != Agent::k_no_clip && a.clips[n] >= clips)
+        r.report(clips ? warning : hint, "splashpack.agent-clip", text(path, ".clips[", n, "]"),
+                 {.message = text("the agent plays clip ", a.clips[n], "; ",
+                                  clips ? text("the skin of its object has ", clips) : "its object has no skin")});
+  }
+}
+
+void check_sprites(Reporter& r, const Pack& p) {
+  constexpr u32 k_page_texels = 256;  // in each direction, for the u8 of texture coordinates
+  for (size_t i = 0; i < p.sprite_sheets.size(); ++i) {
+    const SpriteSheet& s = p.sprite_sheets[i];
+    const u32 width = s.origin.u + u32(s.cell_width) * s.columns, height = s.origin.v + u32(s.cell_height) * s.rows;
+    if (width > k_page_texels || height > k_page_texels)
+      r.report("splashpack.sprite-cells", text("sprite_sheets[", i, "]"),
+               {.message = text("the cells reach texel ", width, ", ", height, "; a page has 256 x 256")});
+    else if (!s.cell_count() || !s.cell_width || !s.cell_height)
+      r.report("splashpack.sprite-cells", text("sprite_sheets[", i, "]"), {.message = "the sheet has no cells"});
+  }
+  for (size_t i = 0; i < p.sprite_animations.size(); ++i) {
+    const SpriteAnimation& a = p.sprite_animations[i];
+    const std::string path = text("sprite_animations[", i, "]");
+    if (!a.cell_count)
+      r.report("splashpack.sprite-cells", path + ".cell_count", {.message = "the animation has no cells"});
+    if (a.sheet >= p.sprite_sheets.size()) continue;  // its reference says so
+    if (const u32 cells = p.sprite_sheets[a.sheet].cell_count(); u32(a.first_cell) + a.cell_count > cells)
+      r.report("splashpack.sprite-cells", path + ".first_cell",
+               {.message = text("the animation shows cells ", a.first_cell, " to ", a.first_cell + a.cell_count - 1,
+                                "; its sheet has ", cells)});
+  }
+}
+
+void check_tilemap(Reporter& r, const Pack& p) {
+  if (!p.tilemap) return;
+  constexpr u16 k_longest_side = 256;
+  const Tilemap& map = *p.tilemap;
+  if (map.width > k_longest_side || map.height > k_longest_side)
+    r.report("splashpack.tile", "tilemap.width",
+             {.message = text("the map has ", map.width, " x ", map.height, " tiles (limit: 256 x 256)")});
+  if (map.sheet < p.sprite_sheets.size()) {
+    const SpriteSheet& sheet = p.sprite_sheets[map.sheet];
+    for (size_t i = 0; i < map.tiles.size(); ++i)
+      if (map.tiles[i].cell != Tile::k_none && map.tiles[i].cell >= sheet.cell_count())
+        r.report("splashpack.tile", text("tilemap.tiles[", i, "].cell"),
+                 {.message = text("the tile shows cell ", map.tiles[i].cell, " of a sheet of ", sheet.cell_count())});
+    if (map.tile_width != sheet.cell_width || map.tile_height != sheet.cell_height)
+      r.report(warning, "splashpack.tile", "tilemap.tile_width",
+               {.message = text("tiles have ", map.tile_width, " x ", map.tile_height,
+                                " texels, the cells of their sheet ", sheet.cell_width, " x ", sheet.cell_height)});
+  }
+  for (size_t i = 0; i < map.tile_objects.size(); ++i)
+    if (const TileObject& o = map.tile_objects[i]; o.x >= map.width || o.y >= map.height)
+      r.report(
+          "splashpack.tile", text("tilemap.tile_objects[", i, "]"),
+          {.message = text("the object is on tile ", o.x, ", ", o.y, " of a map of ", map.width, " x ", map.height)});
+}
+
+void check_lights(Reporter& r, const Pack& p) {
+  constexpr u32 k_lit = 0x30000;
+  if (!p.lights) {
+    for (size_t i = 0; i < p.objects.size(); ++i)
+      if (p.objects[i].flags & k_lit)
+        return r.report("splashpack.light-table", object_path(i, ".flags"),
+                        {.message = "the object is lit by moving lights, but the pack has none"});
+    return;
+  }
+  std::map<std::string_view, size_t> seen;
+  for (size_t i = 0; i < p.lights->entries.size(); ++i) {
+    const PackLight& light = p.lights->entries[i];
+    const std::string path = text("lights.entries[", i, "]");
+    if (light.radius.raw <= 0)
+      r.report("splashpack.light-value", path + ".radius", {.message = "the light has no radius: it reaches nothing"});
+    if (!light.name || light.name->empty()) continue;
+    if (const auto [first, is_new] = seen.emplace(*light.name, i); !is_new)
+      r.report("splashpack.light-value", path + ".name",
+               {.message = text("the name \"", escape_control_chars(*light.name), "\" is also that of lights.entries[",
+                                first->second, "]")});
+  }
+}
+
+void check_stream(Reporter& r, const Pack& p) {
+  if (!p.stream) return;
+  const WorldStream& stream = *p.stream;
+  const auto report = [&](std::string path, std::string message) {
+    r.report("splashpack.stream", std::move(path), {.message = std::move(message)});
+  };
+  if (stream.unload_radius.raw <= stream.load_radius.raw)
+    report("stream.unload_radius", text("the unload radius (", stream.unload_radius.raw,
+                                        ") is not larger than the load radius (", stream.load_radius.raw, ")"));
+  constexpr u16 k_most_slots = 32;
+  if (stream.slot_count > k_most_slots)
+    report("stream.slot_count", text(stream.slot_count, " slots (limit: ", k_most_slots, ")"));
+  for (size_t i = 0; i < stream.regions.size(); ++i) {
+    const StreamRegion& region = stream.regions[i];
+    const std::string path = text("stream.regions[", i, "]");
+    if (region.size % WorldStream::k_sector)
+      report(path + ".size", text("the region has ", region.size, " bytes; it must be a multiple of 2048"));
+    if (region.size > stream.slot_size)
+      report("stream.slot_size",
+             text("a slot has ", stream.slot_size, " bytes, but regions[", i, "] has ", region.size));
+    for (size_t k = region.first_ref; k < size_t(region.first_ref) + region.ref_count && k < stream.refs.size(); ++k)
+      if (const StreamRef& ref = stream.refs[k];
+          ref.offset + ref.triangle_count * WorldStream::k_triangle > region.size)
+        report(text("stream.refs[", k, "].offset"),
+               text("the triangles end at ", ref.offset + ref.triangle_count * WorldStream::k_triangle,
+                    ", after the end of their region at ", region.size));
+  }
+  for (size_t k = 0; k < stream.refs.size(); ++k)
+    if (const u16 object = stream.refs[k].object; object < p.objects.size() && !p.objects[object].triangles.empty())
+      report(object_path(object),
+             text("the object is streamed, but has ", format_count(p.objects[object].triangles.size(), "triangle"),
+                  " in the pack as well"));
+}
+
+void check_buffers(Reporter& r, const Pack& p) {
+  constexpr u32 k_fewest = 256, k_most = 65536;
+  if (const u32 n = p.ordering_table_size; n && (n < k_fewest || n > k_most))
+    r.report("splashpack.buffers", "ordering_table_size",
+             {.message = text("the ordering table has ", n, " entries; it must have 256 to 65,536")});
+  if (p.primitive_buffer_size % 4)
+    r.report(
+        "splashpack.buffers", "primitive_buffer_size",
+        {.message = text("the primitive buffer has ", p.primitive_buffer_size, " bytes; it must be a multiple of 4")});
+}
+
+void check_track_types(Reporter& r, const char* list, const auto& those) {
+  for (size_t i = 0; i < those.size(); ++i)
+    for (size_t k = 0; k < those[i].tracks.size(); ++k)
+      if (const u8 type = those[i].tracks[k].type; type > Track::k_last)
+        r.report("splashpack.track-type", text(list, "[", i, "].tracks[", k, "].type"),
+                 {.message = text("type ", type, " is unknown; the last one is ", Track::k_last)});
+}
+
+}  // namespace
+const std::span<const Rule> k_newer_rules = k_newer_rule_table;
+
+void check_newer_sections(Reporter& r, const Pack& p) {
+  if (is_old(p)) return;
+  check_agents(r, p);
+  check_sprites(r, p);
+  check_tilemap(r, p);
+  check_lights(r, p);
+  check_stream(r, p);
+  check_buffers(r, p);
+  check_track_types(r, "cutscenes", p.cutscenes);
+  check_track_types(r, "animations", p.animations);
+}
+
+std::map<u16, u16> streamed_triangle_counts(const Pack& p) {
+  std::map<u16, u16> counts;
+  if (p.stream)
+    for (const StreamRef& ref : p.stream->refs) counts.emplace(ref.object, ref.triangle_count);
+  return counts;
+}
+
+void note_streamed_references(const Pack& p, Findings& findings) {
+  const auto counts = streamed_triangle_counts(p);
+  if (counts.empty()) return;
+  const auto note = [&](const char* list, const std::vector<TriangleRef>& refs) {
+    for (size_t i = 0; i < refs.size(); ++i)
+      if (const auto known = counts.find(refs[i].object); known != counts.end() && refs[i].triangle < known->second)
+        findings.references_elsewhere.insert(text(list, "[", i, "].triangle"));
+  };
+  note("bvh_refs", p.bvh_refs);
+  note("room_refs", p.room_refs);
+}
+
+}  // namespace dio::splashpack
