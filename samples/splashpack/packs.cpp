@@ -331,9 +331,26 @@ void add_newer_parts(Pack& p) {
     PackLight second = lamp;
     second.position.x.raw = -lamp.position.x.raw, second.red = 96, second.blue = 255, second.name = "lamp_b";
     lights.entries = {lamp, second};
-    p.objects[1].flags |= 0x10000;
+    p.objects[2].flags |= 0x10000;
   }
   if (p.form >= Layout::v25) p.ordering_table_size = 8192, p.primitive_buffer_size = 129536;
+}
+
+/// Moves the triangles of an object to the .geo file.
+void stream_object(SceneFiles& f, u16 number) {
+  Object& object = f.pack.objects[number];
+  WorldStream& stream = f.pack.stream.emplace();
+  StreamRef ref{number, u16(object.triangles.size()), 0};
+  GeoTriangles triangles;
+  triangles.triangles = std::exchange(object.triangles, {});
+  f.geo.sectors = bytes_of(triangles);
+  f.geo.sectors.resize((f.geo.sectors.size() + WorldStream::k_sector - 1) / WorldStream::k_sector *
+                       WorldStream::k_sector);
+  const u32 size = u32(f.geo.sectors.size());
+  stream.refs = {ref};
+  stream.regions = {{object.box.min.x, object.box.min.z, object.box.max.x, object.box.max.z, 0, size, 0, 1, 0}};
+  stream.slot_count = 2, stream.slot_size = size;
+  stream.load_radius.raw = 10240, stream.unload_radius.raw = 15360;
 }
 
 // ---- everything ----
@@ -520,6 +537,7 @@ SceneFiles sample_scene(Layout l) {
   if (l < Layout::v20) return f;
   add_n(f);
   if (l >= Layout::v22) add_newer_parts(f.pack);
+  if (l >= Layout::v25) stream_object(f, 1);
   return f;
 }
 
@@ -587,11 +605,16 @@ std::vector<Sample> spu_samples() {
   return beside_packs(".spu", "sounds", [](const SceneFiles& f) { return bytes_of(f.spu); });
 }
 
+std::vector<Sample> geo_samples() {
+  return {{name_of(Layout::v25) + ".geo", "the walls of " + name_of(Layout::v25), bytes_of(files_of(Layout::v25).geo)}};
+}
+
 std::span<const SampleList> samples() {
   static constexpr SampleList all[] = {
       {"splashpack", pack_samples},
       {"splashpack-vram", vram_samples},
       {"splashpack-spu", spu_samples},
+      {"splashpack-geo", geo_samples},
   };
   return all;
 }

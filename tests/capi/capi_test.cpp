@@ -159,9 +159,10 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   File vram = open_sample("splashpack-vram", "scene_v21.vram", "maps/room.vram");
   File spu = open_sample("splashpack-spu", "scene_v21.spu", "maps/room.spu");
   const Value names = *parsed(good(dio_beside(pack.get()))).find("names");
-  ASSERT_EQ(names.size(), 2u);
+  ASSERT_EQ(names.size(), 3u);
   EXPECT_EQ(names.at(0)->text(), "maps/room.vram");
   EXPECT_EQ(names.at(1)->text(), "maps/room.spu");
+  EXPECT_EQ(names.at(2)->text(), "maps/room.geo");
   const File alone_in_its_folder = open_sample("narc", "shelf.narc", "maps/shelf.narc");
   EXPECT_EQ(parsed(good(dio_beside(alone_in_its_folder.get()))).find("names")->size(), 0u);
   EXPECT_EQ(parsed(good(dio_beside(open(sample("race.kmp"), "race.kmp").get()))).find("names")->at(0)->text(),
@@ -181,7 +182,8 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
 
   auto opened = dio::open(bytes(good(dio_save(pack.get(), 0))), "maps/room.splashpack");
   ASSERT_TRUE(opened);
-  dio::open_sibling_files(*opened, [](const std::string& name) {
+  dio::open_sibling_files(*opened, [](const std::string& name) -> std::optional<Bytes> {
+    if (name == "room.geo") return {};
     const bool is_vram = name == "room.vram";
     return std::optional(bytes(good(
         dio_sample(is_vram ? "splashpack-vram" : "splashpack-spu", is_vram ? "scene_v21.vram" : "scene_v21.spu"))));

@@ -225,6 +225,26 @@ inline std::vector<test::BrokenFile> broken_files() {
   full("splashpack.key-order", "cutscenes[0].tracks[0].keys[0].frame",
        [](Pack& p) { p.cutscenes[0].tracks[0].keys[0].frame = 8000; });
   later("splashpack.m-known", "rotation.y", [](Pack& p) { p.rotation.y.raw = 30000; });
+  const auto newest = [&](std::string_view id, std::string_view path, auto edit, Also also = {}) {
+    Pack p = sample_scene(k_newest).pack;
+    edit(p);
+    add(id, path, bytes_of(p), std::move(also));
+  };
+  newest("splashpack.agent-object", "agents[0].object", [](Pack& p) { p.agents[0].object = 0xFFFF; });
+  newest("splashpack.agent-patrol", "agents[0].flags", [](Pack& p) { p.agents[0].waypoints.clear(); });
+  newest("splashpack.agent-clip", "agents[0].clips[1]", [](Pack& p) { p.agents[0].clips[1] = 0; });
+  newest("splashpack.sprite-cells", "sprite_sheets[0]", [](Pack& p) { p.sprite_sheets[0].cell_width = 100; },
+         {"splashpack.tile"});
+  newest("splashpack.tile", "tilemap.tiles[0].cell", [](Pack& p) { p.tilemap->tiles[0].cell = 200; });
+  newest("splashpack.light-value", "lights.entries[0].radius", [](Pack& p) { p.lights->entries[0].radius.raw = 0; });
+  newest("splashpack.light-table", "objects[2].flags", [](Pack& p) { p.lights.reset(); });
+  newest("splashpack.track-type", "animations[0].tracks[0].type", [](Pack& p) {
+    Animation& a = p.animations.emplace_back();
+    a.name = "odd", a.frame_count = 1;
+    a.tracks.emplace_back().type = 19;
+  });
+  newest("splashpack.stream", "stream.regions[0].size", [](Pack& p) { p.stream->regions[0].size -= 100; });
+  newest("splashpack.buffers", "ordering_table_size", [](Pack& p) { p.ordering_table_size = 10; });
   later("splashpack.files-missing", "atlases", [](Pack&) {});
   all.back().alone = true;
   return all;

@@ -144,6 +144,27 @@ TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
   EXPECT_GT(colliders, 0u);
 }
 
+TEST(PackEdits, AStreamedObjectMovesWithItsRegionAndIsNotCopied) {
+  const Bytes file = bytes_of(sample_scene(Layout::v25).pack);
+  const Pack was = pack_in(file);
+  const u16 object = was.stream->refs[0].object;
+  const std::string name = std::to_string(object);
+  const auto copied = edited(file, "copy-object object=" + name + " by=0.25,0,0");
+  ASSERT_FALSE(copied);
+  EXPECT_THAT(copied.error().message, HasSubstr("streamed"));
+  const auto moved = edited(file, "move-object object=" + name + " by=2,0,0");
+  ASSERT_TRUE(moved) << format_one_line(moved.error());
+  const Pack now = pack_in(moved->bytes());
+  EXPECT_EQ(now.objects[object].box.max.x.raw, was.objects[object].box.max.x.raw + 8192);
+  EXPECT_EQ(now.stream->regions[0].max_x.raw, was.stream->regions[0].max_x.raw + 8192);
+  EXPECT_EQ(now.stream->regions[0].min_x.raw, was.stream->regions[0].min_x.raw);
+  // All its triangles stay in the BVH.
+  const auto rebuilt = edited(file, "rebuild-bvh");
+  ASSERT_TRUE(rebuilt) << format_one_line(rebuilt.error());
+  EXPECT_EQ(pack_in(rebuilt->bytes()).bvh_refs.size(), was.bvh_refs.size());
+  EXPECT_EQ(findings_of(rebuilt->bytes()), findings_of(file));
+}
+
 TEST(PackEdits, ACopyIsShownLikeTheOriginal) {
   size_t copies = 0;
   for (const Bytes& file : packs()) {

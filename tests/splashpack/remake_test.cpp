@@ -146,7 +146,7 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
     EXPECT_TRUE(words_of(*least, "splashpack.remake-lost").contains(lost_of(what))) << what;
   const auto newest = remade(sample_scene(Layout::v24), "v20");
   ASSERT_TRUE(newest);
-  for (const char* what : {"1 agent", "the sprites", "the tilemap", "the lights"})
+  for (const char* what : {"1 agent", "1 sprite sheet", "the tile map", "the lights"})
     EXPECT_TRUE(words_of(*newest, "splashpack.remake-lost").contains(lost_of(what))) << what;
   // What stays as it was is not spoken of.
   const auto same = remade(sample_scene_with_everything(), "v21");

@@ -218,16 +218,16 @@ Hand header(int version, int objects, i64 names) {
   return h;
 }
 
-TEST(Splashpack, Versions20To24ByHand) {
-  const std::array sizes = {120, 128, 144, 144, 148};
-  for (int version = 20; version <= 24; ++version) {
+TEST(Splashpack, Versions20To25ByHand) {
+  const std::array sizes = {120, 128, 144, 144, 148, 156};
+  for (int version = 20; version <= 25; ++version) {
     SCOPED_TRACE(version);
     const int size = sizes[size_t(version - 20)], mesh = size + 92;
     Hand h = header(version, 1, mesh + 52);
     EXPECT_EQ(h.bytes.size(), 120u);
     h.bytes.resize(size_t(size));
-    if (version == 21) h.bytes[124] = 9;     // nobody knows
     if (version >= 22) h.bytes[136] = 0xC5;  // the hash of the scene
+    if (version >= 25) h.bytes[149] = 0x20;  // entries of the ordering table
     object(h, mesh, -1);
     h.u32s({0x11}).u16s({0xFFFF}).u8s({5, 6}).u32s({0});
     h.u32s({-1, -2, -3, 1, 2, 3});  // box

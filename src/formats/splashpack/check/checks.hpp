@@ -62,8 +62,6 @@ void check_sections(Reporter&, const Pack&);
 void check_companions(Reporter&, const Pack&, const PackCompanions&);
 /// newer_sections.cpp
 void check_newer_sections(Reporter&, const Pack&);
-/// How many triangles each streamed object has, by its number.
-std::map<u16, u16> streamed_triangle_counts(const Pack&);
 /// Tells the findings which references lead to triangles in the .geo file.
 void note_streamed_references(const Pack&, Findings&);
 

@@ -211,13 +211,6 @@ void check_newer_sections(Reporter& r, const Pack& p) {
   check_track_types(r, "animations", p.animations);
 }
 
-std::map<u16, u16> streamed_triangle_counts(const Pack& p) {
-  std::map<u16, u16> counts;
-  if (p.stream)
-    for (const StreamRef& ref : p.stream->refs) counts.emplace(ref.object, ref.triangle_count);
-  return counts;
-}
-
 void note_streamed_references(const Pack& p, Findings& findings) {
   const auto counts = streamed_triangle_counts(p);
   if (counts.empty()) return;

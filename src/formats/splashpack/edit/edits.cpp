@@ -59,12 +59,21 @@ bool translate_box(Box& b, const std::array<i32, 3>& by) {
   return add_checked(b.min.x, b.min.y, b.min.z, by) && add_checked(b.max.x, b.max.y, b.max.z, by);
 }
 
+bool is_streamed(const Pack& p, size_t object) {
+  return p.stream && std::ranges::any_of(p.stream->refs, [&](const StreamRef& r) { return r.object == object; });
+}
+
+/// Of streamed triangles, the box of their object counts.
 Bounds compute_bounds(const Pack& p, std::span<const TriangleRef> refs) {
   Bounds all;
-  for (const TriangleRef& ref : refs)
-    if (ref.object < p.objects.size() && ref.triangle < p.objects[ref.object].triangles.size())
-      for (const Vec16& v : p.objects[ref.object].triangles[ref.triangle].positions)
-        all.add(transform_vertex_exact(p.objects[ref.object], v));
+  for (const TriangleRef& ref : refs) {
+    if (ref.object >= p.objects.size()) continue;
+    const Object& o = p.objects[ref.object];
+    if (ref.triangle < o.triangles.size())
+      for (const Vec16& v : o.triangles[ref.triangle].positions) all.add(transform_vertex_exact(o, v));
+    else if (is_streamed(p, ref.object))
+      all.add(o.box);
+  }
   return all;
 }
 bool is_empty(const Bounds& b) { return b.low[0] > b.high[0]; }
@@ -120,6 +129,16 @@ class BoundsUpdater {
   std::vector<bool> seen_;
 };
 
+/// Regions are loaded by where their objects are: they become as large as a moved one takes.
+void grow_regions(WorldStream& stream, size_t object, const Box& box) {
+  for (StreamRegion& r : stream.regions)
+    for (size_t k = r.first_ref; k < std::min(size_t(r.first_ref) + r.ref_count, stream.refs.size()); ++k) {
+      if (stream.refs[k].object != object) continue;
+      r.min_x.raw = std::min(r.min_x.raw, box.min.x.raw), r.max_x.raw = std::max(r.max_x.raw, box.max.x.raw);
+      r.min_z.raw = std::min(r.min_z.raw, box.min.z.raw), r.max_z.raw = std::max(r.max_z.raw, box.max.z.raw);
+    }
+}
+
 /// Moves an object and its box; false if it cannot be there.
 bool move_object_by(Pack& p, size_t i, const std::array<i32, 3>& by) {
   Object& o = p.objects[i];
@@ -134,6 +153,11 @@ bool move_object_by(Pack& p, size_t i, const std::array<i32, 3>& by) {
         if (!add_checked(v.x, v.y, v.z, by)) return false;
   }
   if (is_old(p)) return true;
+  if (is_streamed(p, i)) {
+    if (!translate_box(o.box, by)) return false;
+    grow_regions(*p.stream, i, o.box);
+    return true;
+  }
   const auto skin = std::ranges::find(p.skins, u16(i), &Skin::object);
   o.box = skin == p.skins.end() ? compute_object_box(o) : compute_object_box(o, *skin);
   return true;
@@ -166,6 +190,9 @@ Done copy_object(Pack& p, Arguments a) {
   if (p.objects.size() >= 0xFFFF) return refuse_edit("a pack has at most 65535 objects");
   if (p.objects[i].flags & k_skinned)
     return refuse_edit("an object with bones cannot be copied: its skin names one object");
+  if (is_streamed(p, i))
+    return refuse_edit("a streamed object cannot be copied: its triangles are in the .geo file",
+                       "copy it in the scene of the pack, and make the pack again: dio convert");
   if (!p.rooms.empty())
     return refuse_edit("the pack has rooms, which list the triangles that they show",
                        "copy the object in the scene of the pack, and make the pack again: dio convert");

@@ -22,7 +22,7 @@ struct GeoTriangles {
   std::vector<Triangle> triangles;
   static constexpr void layout(auto& v, auto& s) {
     v.version(u32(k_newest));
-    v.implied(v.total() / WorldStream::k_triangle, s.triangles);
+    v.implied(v.growing() ? v.total() / WorldStream::k_triangle : s.triangles.size(), s.triangles);
     v("triangles", s.triangles);
   }
 };

@@ -170,12 +170,25 @@ Box compute_object_box(const Object& o, const Skin& skin) {
   return all.low[0] > all.high[0] ? compute_object_box(o) : all.to_box();
 }
 
+std::map<u16, u16> streamed_triangle_counts(const Pack& p) {
+  std::map<u16, u16> counts;
+  if (p.stream)
+    for (const StreamRef& ref : p.stream->refs) counts.emplace(ref.object, ref.triangle_count);
+  return counts;
+}
+
 bool build_bvh(Pack& p) {
   p.bvh_nodes.clear();
   p.bvh_refs.clear();
   std::vector<Leaf> leaves;
+  const auto streamed = streamed_triangle_counts(p);
   for (size_t o = 0; o < p.objects.size(); ++o) {
     if (p.objects[o].flags & k_skinned) continue;
+    const auto elsewhere = streamed.find(u16(o));
+    for (u16 t = 0; elsewhere != streamed.end() && p.objects[o].triangles.empty() && t < elsewhere->second; ++t) {
+      if (leaves.size() == 0xFFFF) return false;
+      leaves.emplace_back(Leaf{{u16(o), t}, {}}).bounds.add(p.objects[o].box);
+    }
     for (size_t t = 0; t < p.objects[o].triangles.size(); ++t) {
       if (o > 0xFFFF || t > 0xFFFF || leaves.size() == 0xFFFF) return false;
       Leaf& l = leaves.emplace_back(Leaf{{u16(o), u16(t)}, {}});
@@ -266,7 +279,9 @@ BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start) 
 }
 
 bool add_derived_sections(Pack& p, f64 scaling) {
-  for (Object& o : p.objects) o.box = compute_object_box(o);
+  const auto streamed = streamed_triangle_counts(p);
+  for (size_t i = 0; i < p.objects.size(); ++i)
+    if (!streamed.contains(u16(i))) p.objects[i].box = compute_object_box(p.objects[i]);
   for (const Skin& s : p.skins)
     if (s.object < p.objects.size()) p.objects[s.object].box = compute_object_box(p.objects[s.object], s);
   const bool is_tree_whole = build_bvh(p);

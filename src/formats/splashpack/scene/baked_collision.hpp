@@ -2,6 +2,7 @@
 // packs.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <span>
 
@@ -41,17 +42,22 @@ struct Bounds {
       if (p[i] < low[i] || p[i] > high[i]) return false;
     return true;
   }
+  void add(const Box& b) {
+    for (const Vec32& p : {b.min, b.max}) add(std::array{i64(p.x.raw) << 12, i64(p.y.raw) << 12, i64(p.z.raw) << 12});
+  }
   /// In raw units, rounded outwards.
   Box to_box() const;
 };
+/// How many triangles each streamed object has in the .geo file, by the number of the object.
+std::map<u16, u16> streamed_triangle_counts(const Pack&);
 /// Around all triangles of the object, in the scene; of none: around its position.
 Box compute_object_box(const Object&);
 /// The same wherever a skin moves them: around its bones in all frames.
 Box compute_object_box(const Object&, const Skin&);
 
 /// The BVH over all triangles of objects without bones: `bvh_nodes` and `bvh_refs`. The engine draws objects
-/// with bones separately, and skips them in the BVH (renderer.cpp, RenderWithBVH). False if there are more triangles
-/// than its counts can hold (65,535): then there is no BVH.
+/// with bones separately, and skips them in the BVH (renderer.cpp, RenderWithBVH). Of streamed objects, the box stands
+/// for each triangle. False if there are more triangles than its counts can hold (65,535): then there is no BVH.
 bool build_bvh(Pack&);
 
 /// A floor as regions, one a triangle, with portals where two edges touch.
