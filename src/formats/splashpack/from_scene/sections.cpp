@@ -84,6 +84,11 @@ class PackSectionBuilder {
            {.message = text("the floor has ", format_count(made.degenerate, "triangle"),
                             " without an area (seen from above) and ", format_count(made.steep, "wall")),
             .hint = "left out"});
+    if (made.far)
+      note("splashpack.make-floor", {},
+           {.message = text(format_count(made.far, "triangle"), " of the floor ", made.far == 1 ? "is" : "are",
+                            " more than 131,072 units of the scaling away"),
+            .hint = "left out"});
     if (made.too_many)
       note("splashpack.make-floor", {},
            {.message = "the floor needs more than 65534 regions", .hint = "the pack has no floor"});

@@ -191,7 +191,7 @@ struct NavPortal {
     v(Key("bx").unit("scaling"), s.bx);
     v(Key("bz").unit("scaling"), s.bz);
     v(Key("region").doc("on the other side").words(k_index_into<"regions">), s.region);
-    v(Key("step").unit("scaling").doc("difference in height of the floor on the other side"), s.step);
+    v(Key("step").unit("scaling").doc("how much higher the floor on the other side is"), s.step);
   }
 };
 static_assert(wire_size<NavPortal>() == 20);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/sorting.hpp"
+#include "formats/splashpack/scene/floor_polygons.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -56,14 +57,9 @@ u16 build_bvh_node(Pack& p, std::span<Leaf> leaves) {
 
 // ---- the floor ----
 
-struct Point {
-  i64 x, y, z;
-};
+using Point = FloorPoint;
 Point point(Vec32 v) { return {v.x.raw, v.y.raw, v.z.raw}; }
-/// Positive if c lies to the left of a to b, with X to the right and Z up.
-f64 cross_xz(const Point& a, const Point& b, const Point& c) {
-  return f64(b.x - a.x) * f64(c.z - a.z) - f64(b.z - a.z) * f64(c.x - a.x);
-}
+f64 cross_xz(const Point& a, const Point& b, const Point& c) { return f64(floor_cross(a, b, c)); }
 
 struct Edge {
   u32 region;
@@ -102,8 +98,8 @@ std::optional<EdgeOverlap> find_edge_overlap(const Edge& a, const Edge& b) {
 }
 
 bool region_contains(const NavRegion& r, Vec32 p) {
-  for (size_t i = 0; i < 3; ++i) {
-    const size_t j = (i + 1) % 3;
+  for (size_t i = 0; i < r.corner_count; ++i) {
+    const size_t j = (i + 1) % r.corner_count;
     if (cross_xz({r.xs[i].raw, 0, r.zs[i].raw}, {r.xs[j].raw, 0, r.zs[j].raw}, point(p)) < 0) return false;
   }
   return true;
@@ -199,35 +195,48 @@ bool build_bvh(Pack& p) {
   return true;
 }
 
-BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start) {
-  BuiltNavmesh made;
-  Nav nav;
-  std::vector<Edge> edges;
+/// The triangles that have an area from above and are no walls, counterclockwise.
+static std::vector<std::array<FloorPoint, 3>> select_walkable(std::span<const NavTriangle> floor, BuiltNavmesh& made) {
+  std::vector<std::array<FloorPoint, 3>> out;
   for (const NavTriangle& t : floor) {
-    std::array<Point, 3> c{point(t.positions[0]), point(t.positions[1]), point(t.positions[2])};
-    f64 area = cross_xz(c[0], c[1], c[2]);
+    std::array<FloorPoint, 3> c{point(t.positions[0]), point(t.positions[1]), point(t.positions[2])};
+    constexpr i64 k_farthest = i64(1) << 29;  // products of distances fit into 64 bits
+    if (std::ranges::any_of(c,
+                            [](const FloorPoint& p) { return std::max(std::abs(p.x), std::abs(p.z)) > k_farthest; })) {
+      ++made.far;
+      continue;
+    }
+    const i64 area = floor_cross(c[0], c[1], c[2]);
     if (area == 0) {
       ++made.degenerate;
       continue;
     }
-    if (area < 0) std::swap(c[1], c[2]), area = -area;
-    const f64 y1 = f64(c[1].y - c[0].y), y2 = f64(c[2].y - c[0].y), x1 = f64(c[1].x - c[0].x),
-              x2 = f64(c[2].x - c[0].x), z1 = f64(c[1].z - c[0].z), z2 = f64(c[2].z - c[0].z);
-    const f64 a = std::round((y1 * z2 - y2 * z1) / area * 4096), b = std::round((x1 * y2 - x2 * y1) / area * 4096);
-    f64 d = 0;
-    for (const Point& p : c) d += (f64(p.y) - (a * f64(p.x) + b * f64(p.z)) / 4096) / 3;
+    if (area < 0) std::swap(c[1], c[2]);
+    const FloorPlane plane = fit_floor_plane(c);
     // What is steeper than 8 to 1 is a wall.
-    if (std::fabs(a) > 8 * 4096 || std::fabs(b) > 8 * 4096 || std::fabs(d) > f64(INT32_MAX)) {
+    if (std::fabs(plane.a) > 8 * 4096 || std::fabs(plane.b) > 8 * 4096 || std::fabs(plane.d) > f64(INT32_MAX)) {
       ++made.steep;
       continue;
     }
+    out.push_back(c);
+  }
+  return out;
+}
+
+BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start) {
+  BuiltNavmesh made;
+  Nav nav;
+  std::vector<Edge> edges;
+  for (const FloorPolygon& polygon : merge_floor_triangles(select_walkable(floor, made))) {
+    const FloorPlane plane = fit_floor_plane(polygon);
     NavRegion r{};
-    for (size_t i = 0; i < 3; ++i) r.xs[i].raw = i32(c[i].x), r.zs[i].raw = i32(c[i].z);
-    r.plane_a.raw = i32(a), r.plane_b.raw = i32(b), r.plane_d.raw = i32(std::llround(d));
-    r.corner_count = 3;
-    r.surface = a == 0 && b == 0 ? 0 : 1;
+    for (size_t i = 0; i < polygon.size(); ++i) r.xs[i].raw = i32(polygon[i].x), r.zs[i].raw = i32(polygon[i].z);
+    r.plane_a.raw = i32(plane.a), r.plane_b.raw = i32(plane.b), r.plane_d.raw = i32(plane.d);
+    r.corner_count = u8(polygon.size());
+    r.surface = plane.a == 0 && plane.b == 0 ? 0 : 1;
     r.room = k_no_room;
-    for (size_t i = 0; i < 3; ++i) edges.push_back({u32(nav.regions.size()), c[i], c[(i + 1) % 3]});
+    for (size_t i = 0; i < polygon.size(); ++i)
+      edges.push_back({u32(nav.regions.size()), polygon[i], polygon[(i + 1) % polygon.size()]});
     nav.regions.push_back(r);
   }
   if (nav.regions.empty()) return made;
@@ -264,7 +273,7 @@ BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start) 
       }
       ++r.portal_count;
       nav.portals.push_back({fx32{i32(t.from.x)}, fx32{i32(t.from.z)}, fx32{i32(t.to.x)}, fx32{i32(t.to.z)},
-                             u16(region), fx16{i16(t.step)}});
+                             u16(region), fx16{i16(-t.step)}});
     }
   }
   // The player starts in the region under the start that is nearest in height.

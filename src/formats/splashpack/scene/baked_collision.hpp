@@ -60,11 +60,12 @@ Box compute_object_box(const Object&, const Skin&);
 /// for each triangle. False if there are more triangles than its counts can hold (65,535): then there is no BVH.
 bool build_bvh(Pack&);
 
-/// A floor as regions, one a triangle, with portals where two edges touch.
+/// A floor as convex regions (floor_polygons.hpp), with portals where two edges touch.
 struct BuiltNavmesh {
   std::optional<Nav> nav;  // none, if nothing of the floor can be walked on
   u32 degenerate = 0;      // triangles that were left out: without an area seen from above
   u32 steep = 0;           // and upright ones
+  u32 far = 0;             // and those beyond 131,072 units of the scaling
   bool too_many = false;   // more of them than a file or an engine can hold: then there is no floor
 };
 /// `start`: where the player starts.

@@ -1,6 +1,7 @@
 // node_placement.cpp: the floor, the player, and what else has a place but is not drawn.
 #include <numbers>
 
+#include "formats/splashpack/scene/baked_collision.hpp"
 #include "formats/splashpack/scene/builder.hpp"
 #include "scene/shapes.hpp"
 
