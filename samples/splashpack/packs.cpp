@@ -524,7 +524,9 @@ void add_n(SceneFiles& f) {
   Pack& p = f.pack;
   p.objects.push_back(lamp_of());
   (void)add_derived_sections(p, k_default_scaling);
-  p.nav = build_nav_regions(floor_triangles(), vec32(p.start.x.raw, 0, p.start.z.raw)).nav;
+  // As the two rooms of the interior divide it.
+  const std::array rooms = {box(-k_half, -k_wall, -k_half, 0, 0, k_half), box(0, -k_wall, -k_half, k_half, 0, k_half)};
+  p.nav = build_nav_regions(floor_triangles(), vec32(p.start.x.raw, 0, p.start.z.raw), rooms).nav;
   p.colliders.push_back({p.objects[2].box, 1, 0xFF, 2, 0});
   move_pixels(f);
 }

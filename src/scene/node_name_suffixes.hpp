@@ -5,8 +5,9 @@
 namespace dio::scene {
 
 /// What marks can say. All but object and nav_region also count at the start of a node's name.
-inline constexpr std::string_view k_marks[] = {"object",     "navmesh", "player_start", "collider", "trigger",
-                                               "nav_region", "room",    "portal",       "ignore"};
+inline constexpr std::string_view k_marks[] = {"object",   "navmesh",       "player_start", "collider",
+                                               "trigger",  "nav_region",    "room",         "portal",
+                                               "waypoint", "runtime_light", "ignore"};
 
 /// The mark of a node: its property `kind`, else its name, whatever its case, before a dot, `_`, `-` or a digit
 /// (navmesh.001). A room or a portal with a material is what it looks like. Empty: none.

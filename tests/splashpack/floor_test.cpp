@@ -127,6 +127,17 @@ TEST(PackFloor, AFlatSquareIsOneRegion) {
   EXPECT_TRUE(nav.portals.empty());
 }
 
+TEST(PackFloor, RegionsStayInTheirRooms) {
+  Floor floor;
+  add_grid(floor, 20, 20, 100, {0, 0}, level(0));
+  const std::array rooms = {Box{at(0, -500, 0), at(800, 100, 2000)}, Box{at(800, -500, 0), at(2000, 100, 2000)}};
+  const BuiltNavmesh made = build_nav_regions(floor, at(50, 0, 50), rooms);
+  ASSERT_TRUE(made.nav);
+  EXPECT_EQ(made.nav->regions.size(), 2u);
+  EXPECT_EQ(made.nav->portals.size(), 2u);
+  expect_same_floor(floor, *made.nav);
+}
+
 TEST(PackFloor, AnLHasTwoRegions) {
   Floor floor;
   add_grid(floor, 20, 20, 100, {0, 0}, level(-50), [](int c, int r) { return c < 8 || r < 8; });

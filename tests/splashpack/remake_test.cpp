@@ -73,6 +73,25 @@ std::set<std::string> words_of(const Made& made, std::string_view id) {
 
 std::string lost_of(const std::string& what) { return "dropped: " + what; }
 
+/// Twice the area of the floor from above, in raw units: triangles may become fewer regions.
+i64 twice_the_floor(const Pack& p) {
+  i64 area = 0;
+  const auto cross = [](i64 ax, i64 az, i64 bx, i64 bz) { return ax * bz - az * bx; };
+  if (p.nav)
+    for (const NavRegion& r : p.nav->regions)
+      for (size_t i = 0; i < r.corner_count; ++i) {
+        const size_t j = (i + 1) % r.corner_count;
+        area += cross(r.xs[i].raw, r.zs[i].raw, r.xs[j].raw, r.zs[j].raw);
+      }
+  for (const Navmesh& m : p.navmeshes)
+    for (const NavTriangle& t : m.triangles) {
+      const auto& v = t.positions;
+      area += std::abs(
+          cross(v[1].x.raw - v[0].x.raw, v[1].z.raw - v[0].z.raw, v[2].x.raw - v[0].x.raw, v[2].z.raw - v[0].z.raw));
+    }
+  return area;
+}
+
 TEST(Remake, EveryLayoutBecomesEveryOther) {
   for (const EnumName& a : k_layouts.words)
     for (const EnumName& b : k_layouts.words) {
@@ -96,13 +115,8 @@ TEST(Remake, EveryLayoutBecomesEveryOther) {
       if (u32(from) >= k_player && u32(to) >= k_player) {
         EXPECT_EQ(after.pack.start, before.pack.start);
       }
-      const auto floor = [](const Pack& p) {
-        size_t n = p.nav ? p.nav->regions.size() : 0;
-        for (const Navmesh& m : p.navmeshes) n += m.triangles.size();
-        return n;
-      };
       if (u32(from) >= k_navmeshes && u32(to) >= k_navmeshes) {
-        EXPECT_EQ(floor(before.pack), floor(after.pack));
+        EXPECT_EQ(twice_the_floor(before.pack), twice_the_floor(after.pack));
       }
     }
 }
@@ -115,18 +129,11 @@ TEST(Remake, ThereAndBackKeepsTheScene) {
     const auto down = remade(files_of(*up, Layout::v21), name_of(l));
     ASSERT_TRUE(down) << format_one_line(down.error());
     const Pack after = files_of(*down, l).pack;
-    EXPECT_EQ(bytes_of(after).size(), bytes_of(before.pack).size());
     for (size_t i = 0; i < after.objects.size(); ++i) {
       EXPECT_EQ(after.objects[i].rotation, before.pack.objects[i].rotation);
       EXPECT_EQ(after.objects[i].script, before.pack.objects[i].script);
     }
-    const auto corners = [](const Pack& p) {
-      std::multiset<std::array<i32, 3>> all;
-      for (const NavTriangle& t : p.navmeshes.at(0).triangles)
-        for (const Vec32& v : t.positions) all.insert({v.x.raw, v.y.raw, v.z.raw});
-      return all;
-    };
-    EXPECT_EQ(corners(after), corners(before.pack));
+    EXPECT_EQ(twice_the_floor(after), twice_the_floor(before.pack));
   }
 }
 
@@ -139,7 +146,7 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
                            "the link to the script of the scene"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
-  EXPECT_TRUE(made.contains("32 regions of the floor were converted to 32 triangles"));
+  EXPECT_TRUE(made.contains("2 regions of the floor were converted to 4 triangles"));
   const auto least = remade(sample_scene_with_everything(), "a2");
   ASSERT_TRUE(least);
   for (const char* what : {"3 scripts", "the floor", "the start position of the player"})

@@ -13,6 +13,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "core/json.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -324,10 +325,66 @@ INSTANTIATE_TEST_SUITE_P(Samples, Returned, testing::ValuesIn(samples_of(*find_f
 
 Files files_of(const SceneFiles& f) { return {bytes_of(f.pack), bytes_of(f.vram), bytes_of(f.spu)}; }
 
+/// Agents, sprites, tiles, lights and streamed objects of v25, with the .geo file beside the pack.
+TEST(SplashpackReturn, WhatCameWithLaterVersionsComesBack) {
+  const SceneFiles f = sample_scene(Layout::v25);
+  auto pack = open(bytes_of(f.pack), "scene.splashpack");
+  ASSERT_TRUE(pack);
+  open_sibling_files(*pack, [&](const std::string& name) -> std::optional<Bytes> {
+    return name.ends_with(".vram") ? bytes_of(f.vram) : name.ends_with(".spu") ? bytes_of(f.spu) : bytes_of(f.geo);
+  });
+  const auto staged = to_scene(*pack, {.companions = collect_companions(*pack)});
+  ASSERT_TRUE(staged);
+  for (const Diagnostic& d : staged->notes) EXPECT_NE(d.id, "splashpack.scene-lost") << d.message;
+  const auto made = make_pack_from_scene(staged->scene, {});
+  ASSERT_TRUE(made) << format_one_line(made.error());
+  for (const Diagnostic& d : made->notes) EXPECT_EQ(d.severity, Severity::hint) << format_one_line(d);
+  ASSERT_EQ(made->files.size(), 4u);
+  const auto loaded = load<Pack>(made->files[0].bytes);
+  ASSERT_TRUE(loaded);
+  const Pack& now = loaded->document.value();
+  EXPECT_EQ(now.form, Layout::v25);
+  const auto same_json = [](const Pack& a, const Pack& b, const char* part, std::set<std::string> without) {
+    const auto strip = [&](const auto& self, const Value& v) -> Value {
+      if (v.is(Value::Kind::list)) {
+        Value out = Value::list();
+        for (const auto& [unused, e] : v.members()) out.push(self(self, e));
+        return out;
+      }
+      if (!v.is(Value::Kind::object)) return v;
+      Value out = Value::object();
+      for (const auto& [name, e] : v.members())
+        if (!without.contains(name)) out.add(name, self(self, e));
+      return out;
+    };
+    const auto text_of = [&](const Pack& p) {
+      const Value all = to_value(p);
+      const Value* found = all.find(part);
+      return found ? json::write(strip(strip, *found)) : std::string("none");
+    };
+    EXPECT_EQ(text_of(a), text_of(b)) << part;
+  };
+  const std::set<std::string> placement = {"name_offset", "tiles_offset", "objects_offset"};
+  for (const char* part : {"agents", "sprite_animations", "tilemap", "lights", "scene_hash", "ordering_table_size",
+                           "primitive_buffer_size"})
+    same_json(f.pack, now, part, placement);
+  same_json(f.pack, now, "sprite_sheets", {"name_offset", "page_x", "page_y", "origin", "clut_x", "clut_y"});
+  const auto geo = load<Geo>(made->files[3].bytes);
+  ASSERT_TRUE(geo);
+  EXPECT_TRUE(matches_pack(geo->document.value(), now));
+  const Pack whole = load_streamed_triangles(now, geo->document.value());
+  const Pack before = load_streamed_triangles(f.pack, f.geo);
+  ASSERT_EQ(whole.objects.size(), before.objects.size());
+  for (size_t i = 0; i < whole.objects.size(); ++i) {
+    EXPECT_EQ(now.objects[i].triangles.size(), f.pack.objects[i].triangles.size()) << i;
+    EXPECT_EQ(whole.objects[i].triangles.size(), before.objects[i].triangles.size()) << i;
+  }
+}
+
 /// Packs of all later layouts with sounds, letters and canvases: three sounds of any bytes, images of all depths, also
 /// mirrored ones and with semi-transparent words.
 TEST(SplashpackReturn, SoundsLettersAndCanvasesComeBack) {
-  for (const Layout form : {Layout::v20, Layout::v21, Layout::v22, Layout::v23, Layout::v24}) {
+  for (const Layout form : {Layout::v20, Layout::v21, Layout::v22, Layout::v23, Layout::v24, Layout::v25}) {
     SCOPED_TRACE(std::string(k_layouts.of(i64(form))));
     SceneFiles f = sample_scene(form);
     const SceneFiles rich = sample_scene_with_everything();

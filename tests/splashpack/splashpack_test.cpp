@@ -360,13 +360,13 @@ TEST(Splashpack, TheFloorBecomesRegionsThatTouch) {
   EXPECT_EQ(made.degenerate, 1u);
   EXPECT_EQ(made.steep, 1u);
   const Nav& nav = *made.nav;
-  ASSERT_EQ(nav.regions.size(), 4u);
-  EXPECT_EQ(nav.start_region, 3);  // the storey above is nearer
-  EXPECT_EQ(nav.regions[3].portal_count, 0);
-  ASSERT_EQ(nav.portals.size(), 4u);
-  for (size_t r = 0; r < 4; ++r) {
+  ASSERT_EQ(nav.regions.size(), 3u);  // the two that share an edge are one
+  EXPECT_EQ(nav.start_region, 2);     // the storey above is nearer
+  EXPECT_EQ(nav.regions[2].portal_count, 0);
+  ASSERT_EQ(nav.portals.size(), 2u);
+  for (size_t r = 0; r < 3; ++r) {
     const NavRegion& region = nav.regions[r];
-    EXPECT_EQ(region.corner_count, 3);
+    EXPECT_EQ(region.corner_count, r ? 3 : 4);
     // Counter-clockwise, as the engine tests it.
     const auto cross = [&](size_t i, size_t j, size_t k) {
       return i64(region.xs[j].raw - region.xs[i].raw) * (region.zs[k].raw - region.zs[i].raw) -
@@ -376,17 +376,17 @@ TEST(Splashpack, TheFloorBecomesRegionsThatTouch) {
     for (u32 i = 0; i < region.portal_count; ++i) {
       const NavPortal& p = nav.portals[region.first_portal + i];
       EXPECT_NE(p.region, r);
-      EXPECT_LT(p.region, 3);
+      EXPECT_LT(p.region, 2);
     }
   }
   // The slope rises from 0 at x = 400 by a quarter.
-  EXPECT_EQ(nav.regions[2].plane_a.raw, 1024);
-  EXPECT_EQ(nav.regions[2].plane_b.raw, 0);
-  EXPECT_EQ(nav.regions[2].plane_d.raw, -100);
-  EXPECT_EQ(nav.regions[2].surface, 1);
+  EXPECT_EQ(nav.regions[1].plane_a.raw, 1024);
+  EXPECT_EQ(nav.regions[1].plane_b.raw, 0);
+  EXPECT_EQ(nav.regions[1].plane_d.raw, -100);
+  EXPECT_EQ(nav.regions[1].surface, 1);
   EXPECT_EQ(nav.regions[0].surface, 0);
   // The door in the T is as long as the shorter edge.
-  const NavPortal& door = nav.portals[nav.regions[2].first_portal];
+  const NavPortal& door = nav.portals[nav.regions[1].first_portal];
   EXPECT_EQ(door.region, 0);
   EXPECT_EQ(std::abs(door.az.raw - door.bz.raw), 200);
 }

@@ -37,6 +37,8 @@ constexpr NodeKind k_node_kinds[] = {
     {.kind = "collider", .layer = "Colliders"},
     {.kind = "trigger", .layer = "Triggers"},
     {.kind = "interactable", .layer = "Interactables"},
+    {.kind = "waypoint", .layer = "Agents"},
+    {.kind = "runtime_light", .layer = "Lights"},
 };
 constexpr Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },

@@ -13,7 +13,7 @@ PackLighting::PackLighting(const scene::Scene& scene, std::span<const Affine> pl
   if (!settings.bake) return;
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
-    if (node.light == k_none || roles[i] == Role::ignore) continue;
+    if (node.light == k_none || roles[i] == Role::ignore || is_runtime_light(node)) continue;
     const scene::Light& light = scene.lights[node.light];
     PackLight& out = lamps_.emplace_back();
     out.kind = light.kind;

@@ -10,8 +10,9 @@
 namespace dio::splashpack {
 Role classify_node(const scene::Scene& scene, const scene::Node& node) {
   // As scene::k_marks has them.
-  constexpr Role k_roles[] = {Role::object,     Role::navmesh, Role::player_start, Role::collider, Role::trigger,
-                              Role::nav_region, Role::room,    Role::portal,       Role::ignore};
+  constexpr Role k_roles[] = {Role::object,   Role::navmesh,    Role::player_start, Role::collider,
+                              Role::trigger,  Role::nav_region, Role::room,         Role::portal,
+                              Role::waypoint, Role::ignore,     Role::ignore};
   static_assert(std::size(k_roles) == std::size(scene::k_marks));
   const std::string_view mark = scene::node_mark_kind(scene, node);
   if (mark.empty()) return node.mesh == k_none ? Role::nothing : Role::object;
@@ -105,11 +106,62 @@ constexpr Property k_animation_properties[] = {
 };
 
 /// Other known names, of the parts that packs keep in extras (kept.cpp, screen.cpp, rooms.cpp).
-constexpr std::string_view k_more_names[] = {
-    "bright", "canvas_pictures", "canvases",       "clips",      "colors",   "corners",     "cutscenes",  "enabled",
-    "flags",  "fonts",           "half_height",    "half_width", "matrices", "memory_card", "normal",     "object",
-    "plane",  "portals",         "radius_squared", "right",      "rotation", "samples",     "scene_type", "scripts",
-    "sound",  "sounds",          "start_region",   "subdivide",  "visible",  "was_hidden",  "width"};
+constexpr std::string_view k_more_names[] = {"fog_color",
+                                             "fog_density",
+                                             "gravity",
+                                             "jump_height",
+                                             "move_speed",
+                                             "player_radius",
+                                             "sprint_speed",
+                                             "agent",
+                                             "agent_hearing",
+                                             "agent_sight",
+                                             "agent_speed",
+                                             "agent_stop",
+                                             "agent_timeout",
+                                             "agent_view",
+                                             "intensity",
+                                             "ordering_table_size",
+                                             "primitive_buffer_size",
+                                             "range",
+                                             "runtime",
+                                             "scene_hash",
+                                             "sheet_pictures",
+                                             "sprite_animations",
+                                             "sprite_sheets",
+                                             "streamed",
+                                             "tilemap",
+                                             "bright",
+                                             "canvas_pictures",
+                                             "canvases",
+                                             "clips",
+                                             "colors",
+                                             "corners",
+                                             "cutscenes",
+                                             "enabled",
+                                             "flags",
+                                             "fonts",
+                                             "half_height",
+                                             "half_width",
+                                             "matrices",
+                                             "memory_card",
+                                             "normal",
+                                             "object",
+                                             "plane",
+                                             "portals",
+                                             "radius_squared",
+                                             "right",
+                                             "rotation",
+                                             "samples",
+                                             "scene_type",
+                                             "scripts",
+                                             "sound",
+                                             "sounds",
+                                             "start_region",
+                                             "subdivide",
+                                             "visible",
+                                             "was_hidden",
+                                             "width"};
 
 std::string describe_value(const Value& v) {
   if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");

@@ -60,7 +60,19 @@ Result<MakeSettings> read_settings(const scene::Scene&, std::span<const Argument
 
 // ---- nodes.cpp
 
-enum class Role : u8 { nothing, object, navmesh, player_start, collider, trigger, nav_region, room, portal, ignore };
+enum class Role : u8 {
+  nothing,
+  object,
+  navmesh,
+  player_start,
+  collider,
+  trigger,
+  nav_region,
+  room,
+  portal,
+  waypoint,
+  ignore
+};
 /// What a node is in a pack: by `kind` of its extras, else by its name (of rooms and portals, if it shows nothing),
 /// else by whether it has a mesh.
 Role classify_node(const scene::Scene&, const scene::Node&);
@@ -85,6 +97,11 @@ DiagnosticText describe_changed_names(std::string counted, size_t changed, std::
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
 
 // ---- lamps.cpp
+
+/// Whether a light moves at run time, by its property `runtime`: it is stored, not baked.
+inline bool is_runtime_light(const scene::Node& node) {
+  return node.light != k_none && read_flag_extra(node.extras, "runtime").value_or(false);
+}
 
 /// The light that the lamps of a scene cast.
 class PackLighting {

@@ -143,8 +143,11 @@ class UiCanvasBuilder {
       *all = Value::list();
       if (elements->size() > 255) return refuse_entry_count(text("canvases[", i, "].elements"), 255, elements->size());
       for (size_t k = 0; k < elements->size(); ++k) {
-        all->push(build_element(*elements->at(k), text("canvases[", i, "].elements[", k, "]"), usual));
-        add_element_picture(i, k, *elements->at(k), all->members().back().second);
+        const std::string path = text("canvases[", i, "].elements[", k, "]");
+        Value made = build_element(*elements->at(k), path, usual);
+        if (!is_readable(made, path, usual_canvas)) continue;
+        all->push(std::move(made));
+        add_element_picture(i, all->size() - 1, *elements->at(k), all->members().back().second);
         if (fault_) return;
       }
     }
@@ -155,6 +158,23 @@ class UiCanvasBuilder {
       shorten(c.name);
       for (UiElement& e : c.elements) shorten(e.name);
     }
+  }
+  /// Whether an element can be stored; if not, it is left out, and the note says why. The others stay.
+  bool is_readable(const Value& element, const std::string& path, const Value& usual_canvas) {
+    Value canvas = usual_canvas;
+    *canvas.find("elements") = Value::list();
+    canvas.find("elements")->push(element);
+    Value list = Value::list();
+    list.push(std::move(canvas));
+    Diagnostics own;
+    if (parse_pack_list(settings_.layout, "canvases", std::move(list), own)) return true;
+    constexpr std::string_view k_here = "canvases[0].elements[0]";
+    for (Diagnostic& d : own) {
+      if (d.place.path.starts_with(k_here)) d.place.path.replace(0, k_here.size(), path);
+      d.hint = "the element is left out";
+      notes_.push_back(std::move(d));
+    }
+    return false;
   }
   static void shorten(std::optional<std::string>& name) {
     if (name && name->size() > 255) name->resize(255);  // its length is a byte

@@ -77,7 +77,11 @@ class PackSectionBuilder {
     is_floor_made_ = !floor.empty();
     if (!is_floor_made_) return restore_regions();
     const Vec32 start{{pack_.start.x.raw}, {pack_.start.y.raw}, {pack_.start.z.raw}};
-    BuiltNavmesh made = build_nav_regions(floor, start);
+    std::vector<Box> rooms;
+    for (size_t i = 0; i < in_.scene.nodes.size(); ++i)
+      if (in_.roles[i] == Role::room)
+        if (const auto box = compute_node_box(in_, i); box && *box) rooms.push_back(**box);
+    BuiltNavmesh made = build_nav_regions(floor, start, rooms);
     pack_.nav = std::move(made.nav);
     if (made.degenerate || made.steep)
       note("splashpack.make-floor", {},
@@ -245,10 +249,38 @@ class PackSectionBuilder {
       pack_.fog_blue = byte_in(*fog, "blue", 0);
       pack_.fog_density = byte_in(*fog, "density", pack_.fog_density);
     }
+    read_flat_settings(extras);
     if (!pack_.rooms.empty()) pack_.scene_type = 1;
     if (const auto type = read_number_extra(extras, "scene_type")) pack_.scene_type = *type == 1 ? 1 : 0;
     if (const auto type = read_text_extra(extras, "scene_type"))
       pack_.scene_type = *type == k_scene_types.of(1) ? 1 : 0;
+  }
+
+  /// Movement in the units of the scene and seconds, and fog, as Blender has properties: one number each.
+  void read_flat_settings(const Value& extras) {
+    const auto set = [&](const char* name, ufx16& field, f64 frames) {
+      if (const auto n = read_number_extra(extras, name))
+        field.raw = u16(std::clamp(std::round(in_.settings.to_pack_units(*n) / frames), 0.0, 65535.0));
+    };
+    constexpr f64 k_frames = 30;  // a second
+    set("move_speed", pack_.move_speed, k_frames);
+    set("sprint_speed", pack_.sprint_speed, k_frames);
+    set("player_radius", pack_.player_radius, 1);
+    set("gravity", pack_.gravity, 1);
+    if (const auto height = read_number_extra(extras, "jump_height")) {
+      constexpr f64 k_gravity = 20;  // of SplashEdit, units a second squared
+      const f64 gravity = std::max(read_number_extra(extras, "gravity").value_or(k_gravity), 0.0);
+      const f64 velocity = std::sqrt(2 * gravity * std::max(*height, 0.0));
+      pack_.jump_velocity.raw = u16(std::clamp(std::round(in_.settings.to_pack_units(velocity)), 0.0, 65535.0));
+    }
+    if (const auto density = read_number_extra(extras, "fog_density"); density && !extras.find("fog")) {
+      pack_.fog = *density > 0;
+      pack_.fog_density = u8(std::clamp(std::round(*density), 1.0, 10.0));
+    }
+    if (const auto color = read_number_list_extra(extras, "fog_color", 3); color && !extras.find("fog")) {
+      const auto channel = [&](size_t k) { return u8(std::lround(std::clamp((*color)[k], 0.0, 1.0) * 255)); };
+      pack_.fog_red = channel(0), pack_.fog_green = channel(1), pack_.fog_blue = channel(2);
+    }
   }
 
   const MakeSource& in_;

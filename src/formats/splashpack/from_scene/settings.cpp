@@ -1,10 +1,12 @@
 // settings.cpp: the options of making a pack.
+#include <algorithm>
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/newer_parts.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
 
 namespace dio::splashpack {
@@ -135,8 +137,13 @@ std::vector<Argument> merge_extras_arguments(const scene::Scene& scene, std::spa
 }  // namespace
 
 Result<MakeSettings> read_settings(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
-  auto out = parse_settings(merge_extras_arguments(scene, told, notes));
-  if (out) out->is_of_pack = is_of_pack(scene);
+  const std::vector<Argument> all = merge_extras_arguments(scene, told, notes);
+  auto out = parse_settings(all);
+  if (!out) return out;
+  out->is_of_pack = is_of_pack(scene);
+  const bool has_layout =
+      std::ranges::any_of(all, [](const Argument& a) { return a.name == "layout" || a.name == "version"; });
+  if (!has_layout) out->layout = std::max(out->layout, find_layout_for(scene).value_or(out->layout));
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/from_scene/newer_parts.hpp"
 #include "formats/splashpack/from_scene/scripts.hpp"
 #include "formats/splashpack/from_scene/sections.hpp"
 #include "formats/splashpack/scene/baked_collision.hpp"
@@ -48,9 +49,14 @@ class SplashpackBuilder {
     find_player_start();
     auto screen = Screen::from_extras(s_, settings_, made_.notes);
     if (!screen) return refuse(std::move(screen.error()));
+    auto sprites = SpriteSections::from_extras(s_, settings_, made_.notes);
+    if (!sprites) return refuse(std::move(sprites.error()));
+    OtherTextures others = screen->textures();
+    const size_t screen_wishes = others.wishes.size();
+    others.wishes.insert(others.wishes.end(), sprites->wishes().begin(), sprites->wishes().end());
     auto sounds = build_sounds(s_, settings_, made_.notes);
     if (!sounds) return refuse(std::move(sounds.error()));
-    auto surfaces = build_materials(s_, roles_, settings_, screen->textures(), made_.notes);
+    auto surfaces = build_materials(s_, roles_, settings_, others, made_.notes);
     if (!surfaces) return refuse(std::move(surfaces.error()));
     for (auto step : {&SplashpackBuilder::add_objects, &SplashpackBuilder::add_navmesh, &SplashpackBuilder::add_player,
                       &SplashpackBuilder::add_scene_script}) {
@@ -62,10 +68,15 @@ class SplashpackBuilder {
     if (settings_.since(k_sections)) {
       fault_ = add_sections({s_, settings_, places_, roles_, objects_, player_}, pack_, scripts_, made_.notes);
       if (fault_) return refuse(*std::move(fault_));
+      const MakeSource source{s_, settings_, places_, roles_, objects_, player_};
+      add_newer_sections(source, pack_, made_.notes);
+      geo_ = extract_streamed_triangles(source, pack_, made_.notes);
     }
     for (Skin& skin : pack_.skins) skin.name = pack_.objects[skin.object].name;
     pack_.audio_clips = std::move(sounds->clips);
-    std::move(*screen).add_to_pack(surfaces->others, pack_, glyphs_);
+    const std::span placed(surfaces->others);
+    std::move(*screen).add_to_pack(placed.first(screen_wishes), pack_, glyphs_);
+    std::move(*sprites).add_to_pack(placed.subspan(screen_wishes), pack_);
     check_prompt_canvases();
     add_extras_sections(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
     if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
@@ -529,7 +540,7 @@ class SplashpackBuilder {
       Vram vram = extract_vram(pack_);
       vram.fonts = std::move(glyphs_);
       (void)(add_file(std::move(pack_), ".splashpack") && add_file(std::move(vram), ".vram") &&
-             add_file(std::move(spu), ".spu"));
+             add_file(std::move(spu), ".spu") && (geo_.sectors.empty() || add_file(std::move(geo_), ".geo")));
     } else {
       (void)add_file(std::move(pack_), ".splashpack");
     }
@@ -541,6 +552,7 @@ class SplashpackBuilder {
   MakeSettings settings_;
   Pack pack_;
   std::vector<VramFont> glyphs_;
+  Geo geo_;
   Made made_;
   std::vector<Role> roles_;
   std::vector<Affine> places_;

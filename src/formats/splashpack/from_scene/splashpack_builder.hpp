@@ -9,7 +9,9 @@ namespace dio::splashpack {
 /// The options of making a pack. `layout` and `version` are also those of `remake`.
 inline constexpr MakeOption k_make_options[] = {
     {"layout", "LAYOUT",
-     "the layout of the new pack: a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24 or v25; default v21", true},
+     "the layout of the new pack: a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24 or v25; default v21, or the "
+     "first that has what the scene needs",
+     true},
     {"version", "N", "version number of the pack: 1 (layout d), or 20 to 25", true},
     {"scaling", "UNITS",
      "units of the scene in 1.0 of the pack: a larger number allows larger scenes, a smaller one finer positions; "

@@ -93,6 +93,21 @@ size_t TexelRegions::index_of(const TextureSource& source, const Triangle& t) co
   return size_t(std::ranges::find_if(same, [&](const TexelRegion& i) { return i.contains(t.uvs[0]); }) - all_.begin());
 }
 
+TexelRegion sheet_texel_region(const SpriteSheet& s) {
+  const TexturePage page{.x = u16(s.page_x % 16 * k_page_width),
+                         .y = u16(s.page_y % 2 * k_page_height),
+                         .depth = std::min<u8>(s.depth, 2),
+                         .semi_transparency = 0,
+                         .dithered = false};
+  constexpr u32 k_side = 256;
+  const auto length = [](u32 first, u32 texels) { return std::min(texels, k_side - first); };
+  return {{page.word(), s.clut_x, s.clut_y},
+          s.origin.u,
+          s.origin.v,
+          length(s.origin.u, u32(s.cell_width) * s.columns),
+          length(s.origin.v, u32(s.cell_height) * s.rows)};
+}
+
 std::vector<CanvasImage> collect_canvas_images(const Pack& pack) {
   std::vector<CanvasImage> images;
   std::map<TexelRegion, size_t> known;

@@ -44,6 +44,8 @@ struct CanvasImage {
   TexelRegion island;
   std::vector<Element> shown_by;
 };
+/// The cells of a sheet, as far as they are in its page.
+TexelRegion sheet_texel_region(const SpriteSheet&);
 /// Each rectangle once, in the order of the elements that show it first.
 std::vector<CanvasImage> collect_canvas_images(const Pack&);
 

@@ -62,4 +62,12 @@ std::optional<Texels> texels_from_json(const Value& value) {
   return make_texels(width, height, u8(depth), std::move(words));
 }
 
+Value encode_exact_texels(const VideoMemory& memory, const TexelRegion& island) {
+  std::vector<u16> words;
+  for (u32 v = island.v; v < island.v + island.height; ++v)
+    for (u32 u = island.u; u < island.u + island.width; ++u)
+      words.push_back(texel_at(memory, island.source, u8(u), u8(v)));
+  return value_of(make_texels(island.width, island.height, u8(bits_of(island.source)), std::move(words)));
+}
+
 }  // namespace dio::splashpack

@@ -4,6 +4,7 @@
 
 #include "console/psx/texels_encode.hpp"
 #include "core/value.hpp"
+#include "formats/splashpack/pictures/texels.hpp"
 
 namespace dio::splashpack {
 
@@ -14,5 +15,7 @@ using psx::most_colors, psx::Texels, psx::make_texels;
 Value value_of(const Texels&);
 /// The inverse; nothing if it is no such value, or of more than 256 x 256 texels.
 std::optional<Texels> texels_from_json(const Value&);
+/// Texels with the exact words of video memory, semi-transparency and all, as `value_of` has them.
+Value encode_exact_texels(const VideoMemory&, const TexelRegion&);
 
 }  // namespace dio::splashpack

@@ -223,11 +223,34 @@ static std::vector<std::array<FloorPoint, 3>> select_walkable(std::span<const Na
   return out;
 }
 
-BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start) {
+/// The number of the smallest box with the middle of a triangle; how many there are, if none has it.
+static u32 find_smallest_room(const std::array<FloorPoint, 3>& t, std::span<const Box> rooms) {
+  const std::array<i64, 3> middle = {(t[0].x + t[1].x + t[2].x) / 3, (t[0].y + t[1].y + t[2].y) / 3,
+                                     (t[0].z + t[1].z + t[2].z) / 3};
+  u32 found = u32(rooms.size());
+  f64 smallest = INFINITY;
+  for (u32 i = 0; i < rooms.size(); ++i) {
+    const Box& b = rooms[i];
+    const std::array low = {b.min.x.raw, b.min.y.raw, b.min.z.raw}, high = {b.max.x.raw, b.max.y.raw, b.max.z.raw};
+    bool is_inside = true;
+    f64 volume = 1;
+    for (size_t a = 0; a < 3; ++a) {
+      is_inside &= middle[a] >= low[a] && middle[a] <= high[a];
+      volume *= f64(high[a]) - low[a];
+    }
+    if (is_inside && volume < smallest) smallest = volume, found = i;
+  }
+  return found;
+}
+
+BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start, std::span<const Box> rooms) {
   BuiltNavmesh made;
   Nav nav;
   std::vector<Edge> edges;
-  for (const FloorPolygon& polygon : merge_floor_triangles(select_walkable(floor, made))) {
+  const auto walkable = select_walkable(floor, made);
+  std::vector<u32> groups;
+  for (const auto& t : walkable) groups.push_back(find_smallest_room(t, rooms));
+  for (const FloorPolygon& polygon : merge_floor_triangles(walkable, groups)) {
     const FloorPlane plane = fit_floor_plane(polygon);
     NavRegion r{};
     for (size_t i = 0; i < polygon.size(); ++i) r.xs[i].raw = i32(polygon[i].x), r.zs[i].raw = i32(polygon[i].z);

@@ -68,8 +68,9 @@ struct BuiltNavmesh {
   u32 far = 0;             // and those beyond 131,072 units of the scaling
   bool too_many = false;   // more of them than a file or an engine can hold: then there is no floor
 };
-/// `start`: where the player starts.
-BuiltNavmesh build_nav_regions(std::span<const NavTriangle>, Vec32 start);
+/// `start`: where the player starts. `rooms`: regions do not reach from one of these boxes into another, as the engine
+/// takes the camera to be in the room of the region that the player is on.
+BuiltNavmesh build_nav_regions(std::span<const NavTriangle>, Vec32 start, std::span<const Box> rooms = {});
 
 /// What a scene of v20 or later has and version 1 lacks: boxes, the BVH, and the editor's default movement at this
 /// scaling. The floor is left to `build_nav_regions`. False if there are too many triangles for a BVH: see `build_bvh`.

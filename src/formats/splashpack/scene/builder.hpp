@@ -40,7 +40,8 @@ class SceneBuilder {
  public:
   /// The files beside the pack: null where there are none.
   /// `sources`: as in SceneOptions.
-  SceneBuilder(const Pack&, const Vram*, const Spu*, bool sources);
+  /// `is_streamed`: the pack has the triangles of its streamed objects.
+  SceneBuilder(const Pack&, const Vram*, const Spu*, bool sources, bool is_streamed);
   SceneResult build() &&;
 
  private:
@@ -69,10 +70,13 @@ class SceneBuilder {
   void add_sound_samples(const Spu&);
   void add_font_glyphs(const Vram&);
   void add_canvas_pictures(const VideoMemory&);
+  // newer_parts.cpp
+  void add_agents();
+  void add_runtime_lights();
+  void add_sheet_pictures(const VideoMemory&);
 
   void add_scripts();
   void add_sections();
-  void report_unexported_parts();
   Index add_node(std::string name, const char* kind, std::string path = {});
   Value& extras_of(Index node) { return s_.nodes[node].extras; }
   void add_script_reference(Value& extras, i64 script, const std::string& path);
@@ -81,7 +85,7 @@ class SceneBuilder {
   const Pack& pack_;
   const Vram* vram_;
   const Spu* spu_;
-  const bool sources_;
+  const bool sources_, is_streamed_;
   SceneResult out_;
   scene::Scene& s_ = out_.scene;
   SceneMaterialBuilder surfaces_;

@@ -236,7 +236,7 @@ std::vector<FloorPolygon> FlatMesh::join_to_convex_polygons() const {
 /// Triangles with shared vertices, and which of them are connected in one plane.
 class FloorParts {
  public:
-  explicit FloorParts(std::span<const std::array<FloorPoint, 3>> triangles) {
+  FloorParts(std::span<const std::array<FloorPoint, 3>> triangles, std::span<const u32> groups) : groups_(groups) {
     std::map<FloorPoint, u32> known;
     for (const auto& t : triangles) {
       Corners& c = triangles_.emplace_back();
@@ -266,7 +266,7 @@ class FloorParts {
           const auto same = edges_.find({c[k], c[(k + 1) % 3]}), other = edges_.find({c[(k + 1) % 3], c[k]});
           if (same->second.size() != 1 || other == edges_.end() || other->second.size() != 1) continue;
           const u32 next = other->second.front();
-          if (taken[next] || !lies_on(plane, points_of(next))) continue;
+          if (taken[next] || !is_same_group(seed, next) || !lies_on(plane, points_of(next))) continue;
           taken[next] = true;
           part.push_back(next);
         }
@@ -280,6 +280,8 @@ class FloorParts {
   std::array<FloorPoint, 3> points_of(u32 t) const {
     return {points[triangles_[t][0]], points[triangles_[t][1]], points[triangles_[t][2]]};
   }
+  bool is_same_group(u32 a, u32 b) const { return groups_.empty() || groups_[a] == groups_[b]; }
+  std::span<const u32> groups_;
   std::vector<Corners> triangles_;
   std::map<std::pair<u32, u32>, std::vector<u32>> edges_;
 };
@@ -305,8 +307,9 @@ FloorPlane fit_floor_plane(std::span<const FloorPoint> points) {
   return plane;
 }
 
-std::vector<FloorPolygon> merge_floor_triangles(std::span<const std::array<FloorPoint, 3>> triangles) {
-  const FloorParts parts(triangles);
+std::vector<FloorPolygon> merge_floor_triangles(std::span<const std::array<FloorPoint, 3>> triangles,
+                                                std::span<const u32> groups) {
+  const FloorParts parts(triangles, groups);
   std::vector<FloorPolygon> out;
   for (const std::vector<Corners>& part : parts.split()) {
     FlatMesh mesh(parts.points, part);

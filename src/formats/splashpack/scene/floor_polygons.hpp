@@ -31,6 +31,8 @@ using FloorPolygon = std::vector<FloorPoint>;
 /// Merges triangles, which are counterclockwise and have an area: connected ones in one plane lose the vertices that
 /// their outline does not need (vertex decimation), and are joined to convex polygons of at most 8 corners (Hertel and
 /// Mehlhorn), whose heights differ from the triangles' by at most a unit. Together, the polygons cover the same area.
-std::vector<FloorPolygon> merge_floor_triangles(std::span<const std::array<FloorPoint, 3>>);
+/// `groups`: of each triangle; those of different groups stay apart. Empty: all may be merged.
+std::vector<FloorPolygon> merge_floor_triangles(std::span<const std::array<FloorPoint, 3>>,
+                                                std::span<const u32> groups = {});
 
 }  // namespace dio::splashpack

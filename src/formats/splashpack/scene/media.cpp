@@ -7,19 +7,6 @@
 #include "formats/splashpack/scene/builder.hpp"
 
 namespace dio::splashpack {
-namespace {
-
-/// Texels with the exact words of video memory, semi-transparency and all.
-Value encode_exact_texels(const VideoMemory& memory, const TexelRegion& island) {
-  std::vector<u16> words;
-  for (u32 v = island.v; v < island.v + island.height; ++v)
-    for (u32 u = island.u; u < island.u + island.width; ++u)
-      words.push_back(texel_at(memory, island.source, u8(u), u8(v)));
-  return value_of(make_texels(island.width, island.height, u8(bits_of(island.source)), std::move(words)));
-}
-
-}  // namespace
-
 void SceneBuilder::add_sound_samples(const Spu& spu) {
   Value* clips = s_.extras.find("audio_clips");
   if (!clips) return;

@@ -100,6 +100,8 @@ void SceneBuilder::add_object(size_t number) {
   object_nodes_.push_back(node);
   Value extras = std::move(extras_of(node));
   extras.add("index", u64(number));
+  if (is_streamed_ && std::ranges::find(pack_.stream->refs, number, &StreamRef::object) != pack_.stream->refs.end())
+    extras.add("streamed", true);
   const bool stands_there = uses_object_transform(pack_, o);
   const Pose pose = stands_there ? decompose_rotation_scale(o.rotation) : Pose();
   if (stands_there) s_.nodes[node].translation = to_scene_position(o.position);

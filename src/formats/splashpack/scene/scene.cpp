@@ -7,8 +7,13 @@
 
 namespace dio::splashpack {
 
-SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu, bool sources)
-    : pack_(pack), vram_(vram), spu_(spu), sources_(sources), surfaces_(pack, build_video_memory(pack, vram), s_) {}
+SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu, bool sources, bool is_streamed)
+    : pack_(pack),
+      vram_(vram),
+      spu_(spu),
+      sources_(sources),
+      is_streamed_(is_streamed),
+      surfaces_(pack, build_video_memory(pack, vram), s_) {}
 
 /// `path`: of what the node stands for.
 scene::Index SceneBuilder::add_node(std::string name, const char* kind, std::string path) {
@@ -65,16 +70,25 @@ void SceneBuilder::add_sections() {
   p.fonts = pack_.fonts;
   p.canvases = pack_.canvases;
   p.memory_card = pack_.memory_card;
+  p.agents = pack_.agents;
+  p.sprite_sheets = pack_.sprite_sheets;
+  p.sprite_animations = pack_.sprite_animations;
+  p.tilemap = pack_.tilemap;
   if (auto fault = assign_offsets(p)) {
     out_.notes.push_back(*std::move(fault));
   } else {
     sections_ = to_value(p);
-    for (const char* name : {"audio_clips", "cutscenes", "animations", "fonts", "canvases", "memory_card"})
+    for (const char* name : {"audio_clips", "cutscenes", "animations", "fonts", "canvases", "memory_card",
+                             "sprite_sheets", "sprite_animations", "tilemap"})
       if (const Value* v = sections_.find(name); v && v->size()) s_.extras.add(name, *v);
   }
   if (spu_) add_sound_samples(*spu_);
   if (vram_ && matches_pack(*vram_, pack_)) add_font_glyphs(*vram_);
   add_canvas_pictures(surfaces_.memory());
+  add_sheet_pictures(surfaces_.memory());
+  if (pack_.scene_hash) s_.extras.add("scene_hash", pack_.scene_hash);
+  if (pack_.ordering_table_size) s_.extras.add("ordering_table_size", pack_.ordering_table_size);
+  if (pack_.primitive_buffer_size) s_.extras.add("primitive_buffer_size", pack_.primitive_buffer_size);
   if (!spu_ && !pack_.audio_clips.empty())
     note(Severity::hint, "splashpack.no-sounds", "audio_clips",
          {.message = "no .spu file beside the pack",
@@ -103,22 +117,6 @@ void SceneBuilder::add_sections() {
       scene::srgb_to_linear(scene::Vec4{channel(pack_.fog_red), channel(pack_.fog_green), channel(pack_.fog_blue), 1});
 }
 
-/// Parts that are not in the scene, as their fields are unknown.
-void SceneBuilder::report_unexported_parts() {
-  std::string what;
-  const auto lost = [&](bool is_there, std::string_view name) {
-    if (is_there) what += text(what.empty() ? "" : ", ", name);
-  };
-  lost(!pack_.agents.empty(), "agents");
-  lost(pack_.stream.has_value(), "streamed objects");
-  lost(!pack_.sprite_sheets.empty(), "sprites");
-  lost(pack_.tilemap.has_value(), "the tile map");
-  lost(pack_.lights.has_value(), "lights");
-  if (!what.empty())
-    note(Severity::hint, "splashpack.scene-lost", {},
-         {.message = "not exported: " + what, .hint = "their structure is unknown"});
-}
-
 SceneResult SceneBuilder::build() && {
   s_.extras = Value::object();
   s_.extras.add("kind", "pack");
@@ -140,6 +138,8 @@ SceneResult SceneBuilder::build() && {
     add_colliders_and_triggers();
     add_nav_regions();
     add_rooms();
+    add_agents();
+    add_runtime_lights();
     add_animations();
     for (const auto& [object, skin] : skins_) add_clips(skin);
   }
@@ -166,7 +166,10 @@ SceneResult SceneBuilder::build() && {
   add_count_note(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_,
                  "track is over the limit of a million keyframes", "tracks are over the limit of a million keyframes",
                  "left out");
-  report_unexported_parts();
+  if (pack_.stream && !is_streamed_)
+    note(Severity::hint, "splashpack.scene-lost", "stream",
+         {.message = text("not shown: ", format_count(pack_.stream->refs.size(), "streamed object")),
+          .hint = "their triangles are in the .geo file of the same name; put it beside the pack"});
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects",
          {.message = text("the texels of ", format_count(surfaces_.unfilled(), "triangle"), " are not in the file"),
@@ -183,7 +186,11 @@ SceneResult SceneBuilder::build() && {
 Result<SceneResult> to_scene(const Pack& pack, const SceneOptions& options) {
   const PackCompanions beside = pack_companions(options.companions);
   const bool is_heard = beside.spu && matches_pack(*beside.spu, pack);
-  SceneResult out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr, options.sources).build();
+  const bool is_streamed = pack.stream && beside.geo && matches_pack(*beside.geo, pack);
+  const Pack whole = is_streamed ? load_streamed_triangles(pack, *beside.geo) : Pack();
+  SceneResult out = SceneBuilder(is_streamed ? whole : pack, beside.vram, is_heard ? beside.spu : nullptr,
+                                 options.sources, is_streamed)
+                        .build();
   if (auto d = companion_mismatch(beside.vram, pack)) out.notes.push_back(*std::move(d));
   if (auto d = companion_mismatch(beside.spu, pack, "the sounds are left out")) out.notes.push_back(*std::move(d));
   return out;
@@ -199,9 +206,10 @@ std::span<const Rule> scene_rules() {
       {"splashpack.no-sounds", hint, "the sounds of the pack are available", "From v20 on they are in a .spu file.",
        "Put the .spu file of the scene beside the pack, with the same name except for the extension.",
        "specification 1.4"},
-      {"splashpack.scene-lost", hint, "the scene has all parts of the pack",
-       "Of agents, sprites, tiles and the streamed world (v22 to v24), only the sizes are known.",
-       "Nothing has to be done: the pack keeps these parts.", "README.md, Parts"},
+      {"splashpack.scene-lost", hint, "the triangles of streamed objects are available",
+       "From v21 on they can be in a .geo file.",
+       "Put the .geo file of the scene beside the pack, with the same name except for the extension.",
+       "README.md, Parts"},
       {"splashpack.pictures", warning, "the pictures of a scene have at most eight times the texels of VRAM",
        "A small pack could otherwise ask for more pictures than fit into memory.",
        "Check whether the pack is damaged; the pictures beyond the limit are left out.", "diorama"},
