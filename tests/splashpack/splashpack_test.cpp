@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "formats/splashpack/scene/baked_collision.hpp"
+#include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"
 
 namespace dio::splashpack {
@@ -250,6 +251,34 @@ TEST(Splashpack, Versions20To25ByHand) {
   }
 }
 
+TEST(Splashpack, PacksOfTheForkAreToldApart) {
+  for (const EnumName& w : k_layouts.words) {
+    if (w.value < i64(k_sections)) continue;
+    const Bytes own = bytes_of(sample_scene(Layout(w.value)).pack);
+    EXPECT_FALSE(is_ps1godot_pack(own)) << w.word;
+    EXPECT_EQ(probe_header_size(own), record_sizes(Layout(w.value)).header) << w.word;
+  }
+  // Its headers, with one object and its triangle.
+  const std::pair<int, int> headers[] = {{21, 136}, {22, 144}, {23, 152}, {24, 168}, {25, 168}, {28, 200}};
+  for (const auto& [version, size] : headers) {
+    SCOPED_TRACE(version);
+    Hand h = header(version, 1, 0);
+    h.bytes.resize(size_t(size));
+    if (version == 22) h.bytes[132] = h.bytes[133] = 0xFF;  // no avatar
+    object(h, size + 92, -1);
+    h.u32s({0x11}).u16s({0xFFFF}).u8s({0, 0}).u32s({0}).u32s({-1, -2, -3, 1, 2, 3});
+    for (size_t k = 0; k < 9; ++k) {  // a rotation of length 1
+      const u32 n = k % 4 ? 0 : 4096;
+      for (size_t b = 0; b < 4; ++b) h.bytes[size_t(size) + 16 + 4 * k + b] = u8(n >> 8 * b);
+    }
+    triangle(h);
+    EXPECT_TRUE(is_ps1godot_pack(h.bytes));
+    const auto found = open(h.bytes, "scene.splashpack");
+    ASSERT_FALSE(found);
+    EXPECT_NE(format_one_line(found.error()).find("PS1Godot"), std::string::npos) << format_one_line(found.error());
+  }
+}
+
 TEST(Splashpack, SizesOfTheSpecification) {
   EXPECT_EQ(wire_size<Triangle>(u32(Layout::a2)), 44u);
   EXPECT_EQ(wire_size<Triangle>(u32(Layout::d)), 52u);
@@ -274,6 +303,7 @@ TEST(Splashpack, SizesOfTheSpecification) {
   EXPECT_EQ(length(Layout::v21), 128u);
   EXPECT_EQ(length(Layout::v23), 144u);
   EXPECT_EQ(length(Layout::v24), 148u);
+  EXPECT_EQ(length(Layout::v25), 156u);
 }
 
 TEST(Splashpack, FilesBesideThePackByHand) {

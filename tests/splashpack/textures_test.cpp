@@ -284,8 +284,7 @@ TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().id, "splashpack.vram-full");
   EXPECT_EQ(placed.error().message,
-            "no room in VRAM for 8-bit page 11: textures need 22 pages of 64 x 256 words, 21 are free "
-            "(8 bits: 11 textures of 720896 texels, 22 pages, 11 palettes)");
+            "no room in VRAM: pictures need 360448 words, 344064 are free (8 bits: 11 pictures, 360448 words)");
   // With one less, the ten wide pages fit, and one narrow one.
   const Image narrow = plain(256, 256, {0, 255, 0, 255});
   wishes.back() = {&narrow, 4};

@@ -8,6 +8,9 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
   if (bytes.size() < 8 || bytes[0] != 'S' || bytes[1] != 'P') return {};
   const u32 version = bytes[2] | u32(bytes[3]) << 8;
+  if (is_ps1godot_pack(bytes))
+    return {no, "a scene pack of PS1Godot (version " + std::to_string(version) +
+                    "), a fork of psxsplash with other fields; dio reads those of psxsplash"};
   if (version >= u32(Layout::v20) && version <= u32(k_newest)) return {certain, explain_layout(bytes)};
   if (version != 1) {
     if (version && version < 100)

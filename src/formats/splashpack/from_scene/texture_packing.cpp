@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/parallel.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/palette_sharing.hpp"
@@ -193,14 +194,21 @@ TexelGroup make_texel_group(u8 depth, std::vector<const Texels*> textures) {
   return g;
 }
 
+constexpr std::string_view k_smaller_textures =
+    "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the room of 16";
+
+u32 count_free_pages(const PackingOptions& options) {
+  const VramAllocator space(options.reserved);
+  u32 free = 0;
+  for (u32 y = 0; y < k_video_height; y += k_page_height)
+    for (u32 x = 0; x < k_video_width; x += k_page_width) free += space.is_free({x, y, k_page_width, k_page_height});
+  return free;
+}
+
 /// Why the textures do not fit; `without_place` is the first that did not.
 Diagnostic vram_full_error(std::span<const TexelGroup> groups, const PackingOptions& options,
                            const std::string& without_place) {
-  const VramAllocator space(options.reserved);
-  u32 free_pages = 0;
-  for (u32 y = 0; y < k_video_height; y += k_page_height)
-    for (u32 x = 0; x < k_video_width; x += k_page_width)
-      free_pages += space.is_free({x, y, k_page_width, k_page_height});
+  const u32 free_pages = count_free_pages(options);
   u64 needed = 0;
   std::string list;
   for (const TexelGroup& g : groups) {
@@ -220,8 +228,7 @@ Diagnostic vram_full_error(std::span<const TexelGroup> groups, const PackingOpti
            " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free",
            lacks_page && needed <= free_pages ? ", but not enough adjacent ones: 8 bits take 2, 16 bits take 4" : "",
            " (", list, ")"),
-       .hint = "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the "
-               "room of 16"});
+       .hint = std::string(k_smaller_textures)});
 }
 
 /// Finds positions for the pages and palettes of all groups; or returns what does not fit.
@@ -336,6 +343,53 @@ void add_loss_notes(const psx::EncodedPicture& shown, const std::string& name, D
                          .hint = "reduced to the nearest ones"}));
 }
 
+/// The texels of a picture as far as its size and its colours tell before they are chosen.
+struct ExpectedTexels {
+  u64 words = 0;
+  u8 depth = 0;
+  u64 hash = 0;  // of equal texels, which are stored once
+};
+ExpectedTexels expect_texels(const TextureRequest& wish, const PackingOptions& options) {
+  const scene::Image& image = *wish.image;
+  std::vector<bool> seen(1 << 16);
+  u32 colors = 0;
+  ExpectedTexels out;
+  for (u32 y = 0; y < image.height; ++y)
+    for (u32 x = 0; x < image.width; ++x) {
+      const scene::Rgba c = scene::color_of(image, x, y);
+      const u32 word = c[3] < 128 ? 1u << 15 : u32(c[0] >> 3 | c[1] >> 3 << 5 | c[2] >> 3 << 10);
+      colors += !seen[word];
+      seen[word] = true;
+      out.hash = (out.hash ^ word) * 1099511628211u;
+    }
+  out.depth = wish.depth ? wish.depth : colors <= most_colors(4) ? u8(4) : options.most_depth;
+  out.words = u64(std::min(image.width, k_most_side)) * std::min(image.height, k_most_side) * out.depth / 16;
+  return out;
+}
+
+/// What is certain before any palette is made, which takes long: pictures need more words than are free.
+std::optional<Diagnostic> find_certain_excess(std::span<const TextureRequest> wishes, const PackingOptions& options) {
+  std::map<std::pair<u64, u64>, ExpectedTexels> all;
+  for (const TextureRequest& w : wishes)
+    if (!w.exact && has_pixels(w.image)) {
+      const ExpectedTexels e = expect_texels(w, options);
+      all.try_emplace({e.hash, e.words}, e);
+    }
+  u64 needed = 0;
+  std::map<u8, std::pair<u64, u64>> by_depth;  // how many, and their words
+  for (const auto& [unused, e] : all) needed += e.words, ++by_depth[e.depth].first, by_depth[e.depth].second += e.words;
+  const u64 free = count_free_pages(options) * k_page_width * k_page_height;
+  if (needed <= free) return {};
+  std::string list;
+  for (const auto& [depth, n] : by_depth)
+    list += text(list.empty() ? "" : "; ", int(depth), " bits: ", format_count(n.first, "picture"), ", ", n.second,
+                 " words");
+  return make_diagnostic(
+      "splashpack.vram-full", {},
+      {.message = text("no room in VRAM: pictures need ", needed, " words, ", free, " are free (", list, ")"),
+       .hint = std::string(k_smaller_textures)});
+}
+
 }  // namespace
 
 std::vector<Rect> reserved_areas(Layout layout) {
@@ -346,12 +400,14 @@ std::vector<Rect> reserved_areas(Layout layout) {
 
 Result<PlacedTextures> place_textures(std::span<const TextureRequest> wishes, const PackingOptions& options) {
   PlacedTextures out;
+  if (auto excess = find_certain_excess(wishes, options)) return refuse(*std::move(excess));
   // Each picture once for each depth, each texture once: the order of the wishes does not matter.
   std::map<std::pair<const void*, u8>, const Texels*> of_wish;
   const auto key_of = [](const TextureRequest& w) {
     return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);
   };
   std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the place in it
+  std::vector<size_t> pictures;                          // wishes that are not exact, each picture and depth once
   for (size_t i = 0; i < wishes.size(); ++i) {
     const auto& [image, depth, exact] = wishes[i];
     const std::string name = request_name(wishes[i], i);
@@ -363,13 +419,20 @@ Result<PlacedTextures> place_textures(std::span<const TextureRequest> wishes, co
                                     : std::string("the picture has no pixels")});
     const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
     if (!is_new) continue;
-    if (exact) {
+    if (exact)
       known->second = &textures.try_emplace(*exact).first->first;
-      continue;
-    }
-    psx::EncodedPicture shown = psx::encode_texels(*image, depth, options.most_depth, options.dither);
-    add_loss_notes(shown, name, out.notes);
-    known->second = &textures.try_emplace(std::move(shown.texels)).first->first;
+    else
+      pictures.push_back(i);
+  }
+  std::vector<psx::EncodedPicture> shown(pictures.size());
+  parallel_for(pictures.size(), [&](size_t k) {
+    const TextureRequest& w = wishes[pictures[k]];
+    shown[k] = psx::encode_texels(*w.image, w.depth, options.most_depth, options.dither);
+  });
+  for (size_t k = 0; k < pictures.size(); ++k) {
+    const TextureRequest& w = wishes[pictures[k]];
+    add_loss_notes(shown[k], request_name(w, pictures[k]), out.notes);
+    of_wish.at(key_of(w)) = &textures.try_emplace(std::move(shown[k].texels)).first->first;
   }
 
   std::vector<TexelGroup> groups;

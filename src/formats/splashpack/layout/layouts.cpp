@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -189,6 +190,57 @@ std::vector<LayoutScore> score_layouts(ByteView file) {
   std::vector<LayoutScore> all;
   for (const Layout l : k_of_2025) all.push_back(score_layout(file, l));
   return all;
+}
+
+std::optional<u64> probe_header_size(ByteView file) {
+  constexpr u64 k_least = 120, k_most = 256;
+  LenientReader n{file};
+  const u64 scripts = n.at(4, 2), objects = n.at(6, 2);
+  if (!n.complete || (!scripts && !objects)) return {};
+  const Sizes& sizes = record_sizes(k_newest);
+  const auto fits = [&](u64 header) {
+    LenientReader r{file};
+    const auto is_inside = [&](u64 offset, u64 size) {
+      return offset >= header && offset <= file.size() && size <= file.size() - offset;
+    };
+    for (u64 i = 0; i < scripts; ++i)
+      if (!is_inside(r.at(header + 8 * i, 4), r.at(header + 8 * i + 4, 4))) return false;
+    for (u64 i = 0; i < objects; ++i) {
+      const u64 object = header + 8 * scripts + sizes.object * i;
+      const u64 triangles = r.at(object + sizes.triangle_count_in_object, 2);
+      if (triangles && !is_inside(r.at(object + sizes.triangles_in_object, 4), triangles * sizes.triangle))
+        return false;
+      constexpr u64 k_rotation = 16, k_one = 4096, k_slack = 8;  // bytes in an object; raw
+      for (u64 row = 0; row < 3; ++row) {
+        f64 square = 0;
+        for (u64 k = 0; k < 3; ++k) {
+          const f64 x = i32(r.at(object + k_rotation + 4 * (3 * row + k), 4));
+          square += x * x;
+        }
+        if (std::fabs(std::sqrt(square) - k_one) > k_slack) return false;
+      }
+    }
+    return r.complete;
+  };
+  for (u64 header = k_least; header <= k_most; header += 4)
+    if (fits(header)) return header;
+  return {};
+}
+
+bool is_ps1godot_pack(ByteView file) {
+  const auto version = read_version(file);
+  if (!version || *version <= u64(Layout::v20)) return false;
+  const auto header = probe_header_size(file);
+  if (!header) return false;
+  constexpr std::pair<u64, u64> k_headers[] = {{21, 136}, {22, 144}, {23, 152}, {24, 168}, {25, 168}, {26, 168},
+                                               {27, 176}, {28, 200}, {29, 224}, {30, 224}, {31, 224}, {32, 232}};
+  const auto own = std::ranges::find(k_headers, *version, [](const auto& h) { return h.first; });
+  if (own == std::end(k_headers) || own->second != *header) return false;
+  if (*version != u64(Layout::v22)) return true;
+  // Both have 144 bytes: an avatar or 65535 for none, and a table of music.
+  LenientReader n{file};
+  constexpr u64 k_avatar = 132, k_music = 140, k_most_sheets = 16;
+  return n.at(k_avatar, 2) > k_most_sheets || n.at(k_music, 4) != 0;
 }
 
 Layout detect_layout(ByteView file, const LoadOptions& options) {

@@ -169,7 +169,9 @@ Box compute_object_box(const Object& o, const Skin& skin) {
 std::map<u16, u16> streamed_triangle_counts(const Pack& p) {
   std::map<u16, u16> counts;
   if (p.stream)
-    for (const StreamRef& ref : p.stream->refs) counts.emplace(ref.object, ref.triangle_count);
+    for (const StreamRef& ref : p.stream->refs)
+      if (ref.object < p.objects.size() && p.objects[ref.object].triangles.empty())
+        counts.emplace(ref.object, ref.triangle_count);
   return counts;
 }
 
@@ -181,7 +183,7 @@ bool build_bvh(Pack& p) {
   for (size_t o = 0; o < p.objects.size(); ++o) {
     if (p.objects[o].flags & k_skinned) continue;
     const auto elsewhere = streamed.find(u16(o));
-    for (u16 t = 0; elsewhere != streamed.end() && p.objects[o].triangles.empty() && t < elsewhere->second; ++t) {
+    for (u16 t = 0; elsewhere != streamed.end() && t < elsewhere->second; ++t) {
       if (leaves.size() == 0xFFFF) return false;
       leaves.emplace_back(Leaf{{u16(o), t}, {}}).bounds.add(p.objects[o].box);
     }
