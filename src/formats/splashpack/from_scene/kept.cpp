@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/authored_motion.hpp"
 #include "formats/splashpack/from_scene/media.hpp"
 #include "formats/splashpack/from_scene/sections.hpp"
 #include "formats/splashpack/layout/limits.hpp"
@@ -17,7 +18,13 @@ Pack read_extras_lists(const scene::Scene& scene, Layout form, std::initializer_
   for (const char* name : names) {
     const Value* kept = scene.extras.find(name);
     if (!kept) continue;
-    auto read = parse_pack_list(form, name, *kept, notes);
+    Value own = *kept;
+    if (kept->is(Value::Kind::list)) {
+      own = Value::list();
+      for (const auto& [unused, entry] : kept->members())
+        if (!is_authored_motion(entry)) own.push(entry);
+    }
+    auto read = parse_pack_list(form, name, std::move(own), notes);
     if (!read) continue;
     if (!read->cutscenes.empty()) out.cutscenes = std::move(read->cutscenes);
     if (!read->animations.empty()) out.animations = std::move(read->animations);
@@ -122,6 +129,7 @@ void add_extras_sections(const scene::Scene& scene, std::span<const Role> roles,
     warn_excess_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);
     pack.animations = std::move(kept.animations);
+    add_authored_motion(scene, settings, pack, notes);
   }
   if (settings.since(k_memory_card))
     pack.memory_card = read_extras_lists(scene, settings.layout, {"memory_card"}, notes).memory_card;

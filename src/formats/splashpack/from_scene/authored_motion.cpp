@@ -1,0 +1,230 @@
+#include "formats/splashpack/from_scene/authored_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/sorting.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+/// The types of tracks whose values are not just whole numbers.
+enum TrackType : u8 {
+  camera_position = 0,
+  camera_rotation = 1,
+  object_position = 2,
+  object_rotation = 3,
+  camera_h = 10,
+  light_position = 14,
+  light_intensity = 16,
+  light_radius = 17
+};
+
+class MotionReader {
+ public:
+  MotionReader(const MakeSettings& settings, Pack& pack, Diagnostics& notes)
+      : settings_(settings), pack_(pack), notes_(notes) {}
+
+  Cutscene read_cutscene(const Value& given, const std::string& path) {
+    Cutscene out;
+    read_common(given, path, out, false);
+    if (const Value* sounds = list_in(given, "sounds"))
+      for (size_t i = 0; i < sounds->size(); ++i)
+        add_sound(*sounds->at(i), text(path, ".sounds[", i, "]"), out.audio_events);
+    sort_stably(out.audio_events, {}, &AudioEvent::frame);
+    return out;
+  }
+  Animation read_animation(const Value& given, const std::string& path) {
+    Animation out;
+    read_common(given, path, out, true);
+    return out;
+  }
+
+ private:
+  void note_lost(std::string path, std::string message, std::string hint = "left out") {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path),
+                                     {.message = std::move(message), .hint = std::move(hint)}));
+  }
+  static const Value* list_in(const Value& given, std::string_view name) {
+    const Value* v = given.find(name);
+    return v && v->is(Value::Kind::list) ? v : nullptr;
+  }
+  static u32 whole(const Value& given, std::string_view name, f64 most, f64 otherwise) {
+    return u32(std::clamp(std::round(read_number_extra(given, name).value_or(otherwise)), 0.0, most));
+  }
+
+  void read_common(const Value& given, const std::string& path, auto& out, bool is_animation) {
+    constexpr f64 k_most_frames = 8191;  // of a keyframe
+    out.name = std::string(read_text_extra(given, "name").value_or("unnamed"));
+    out.frame_count = u16(whole(given, "frames", k_most_frames, 0));
+    if (const Value* tracks = list_in(given, "tracks"))
+      for (size_t i = 0; i < tracks->size(); ++i)
+        if (auto track = read_track(*tracks->at(i), text(path, ".tracks[", i, "]"), is_animation))
+          out.tracks.push_back(*std::move(track));
+    if (const Value* clips = list_in(given, "clips"))
+      for (size_t i = 0; i < clips->size(); ++i)
+        add_clip(*clips->at(i), text(path, ".clips[", i, "]"), out.skin_events);
+    sort_stably(out.skin_events, {}, &SkinEvent::frame);
+  }
+
+  std::optional<Track> read_track(const Value& given, const std::string& path, bool is_animation) {
+    Track out;
+    const auto word = read_text_extra(given, "type");
+    const auto type = std::ranges::find_if(k_track_type_words, [&](const EnumName& w) { return word == w.word; });
+    if (type == std::end(k_track_type_words)) {
+      std::string words;
+      for (const EnumName& w : k_track_type_words) words += text(words.empty() ? "" : ", ", w.word);
+      note_lost(path + ".type",
+                word ? text("unknown type \"", escape_control_chars(*word), "\"") : "the track has no type",
+                "the track is left out; types are " + words);
+      return {};
+    }
+    out.type = u8(type->value);
+    if (is_animation && (out.type == camera_position || out.type == camera_rotation || out.type == camera_h)) {
+      note_lost(path + ".type", "only cutscenes move the camera", "the track is left out");
+      return {};
+    }
+    if (const auto target = read_text_extra(given, "target")) out.target = std::string(*target);
+    if (out.is_of_light()) {
+      const auto light = find_light(given);
+      if (!light) {
+        note_lost(path + ".light", "no light of the pack has this name", "the track is left out");
+        return {};
+      }
+      out.light = *light;
+    }
+    const Value* keys = list_in(given, "keys");
+    for (size_t i = 0; keys && i < keys->size(); ++i)
+      if (const auto key = read_key(*keys->at(i), text(path, ".keys[", i, "]"), out.type)) out.keys.push_back(*key);
+    sort_stably(out.keys, {}, &Keyframe::frame);
+    if (!out.keys.empty()) return out;
+    note_lost(path, "the track has no keyframes");
+    return {};
+  }
+
+  /// By name or number.
+  std::optional<u8> find_light(const Value& given) const {
+    if (!pack_.lights) return {};
+    const auto& lights = pack_.lights->entries;
+    if (const auto name = read_text_extra(given, "light")) {
+      const auto at = std::ranges::find_if(lights, [&](const PackLight& l) { return l.name == *name; });
+      return at == lights.end() ? std::nullopt : std::optional(u8(at - lights.begin()));
+    }
+    const auto number = read_number_extra(given, "light");
+    return number && *number >= 0 && *number < f64(lights.size()) ? std::optional(u8(*number)) : std::nullopt;
+  }
+
+  std::optional<Keyframe> read_key(const Value& given, const std::string& path, u8 type) {
+    std::array<f64, 3> numbers{};
+    const Value* value = given.find("value");
+    if (value && value->is(Value::Kind::list) && value->size() <= numbers.size()) {
+      const auto list = parse_number_list(*value, value->size());
+      if (list) std::ranges::copy(*list, numbers.begin());
+    } else if (const auto number = read_number_extra(given, "value")) {
+      numbers[0] = *number;
+    } else if (const auto flag = read_flag_extra(given, "value")) {
+      numbers[0] = *flag;
+    } else {
+      note_lost(path + ".value", "the keyframe has no value");
+      return {};
+    }
+    Keyframe out{};
+    constexpr f64 k_most_frames = 8191;
+    out.frame = u16(whole(given, "frame", k_most_frames, 0));
+    if (const auto word = read_text_extra(given, "interpolation"))
+      for (const EnumName& w : k_interpolation_words)
+        if (*word == w.word) out.interpolation = u8(w.value);
+    const Point raw = to_raw(numbers, type);
+    for (size_t k = 0; k < 3; ++k) {
+      if (!(std::fabs(raw[k]) <= 32767)) {
+        note_lost(path + ".value", text(f32(numbers[k]), " is out of range"),
+                  "use a larger scaling, or a smaller value");
+        return {};
+      }
+      out.values[k] = i16(std::lround(raw[k]));
+    }
+    return out;
+  }
+
+  /// From metres, degrees and parts of one to the numbers of the pack.
+  Point to_raw(const std::array<f64, 3>& n, u8 type) const {
+    constexpr f64 k_half_turn = 1024;
+    switch (type) {
+      case camera_position:
+      case object_position:
+      case light_position:
+        return settings_.to_pack_units(Point{n[0], n[1], n[2]});
+      case camera_rotation:
+      case object_rotation: {
+        const Point turned = settings_.convert_axes(Point{n[0], n[1], n[2]});
+        return {turned[0] * k_half_turn / 180, turned[1] * k_half_turn / 180, turned[2] * k_half_turn / 180};
+      }
+      case light_intensity:
+        return {n[0] * 4096, 0, 0};
+      case light_radius:
+        return {settings_.to_pack_units(n[0]), 0, 0};
+      default:
+        return {n[0], n[1], n[2]};
+    }
+  }
+
+  void add_sound(const Value& given, const std::string& path, std::vector<AudioEvent>& events) {
+    AudioEvent out{};
+    out.frame = u16(whole(given, "frame", 65535, 0));
+    const auto name = read_text_extra(given, "clip");
+    const auto at = name ? std::ranges::find_if(pack_.audio_clips, [&](const AudioClip& c) { return c.name == *name; })
+                         : pack_.audio_clips.end();
+    const u32 number = name ? u32(at - pack_.audio_clips.begin()) : whole(given, "clip", 255, 255);
+    if (number >= pack_.audio_clips.size())
+      return note_lost(path + ".clip", "there is no such sound", "the event is left out");
+    out.clip = u8(number);
+    out.volume = u8(whole(given, "volume", 128, 100));
+    out.pan = u8(whole(given, "pan", 127, 64));
+    events.push_back(out);
+  }
+
+  void add_clip(const Value& given, const std::string& path, std::vector<SkinEvent>& events) {
+    const auto object = read_text_extra(given, "object"), clip = read_text_extra(given, "clip");
+    for (size_t s = 0; object && clip && s < pack_.skins.size(); ++s) {
+      const Skin& skin = pack_.skins[s];
+      if (skin.object >= pack_.objects.size() || pack_.objects[skin.object].name != *object) continue;
+      const auto at = std::ranges::find(skin.clips, *clip, &SkinClip::name);
+      if (at == skin.clips.end()) break;
+      SkinEvent out{};
+      out.frame = u16(whole(given, "frame", 65535, 0));
+      out.skin = u8(s), out.clip = u8(at - skin.clips.begin());
+      out.loop = read_flag_extra(given, "loop").value_or(false);
+      events.push_back(out);
+      return;
+    }
+    note_lost(path, "no object with bones has this name and clip", "the event is left out");
+  }
+
+  const MakeSettings& settings_;
+  Pack& pack_;
+  Diagnostics& notes_;
+};
+
+}  // namespace
+
+bool is_authored_motion(const Value& entry) {
+  return entry.is(Value::Kind::object) && entry.find("frames") && !entry.find("frame_count");
+}
+
+void add_authored_motion(const scene::Scene& scene, const MakeSettings& settings, Pack& pack, Diagnostics& notes) {
+  MotionReader reader(settings, pack, notes);
+  for (const char* name : {"cutscenes", "animations"}) {
+    const Value* all = scene.extras.find(name);
+    for (size_t i = 0; all && all->is(Value::Kind::list) && i < all->size(); ++i) {
+      if (!is_authored_motion(*all->at(i))) continue;
+      const std::string path = text(name, "[", i, "]");
+      if (std::string_view(name) == "cutscenes")
+        pack.cutscenes.push_back(reader.read_cutscene(*all->at(i), path));
+      else
+        pack.animations.push_back(reader.read_animation(*all->at(i), path));
+    }
+  }
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,15 @@
+// authored_motion.hpp: cutscenes and animations as people write them in JSON: with names, metres and degrees.
+#pragma once
+#include "formats/splashpack/from_scene/parts.hpp"
+
+namespace dio::splashpack {
+
+/// Whether an entry of `cutscenes` or `animations` is written by hand: it has `frames` in the place of `frame_count`.
+bool is_authored_motion(const Value& entry);
+
+/// Adds the entries of `cutscenes` and `animations` of the extras that are written by hand: README.md, From glTF.
+/// `pack` has its objects, sounds, skins and lights, which are named. What a track cannot have is left out. Id of
+/// notes: splashpack.make-lost.
+void add_authored_motion(const scene::Scene&, const MakeSettings&, Pack&, Diagnostics& notes);
+
+}  // namespace dio::splashpack
