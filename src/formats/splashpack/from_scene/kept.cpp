@@ -4,6 +4,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/authored_motion.hpp"
 #include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/from_scene/memory_card.hpp"
 #include "formats/splashpack/from_scene/sections.hpp"
 #include "formats/splashpack/layout/limits.hpp"
 #include "formats/splashpack/parts.hpp"
@@ -17,7 +18,7 @@ Pack read_extras_lists(const scene::Scene& scene, Layout form, std::initializer_
   Pack out;
   for (const char* name : names) {
     const Value* kept = scene.extras.find(name);
-    if (!kept) continue;
+    if (!kept || is_authored_card(*kept)) continue;
     Value own = *kept;
     if (kept->is(Value::Kind::list)) {
       own = Value::list();

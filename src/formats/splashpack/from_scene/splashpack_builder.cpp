@@ -10,6 +10,7 @@
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/from_scene/memory_card.hpp"
 #include "formats/splashpack/from_scene/newer_parts.hpp"
 #include "formats/splashpack/from_scene/scripts.hpp"
 #include "formats/splashpack/from_scene/sections.hpp"
@@ -79,6 +80,11 @@ class SplashpackBuilder {
     std::move(*sprites).add_to_pack(placed.subspan(screen_wishes), pack_);
     check_prompt_canvases();
     add_extras_sections(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
+    if (settings_.since(k_memory_card) && !pack_.memory_card) {
+      auto card = read_memory_card(s_, made_.notes);
+      if (!card) return refuse(std::move(card.error()));
+      pack_.memory_card = *std::move(card);
+    }
     if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
     pack_.scripts = std::move(scripts_).take();
     pack_.atlases = std::move(surfaces->placed.atlases);
