@@ -13,8 +13,8 @@ struct SceneFiles {
   Geo geo;
 };
 
-/// The room. In v20 and later it has names, colliders, the tree of boxes, a floor of regions; from v22 on also an agent,
-/// sprites, tiles and lights, and in v25 the walls are streamed.
+/// The room. In v20 and later it has names, colliders, the tree of boxes, a floor of regions; from v22 on also an
+/// agent, sprites, tiles and lights, and in v25 the walls are streamed.
 SceneFiles sample_scene(Layout);
 /// The same in v21 as an interior of two rooms, with something in every section.
 SceneFiles sample_scene_with_everything();

@@ -328,7 +328,7 @@ class Forms(Refusals):
 
     def test_together(self):
         pack, vram, spu = (diorama.open(bytes_of(f"together/scene_v21.{kind}"), f"scene_v21.{kind}") for kind in ("splashpack", "vram", "spu"))
-        self.assertEqual(pack.beside(), ["scene_v21.vram", "scene_v21.spu"])
+        self.assertEqual(pack.beside(), ["scene_v21.vram", "scene_v21.spu", "scene_v21.geo"])
         with pack.together(vram, spu) as whole:
             for one in (pack, vram, spu): one.close()
             self.assertEqual([f.id for f in whole.check()], ["splashpack.uv-bleed"])

@@ -64,7 +64,7 @@ for (const name of packs)
 
 test('the pack shows what lies beside it', () => {
   const name = 'scene_v21.splashpack', alone = diorama.open(here(name), name);
-  assert.deepEqual(alone.beside(), ['scene_v21.vram', 'scene_v21.spu']);
+  assert.deepEqual(alone.beside(), ['scene_v21.vram', 'scene_v21.spu', 'scene_v21.geo']);
   const missing = alone.together();
   assert.ok(missing.check().some(({ id }) => id === 'splashpack.files-missing'));
   missing.close();

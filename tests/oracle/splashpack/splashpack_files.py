@@ -56,6 +56,7 @@ HEADERS[21] = HEADERS[20] + " memory_card:I stream_table:I"
 HEADERS[22] = HEADERS[21] + " sprite_table:I sprite_sheets:H sprite_anims:H scene_hash:I tilemap:I"
 HEADERS[23] = HEADERS[22]
 HEADERS[24] = HEADERS[23] + " lights:I"
+HEADERS[25] = HEADERS[24] + " ordering_table:I primitive_buffer:I"
 
 PLACE = "position:i[3] rotation:i[9] "
 OBJECTS = {
@@ -242,22 +243,59 @@ def read_skin(data, at, objects):
     return skin
 
 
-AGENT, WAY_POINT, SHEET, SPRITE = 28, 12, 20, 12
-TILEMAP, LIGHTS, LIGHT, STREAM = 20, 4, 28, 20
+AGENT = ("object:H flags:B waypoints:B speed:H stop_distance:H sight_range:H view_cosine:h hearing_range:H "
+         "alert_timeout:H clips:B[8] portal_hops:B pad:B[3]")
+WAYPOINT = "position:i[3]"
+SHEET = ("name_offset:I page_x:B page_y:B origin:B[2] clut_x:H clut_y:H cell_width:B cell_height:B columns:B rows:B "
+         "depth:B pad_17:B pad_18:H")
+SPRITE = "name_offset:I sheet:B first:B cells:B duration:B loop:B pad_9:B pad_10:H"
+TILEMAP = "width:H height:H tile_width:B tile_height:B sheet:B pad_7:B objects:H pad_10:H cells_offset:I objects_offset:I"
+TILE, TILE_OBJECT = "cell:B flags:B", "kind:B id:B x:H y:H"
+LIGHTS = "count:H pad_2:H"
+LIGHT = "position:i[3] radius:i intensity:H color:B[3] flags:B pad_22:H name_offset:I"
+STREAM = "regions:H refs:H slots:H pad_6:H slot_bytes:I load_radius:i unload_radius:i"
+STREAM_REGION = "bounds:i[4] sector:I bytes:I first_ref:H refs:H pad_28:I"
+STREAM_REF = "object:H triangles:H offset:I"
 
 
-def way_points(data, pack, at):
+def read_agents(reader, count):
+    """Waypoints lie behind the last agent, those of the first agent first."""
+    agents = reader.records(count, AGENT)
+    for agent in agents:
+        agent["waypoint_list"] = reader.records(agent["waypoints"], WAYPOINT)
+    return agents
+
+
+def name_rows(data, rows):
+    for row in rows:
+        row["name"] = read_text(data, row["name_offset"]) if row["name_offset"] else None
+    return rows
+
+
+def read_newer(data, pack, version):
+    """What offsets in headers of version 21 and later point to, besides the memory card."""
     header = pack["header"]
-    first = min([one["offset"] for one in (*pack["scripts"], *pack["objects"])], default=len(data))
-    size = 12 * (header["atlases"] + header["cluts"])
-    if header["nav_regions"]:
-        size += size_of(NAV_HEADER) + size_of(NAV_REGION) * header["nav_regions"] + \
-            size_of(NAV_PORTAL) * header["nav_portals"]
-    if header["rooms"]:
-        size += sum(header[name] * size_of(fields) for name, fields in (
-            ("rooms", ROOM), ("portals", PORTAL), ("room_refs", REF), ("room_cells", ROOM_CELL),
-            ("room_portal_refs", ROOM_PORTAL)))
-    return max(0, first - at - size) // WAY_POINT * WAY_POINT
+    sprites = Reader(data, header.get("sprite_table", 0))
+    there = bool(sprites.at)
+    pack["sheets"] = sprites.records(header["sprite_sheets"] if there else 0, SHEET)
+    pack["sprite_animations"] = sprites.records(header["sprite_anims"] if there else 0, SPRITE)
+    name_rows(data, [*pack["sheets"], *pack["sprite_animations"]])
+    # The word at 140 of version 22 is of nothing that is known.
+    at = header.get("tilemap", 0) if version >= 23 else 0
+    tilemap = pack["tilemap"] = Reader(data, at).record(TILEMAP) if at else None
+    if tilemap:
+        count = tilemap["width"] * tilemap["height"]
+        tilemap["tiles"] = Reader(data, tilemap["cells_offset"]).records(count, TILE)
+        tilemap["object_list"] = Reader(data, tilemap["objects_offset"]).records(tilemap["objects"], TILE_OBJECT)
+    lights, pack["lights"] = Reader(data, header.get("lights", 0)), None
+    if lights.at:
+        pack["lights"] = lights.record(LIGHTS)
+        pack["lights"]["list"] = name_rows(data, lights.records(pack["lights"]["count"], LIGHT))
+    stream, pack["stream"] = Reader(data, header.get("stream_table", 0)), None
+    if stream.at:
+        pack["stream"] = stream.record(STREAM)
+        pack["stream"]["region_list"] = stream.records(pack["stream"]["regions"], STREAM_REGION)
+        pack["stream"]["ref_list"] = stream.records(pack["stream"]["refs"], STREAM_REF)
 
 
 def read_late(data):
@@ -275,11 +313,7 @@ def read_late(data):
         pack[name] = reader.records(header[name], fields)
     pack["bvh_refs"] = reader.records(header["bvh_refs"] if header["bvh_nodes"] else 0, REF)
     pack["interactables"] = reader.records(header["interactables"], INTERACTABLE)
-    pack["opaque"] = opaque = {}
-    if version >= 22 and header["agents"]:
-        opaque["agents"] = reader.take(AGENT * header["agents"])
-        # Nothing counts them: they are what is left before the first block.
-        opaque["waypoints"] = reader.take(way_points(data, pack, reader.at))
+    pack["agents"] = read_agents(reader, header["agents"] if version >= 22 else 0)
     if header["collision_meshes"]:
         reader.at = align(reader.at)
         meshes, triangles, w, h = Reader(data, reader.at).numbers("4H")
@@ -338,24 +372,10 @@ def read_late(data):
                 for part in ("name", "text"):
                     at = element[part + "_offset"]
                     element[part] = read_text(data, at) if at else None
-    for name, offset in (("sprites", "sprite_table"), ("tilemap", "tilemap"), ("lights", "lights")):
-        # The word at 140 of version 22 is of nothing that is known.
-        if header.get(offset) and (name != "tilemap" or version >= 23):
-            opaque[name] = read_opaque(data, pack, name, header[offset])
+    read_newer(data, pack, version)
     at = header.get("memory_card", 0)
     pack["memory_card"] = Reader(data, at).record(MEMORY_CARD) if at else None
     return pack
-
-
-def read_opaque(data, pack, name, at):
-    """As many bytes as the specification counts; of a tilemap to the next block or the end."""
-    header, reader = pack["header"], Reader(data, at)
-    if name == "sprites":
-        return reader.take(SHEET * header["sprite_sheets"] + SPRITE * header["sprite_anims"])
-    if name == "lights":
-        return reader.take(LIGHTS + LIGHT * struct.unpack_from("<H", data, at)[0])
-    after = [offset for offset in (header[n] for n in ("sprite_table", "stream_table", "memory_card")) if offset > at]
-    return reader.take(min([*after, header.get("lights") or len(data), len(data)]) - at)
 
 
 def read_pack(data, form=None):
@@ -410,6 +430,10 @@ def read_vram(data):
         padded(reader)
         made["fonts"].append(one)
     return made
+
+
+def read_geo(data):
+    return {"sectors": Reader(data).take(len(data))}
 
 
 def read_spu(data):

@@ -122,7 +122,7 @@ def timeline(writer, one, fields, has_audio):
     for track in tracks:
         writer.align()
         keys = writer.add(b"".join(write(files.KEY, key) for key in track["keys"]))
-        rows.append({"type": track["type"], "keys": len(track["keys"]), "name_length": len(track["name"]),
+        rows.append({"type": track["type"], "pad": track.get("pad", 0), "keys": len(track["keys"]), "name_length": len(track["name"]),
                      "keys_offset": keys})
     for track, made in zip(tracks, rows):
         if track["name"]:
@@ -186,6 +186,50 @@ def interface(writer, parts):
     return table
 
 
+def named_rows(writer, first, fields, rows):
+    """The names of rows that lie at `first`, behind one another."""
+    for i, row in enumerate(rows):
+        offset = writer.text(row["name"]) if row["name"] else 0
+        writer.put(first + i * files.size_of(fields), write(fields, {**row, "name_offset": offset}))
+
+
+def add_newer(writer, header, version, parts):
+    """What came with version 21 to 24, in the order of the exporter."""
+    sheets, sprites = parts.get("sheets", []), parts.get("sprite_animations", [])
+    if version >= 22 and (sheets or sprites):
+        header.update(sprite_sheets=len(sheets), sprite_anims=len(sprites), sprite_table=writer.align())
+        first = writer.add(bytes(files.size_of(files.SHEET) * len(sheets)))
+        second = writer.add(bytes(files.size_of(files.SPRITE) * len(sprites)))
+        named_rows(writer, first, files.SHEET, sheets)
+        named_rows(writer, second, files.SPRITE, sprites)
+    tilemap = parts.get("tilemap")
+    if tilemap and version >= 23:
+        row = {**tilemap, "objects": len(tilemap["object_list"])}
+        header["tilemap"] = at = writer.align()
+        writer.add(bytes(files.size_of(files.TILEMAP)))
+        row["cells_offset"] = writer.add(b"".join(write(files.TILE, tile) for tile in tilemap["tiles"]))
+        if tilemap["object_list"]:
+            row["objects_offset"] = writer.align(2)
+            writer.add(b"".join(write(files.TILE_OBJECT, one) for one in tilemap["object_list"]))
+        writer.put(at, write(files.TILEMAP, row))
+    lights = parts.get("lights")
+    if lights and version >= 24:
+        header["lights"] = writer.align()
+        writer.add(write(files.LIGHTS, {**lights, "count": len(lights["list"])}))
+        first = writer.add(bytes(files.size_of(files.LIGHT) * len(lights["list"])))
+        named_rows(writer, first, files.LIGHT, lights["list"])
+    if parts.get("memory_card") and version >= 21:
+        writer.align()
+        header["memory_card"] = writer.add(write(files.MEMORY_CARD, parts["memory_card"]))
+    stream = parts.get("stream")
+    if stream and version >= 21:
+        header["stream_table"] = writer.align()
+        regions, refs = stream["region_list"], stream["ref_list"]
+        writer.add(write(files.STREAM, {**stream, "regions": len(regions), "refs": len(refs)}))
+        for fields, rows in ((files.STREAM_REGION, regions), (files.STREAM_REF, refs)):
+            writer.add(b"".join(write(fields, row) for row in rows))
+
+
 COUNTED = ("scripts", "objects", "colliders", "triggers", "bvh_nodes", "bvh_refs", "interactables")
 ROOMS = (("rooms", files.ROOM), ("portals", files.PORTAL), ("room_refs", files.REF), ("room_cells", files.ROOM_CELL),
          ("room_portal_refs", files.ROOM_PORTAL))
@@ -210,8 +254,10 @@ def late(version, parts):
                          ("bvh_refs", files.REF), ("interactables", files.INTERACTABLE)):
         writer.add(b"".join(write(fields, one) for one in parts.get(name, [])))
     if version >= 22:
-        header["agents"] = len(parts.get("agents", b"")) // files.AGENT
-        writer.add(parts.get("agents", b"") + parts.get("way_points", b""))
+        agents = parts.get("agents", [])
+        header["agents"] = len(agents)
+        writer.add(b"".join(write(files.AGENT, {**one, "waypoints": len(one["waypoint_list"])}) for one in agents))
+        writer.add(b"".join(write(files.WAYPOINT, point) for one in agents for point in one["waypoint_list"]))
     if nav and nav["region_list"]:
         writer.align()
         writer.add(write(files.NAV_HEADER, {**nav, "regions": header["nav_regions"], "portals": header["nav_portals"]}))
@@ -253,13 +299,7 @@ def late(version, parts):
         header["skin_table"] = named_table(writer, parts["skins"], lambda one: skin(writer, one))
     if parts.get("canvases") or parts.get("fonts"):
         header["ui_table"] = interface(writer, parts)
-    if parts.get("memory_card") and version >= 21:
-        writer.align()
-        header["memory_card"] = writer.add(write(files.MEMORY_CARD, parts["memory_card"]))
-    for name, offset, first in (("sprites", "sprite_table", 22), ("tilemap", "tilemap", 23), ("lights", "lights", 24)):
-        if parts.get(name) and version >= first:
-            writer.align()
-            header[offset] = writer.add(parts[name])
+    add_newer(writer, header, version, parts)
     writer.put(0, header_bytes(version, {**parts, "header": header}))
     return bytes(writer.data) + parts.get("trailing", b"")
 
@@ -432,7 +472,7 @@ def some_timeline(random_, skins, sounds, is_cutscene):
     tracks = []
     for _ in range(random_.randint(0, 4)):
         frames = sorted(random_.sample(range(200), random_.randint(0, 5)))
-        tracks.append({"type": random_.randint(0, 13), "name": random_.choice((b"", name(random_))),
+        tracks.append({"type": random_.randint(0, 19), "pad": random_.randint(0, 3), "name": random_.choice((b"", name(random_))),
                        "keys": [{"frame": frame | random_.randint(0, 4) << 13,
                                  "values": [random_.randint(-32768, 32767) for _ in range(3)]} for frame in frames]})
     made = {"name": name(random_), "frames": random_.randint(200, 400), "tracks": tracks,
@@ -464,19 +504,37 @@ def some_element(random_):
             "y": random_.randint(-50, 240), "w": random_.randint(0, 320), "h": random_.randint(0, 240),
             "anchors": [random_.randint(0, 255) for _ in range(4)],
             "color": [random_.randint(0, 128) for _ in range(3)],
-            "data": [random_.randint(0, 255) for _ in range((11, 0, 1, 4, 8)[kind])] +
-            [0] * (5, 16, 15, 12, 8)[kind], "text": name(random_) if kind == 2 and random_.random() < 0.8 else b""}
+            "data": [random_.randint(0, 255) for _ in range((16, 0, 1, 4, 8)[kind])] +
+            [0] * (0, 16, 15, 12, 8)[kind], "text": name(random_) if kind == 2 and random_.random() < 0.8 else b""}
+
+
+def some(random_, fields, **told):
+    """A record of any numbers; `told` are not random."""
+    return {**files.Reader(random_.randbytes(files.size_of(fields))).record(fields), **told}
 
 
 def newer(random_, parts):
-    """What versions 22 to 24 have besides, as far as the documents say: sizes."""
-    agents, sheets, sprites, lights = (random_.randint(1, 3) for _ in range(4))
-    parts.update(agents=random_.randbytes(files.AGENT * agents),
-                 way_points=random_.randbytes(files.WAY_POINT * random_.randint(0, 5)),
-                 sprites=random_.randbytes(files.SHEET * sheets + files.SPRITE * sprites),
-                 tilemap=random_.randbytes(files.TILEMAP + 28),
-                 lights=struct.pack("<HH", lights, 0) + random_.randbytes(files.LIGHT * lights))
-    parts["header"].update(sprite_sheets=sheets, sprite_anims=sprites, scene_hash=random_.getrandbits(32))
+    """What versions 21 to 25 have besides: any numbers in every field, the counts as they are."""
+    def any_number(most):
+        return range(random_.randint(0, most))
+    width, height = random_.randint(0, 9), random_.randint(0, 9)
+    parts.update(
+        agents=[some(random_, files.AGENT, waypoint_list=[some(random_, files.WAYPOINT) for _ in any_number(4)])
+                for _ in any_number(3)],
+        sheets=[some(random_, files.SHEET, name=name(random_)) for _ in any_number(3)],
+        sprite_animations=[some(random_, files.SPRITE, name=random_.choice((b"", name(random_)))) for _ in any_number(3)],
+        tilemap=some(random_, files.TILEMAP, width=width, height=height, objects_offset=0,
+                     tiles=[some(random_, files.TILE) for _ in range(width * height)],
+                     object_list=[some(random_, files.TILE_OBJECT) for _ in any_number(3)]),
+        lights=some(random_, files.LIGHTS, list=[some(random_, files.LIGHT, name=random_.choice((b"", name(random_))))
+                                                 for _ in any_number(4)]),
+        stream=some(random_, files.STREAM, region_list=[some(random_, files.STREAM_REGION) for _ in any_number(4)],
+                    ref_list=[some(random_, files.STREAM_REF) for _ in any_number(4)]))
+    for one in ("tilemap", "lights", "stream"):
+        if random_.random() < 0.2:
+            parts[one] = None
+    parts["header"].update({name: random_.getrandbits(32)
+                            for name in ("scene_hash", "ordering_table", "primitive_buffer")})
     return parts
 
 

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import struct
 import sys
 import tempfile
 
@@ -112,6 +113,11 @@ def show_vram(data, _):
                        "texels": f["bitmap"].hex()} for f in vram["fonts"]]}, residue(left)
 
 
+def show_geo(data, _):
+    geo, left = files.unread(data, files.read_geo)
+    return {"sectors": geo["sectors"].hex()}, residue(left)
+
+
 def show_spu(data, _):
     spu, left = files.unread(data, files.read_spu)
     return {"clips": [{"rate": c["rate"], "loop": c["loop"], "unk_7": c["pad"], "samples": c["adpcm"].hex()}
@@ -130,7 +136,8 @@ PLAIN = {"bvh_refs": "bvh_ref_count", "scene_type": "scene_type", "collision_mes
          "room_portal_refs": "room_portal_ref_count", "animation_table": "animation_offset", "skins": "skin_count",
          "skin_table": "skin_offset", "memory_card": "memory_card_offset", "sprite_table": "sprite_offset",
          "sprite_sheets": "sprite_sheet_count", "sprite_anims": "sprite_animation_count", "scene_hash": "scene_hash",
-         "lights": "light_offset"}
+         "lights": "light_offset", "stream_table": "stream_offset", "ordering_table": "ordering_table_size",
+         "primitive_buffer": "primitive_buffer_size"}
 
 
 def show_header(header, form):
@@ -140,9 +147,8 @@ def show_header(header, form):
     shown.update(zip(("fog_red", "fog_green", "fog_blue"), header["fog_color"]))
     shown.update(start=vector(header["start"]), rotation=vector(header["rotation"]), height=header["height"] / ONE,
                  script=header["scene_script"], layout=form, version=form)
-    shown["agent_count" if form >= 22 else "unk_72"] = header["agents"]
-    if form >= 21:
-        shown["stream_offset" if form >= 22 else "unk_7c"] = header["stream_table"]
+    if form < 22:
+        shown["unk_72"] = header["agents"]
     if form >= 22:
         shown["tilemap_offset" if form >= 23 else "unk_8c"] = header["tilemap"]
     return shown
@@ -171,8 +177,10 @@ def named(one, name, as_shown=None):
 
 
 def show_track(track):
-    return {**show_fields(track, type="type", target_length="name_length", unk_3="pad", target_offset="name_offset",
+    is_of_light = 14 <= track["type"] <= 18
+    return {**show_fields(track, type="type", target_length="name_length", target_offset="name_offset",
                           keys_offset="keys_offset"), **named(track, "name", "target"),
+            "light" if is_of_light else "unk_3": track["pad"],
             "keys": [{"interpolation": key["frame"] >> 13, "frame": key["frame"] & 0x1FFF, "values": key["values"]}
                      for key in track["key_list"]]}
 
@@ -204,22 +212,24 @@ def show_skin(row):
 def show_element(one):
     data, kind = one["data"], one["type"]
 
-    def word(at):
-        return data[at] | data[at + 1] << 8
+    def word(at, code="<H"):
+        return struct.unpack(code, bytes(data[at:at + 2]))[0]
     shown = {**show_fields(one, type="type", flags="flags", name_length="name_length", unk_3="pad",
                            name_offset="name_offset", x="x", y="y", width="w", height="h", anchors="anchors",
                            unk_17="pad_23", text_offset="text_offset", unk_2c="pad_44"), **named(one, "name"),
              **named(one, "text"), **dict(zip(("red", "green", "blue"), one["color"]))}
     if kind == 0:
         shown.update(page_x=data[0], page_y=data[1], clut_x=word(2), clut_y=word(4), depth=data[10],
-                     **{"from": dict(zip("uv", data[6:8])), "to": dict(zip("uv", data[8:10]))})
+                     cell_width=data[11], cell_height=data[12], columns=data[13],
+                     **{key: dict(zip("uv", data[at:at + 2])) for key, at in (("from", 6), ("to", 8), ("origin", 14))})
     elif kind == 2:
         shown["font"] = data[0]
     elif kind == 3:
         shown.update(zip(("back_red", "back_green", "back_blue", "value"), data))
     elif kind == 4:
-        shown.update({key: word(2 * i) for i, key in enumerate(("x1", "y1", "x2", "y2"))})
-    shown["unk_18"] = data[{0: 11, 2: 1, 3: 4, 4: 8}.get(kind, 0):]
+        shown.update({key: word(2 * i, "<h") for i, key in enumerate(("x1", "y1", "x2", "y2"))})
+    if kind != 0:
+        shown["unk_18"] = data[{2: 1, 3: 4, 4: 8}.get(kind, 0):]
     return shown
 
 
@@ -240,8 +250,65 @@ def show_nav(nav):
     return {"start_region": nav["start"], "unk_6": nav["pad"], "regions": regions, "portals": portals}
 
 
+def show_agent(one):
+    return {**show_fields(one, object="object", flags="flags", alert_timeout="alert_timeout", clips="clips",
+                          portal_hops="portal_hops", unk_19="pad"),
+            **{key: one[key] / ONE for key in ("speed", "stop_distance", "sight_range", "view_cosine",
+                                               "hearing_range")},
+            "waypoints": [vector(point["position"]) for point in one["waypoint_list"]]}
+
+
+def show_sheet(one):
+    return {**show_fields(one, unk_11="pad_17", unk_12="pad_18",
+                          **{key: key for key in ("name_offset", "page_x", "page_y", "clut_x", "clut_y", "cell_width",
+                                                  "cell_height", "columns", "rows", "depth")}),
+            "origin": dict(zip("uv", one["origin"])), **named(one, "name")}
+
+
+def show_sprite(one):
+    return {**show_fields(one, name_offset="name_offset", sheet="sheet", first_cell="first", cell_count="cells",
+                          duration="duration", loop="loop", unk_9="pad_9", unk_a="pad_10"), **named(one, "name")}
+
+
+def show_tilemap(one):
+    return {**show_fields(one, width="width", height="height", tile_width="tile_width", tile_height="tile_height",
+                          sheet="sheet", unk_7="pad_7", unk_a="pad_10", tiles_offset="cells_offset",
+                          objects_offset="objects_offset"), "tiles": one["tiles"], "tile_objects": one["object_list"]}
+
+
+def show_light(one):
+    return {"position": vector(one["position"]), "radius": one["radius"] / ONE, "intensity": one["intensity"] / ONE,
+            **dict(zip(("red", "green", "blue"), one["color"])), **named(one, "name"),
+            **show_fields(one, flags="flags", unk_16="pad_22", name_offset="name_offset")}
+
+
+def show_stream(one):
+    regions = [{**dict(zip(("min_x", "min_z", "max_x", "max_z"), scaled(region["bounds"]))),
+                **show_fields(region, sector="sector", size="bytes", first_ref="first_ref", ref_count="refs",
+                              unk_1c="pad_28")} for region in one["region_list"]]
+    return {**show_fields(one, slot_count="slots", unk_6="pad_6", slot_size="slot_bytes"), "regions": regions,
+            "load_radius": one["load_radius"] / ONE, "unload_radius": one["unload_radius"] / ONE,
+            "refs": [show_fields(ref, object="object", triangle_count="triangles", offset="offset")
+                     for ref in one["ref_list"]]}
+
+
+def show_newer(pack, form):
+    """What came with version 21 to 25."""
+    shown = {}
+    if form >= 22:
+        shown.update(agents=[show_agent(one) for one in pack["agents"]],
+                     sprite_sheets=[show_sheet(one) for one in pack["sheets"]],
+                     sprite_animations=[show_sprite(one) for one in pack["sprite_animations"]])
+    if pack["tilemap"]:
+        shown["tilemap"] = show_tilemap(pack["tilemap"])
+    if pack["lights"]:
+        shown["lights"] = {"unk_2": pack["lights"]["pad_2"], "entries": [show_light(e) for e in pack["lights"]["list"]]}
+    if pack["stream"]:
+        shown["stream"] = show_stream(pack["stream"])
+    return shown
+
+
 def show_late(data, form):
-    """Of versions 22 to 24 what the specification only counts is bytes: those are dio's to name."""
     pack, left = files.unread(data, files.read_late)
     shown = show_header(pack["header"], form)
     shown["scripts"] = [show_script(s) for s in pack["scripts"]]
@@ -293,14 +360,14 @@ def show_late(data, form):
                                 "icon_count": card["frames"], "unk_2d": card["pad_45"], "unk_2e": card["pad_46"],
                                 "colors": card["colors"],
                                 "icons": [list(card["icons"][i:i + 128]) for i in range(0, 384, 128)]}
-    shown.update({name: raw.hex() for name, raw in pack["opaque"].items()})
+    shown.update(show_newer(pack, form))
     return shown, residue(left)
 
 
 def show(kind, data, form):
     if kind == "splashpack":
         return show_late(data, form) if files.is_late(form) else show_early(data, form)
-    return {"splashpack-vram": show_vram, "splashpack-spu": show_spu}[kind](data, form)
+    return {"splashpack-vram": show_vram, "splashpack-spu": show_spu, "splashpack-geo": show_geo}[kind](data, form)
 
 
 def told_differences(kind, told, data, form):
@@ -376,6 +443,8 @@ def judge_folder(judge, folder):
         elif data[:2] in (b"VR", b"SA"):
             by_kind.setdefault({b"VR": "splashpack-vram", b"SA": "splashpack-spu"}[data[:2]], []).append(
                 (path.name, data, None))
+        elif path.suffix == ".geo":
+            by_kind.setdefault("splashpack-geo", []).append((path.name, data, None))
     for kind, named in by_kind.items():
         judge.decode(kind, named)
     return by_kind
@@ -400,8 +469,8 @@ def judge_made(judge, many):
     judge.decode("splashpack", named)
     parts = [make.full(random_, random_.choice((20, 21)), bare=i % 6 == 5) for i in range(many // 2)]
     named = []
-    for version in (22, 23, 24):
-        for i in range(max(2, many // 10)):
+    for version in range(21, 26):
+        for i in range(max(3, many // 6)):
             made = make.newer(random_, make.full(random_, version))
             named.append((f"v{version}: made {i}", make.late(version, made), version))
     judge.decode("splashpack", named)
@@ -418,7 +487,8 @@ def judge_mutations(judge, count=40):
     parts = make.full(random_, 21)
     made = [("splashpack", make.early(form, make.scene(random_, form, (0,), 2, 3)), form) for form in files.FORMS]
     made += [("splashpack-vram", make.vram({**parts, "atlases": []}), None), ("splashpack-spu", make.spu(parts), None),
-             ("splashpack", make.late(21, parts), 21)]
+             ("splashpack", make.late(21, parts), 21),
+             ("splashpack", make.late(25, make.newer(random_, make.full(random_, 25))), 25)]
     for kind, data, form in made:
         shown, rest = show(kind, data, form)
         told = {"format": kind, "size": len(data), "document": shown, **({"residue": rest} if rest else {})}
@@ -438,7 +508,7 @@ def main(arguments):
         sys.exit("usage: splashpack_oracle.py [--many N] DIO SAMPLES [FOLDER]")
     judge = Judge(arguments[0])
     judge_mutations(judge)
-    for kind in ("splashpack", "splashpack-vram", "splashpack-spu"):
+    for kind in ("splashpack", "splashpack-vram", "splashpack-spu", "splashpack-geo"):
         if not judge_folder(judge, pathlib.Path(arguments[1], kind)):
             judge.count(kind, ["no samples"])
     judge_made(judge, many)

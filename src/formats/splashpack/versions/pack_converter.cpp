@@ -355,7 +355,7 @@ class PackConverter {
                       {.message = "the pack has no floor",
                        .hint = "without one, the engine of that layout reads past the end of a list"});
     add_note("splashpack.remake-made", "navmeshes[0]",
-             {.message = text(format_count(regions, "region", "regions"), " of the floor were converted to ",
+             {.message = text("the floor of ", format_count(regions, "region", "regions"), " was converted to ",
                               format_count(mesh.triangles.size(), "triangle", "triangles"))});
     p_.navmeshes = {std::move(mesh)};
     p_.nav.reset();
