@@ -146,7 +146,7 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
                            "the link to the script of the scene"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
-  EXPECT_TRUE(made.contains("2 regions of the floor were converted to 4 triangles"));
+  EXPECT_TRUE(made.contains("the floor of 2 regions was converted to 4 triangles"));
   const auto least = remade(sample_scene_with_everything(), "a2");
   ASSERT_TRUE(least);
   for (const char* what : {"3 scripts", "the floor", "the start position of the player"})
