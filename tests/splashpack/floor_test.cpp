@@ -94,7 +94,8 @@ void expect_same_floor(const Floor& floor, const Nav& nav) {
   std::map<std::pair<FloorPoint, FloorPoint>, size_t> edges;
   for (size_t t = 0; t < floor.size(); ++t)
     for (size_t k = 0; k < 3; ++k) {
-      auto edge = std::minmax(point(floor[t].positions[k]), point(floor[t].positions[(k + 1) % 3]));
+      const FloorPoint from = point(floor[t].positions[k]), to = point(floor[t].positions[(k + 1) % 3]);
+      const auto edge = std::minmax(from, to);
       const auto [known, is_new] = edges.try_emplace({edge.first, edge.second}, t);
       if (!is_new) triangles.join(t, known->second);
     }

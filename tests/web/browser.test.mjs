@@ -22,7 +22,7 @@ async function look(Diorama, wasm, bytesOf) {
   const diorama = await Diorama.load(wasm);
   const open = async (name) => diorama.open(await bytesOf(name), name);
   const pack = await open('scene_v21.splashpack');
-  const beside = await Promise.all(pack.beside().map(open));
+  const beside = await Promise.all(pack.beside().filter((name) => !name.endsWith('.geo')).map(open));
   const whole = pack.together(...beside), glb = whole.convert('glb'), scene = diorama.open(glb, 'again.glb');
   const { files, notes } = scene.make('splashpack', { layout: 'v21', depth: 4 });
   const out = {
