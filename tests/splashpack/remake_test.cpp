@@ -22,12 +22,12 @@ SceneFiles scene_of(Layout l) { return l == Layout::v21 ? sample_scene_with_ever
 Result<Made> remade(const SceneFiles& f, const std::string& layout, std::vector<Argument> more = {}) {
   more.push_back({"layout", layout});
   const bool later = f.pack.form >= Layout::v20;
-  return convert_pack_layout(f.pack, later ? &f.vram : nullptr, later ? &f.spu : nullptr, more);
+  return convert_pack_layout(f.pack, later ? PackCompanions{true, &f.vram, &f.spu, &f.geo} : PackCompanions{}, more);
 }
 /// The files that were made, read again.
 SceneFiles files_of(const Made& made, Layout l) {
   SceneFiles f;
-  EXPECT_EQ(made.files.size(), l >= Layout::v20 ? 3u : 1u);
+  EXPECT_GE(made.files.size(), l >= Layout::v20 ? 3u : 1u);
   EXPECT_EQ(made.files[0].extension, ".splashpack");
   EXPECT_EQ(detect_layout(made.files[0].bytes), l) << explain_layout(made.files[0].bytes);
   auto pack = load<Pack>(made.files[0].bytes);
@@ -43,15 +43,23 @@ SceneFiles files_of(const Made& made, Layout l) {
   f.vram = vram->document.value(), f.spu = spu->document.value();
   EXPECT_TRUE(matches_pack(f.vram, f.pack));
   EXPECT_TRUE(matches_pack(f.spu, f.pack));
+  EXPECT_EQ(made.files.size(), f.pack.stream ? 4u : 3u);
+  if (made.files.size() == 4) {
+    EXPECT_EQ(made.files[3].extension, ".geo");
+    auto geo = load<Geo>(made.files[3].bytes);
+    EXPECT_TRUE(geo && matches_pack(geo->document.value(), f.pack));
+    if (geo) f.geo = geo->document.value();
+  }
   return f;
 }
 
 /// What a triangle looks like: its corners in the scene, and the texels there.
 using Look = std::array<std::array<i64, 4>, 3>;
 std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
+  const Pack whole = load_streamed_triangles(f.pack, f.geo);
   const VideoMemory memory = build_video_memory(f.pack, f.pack.form >= Layout::v20 ? &f.vram : nullptr);
   std::multiset<Look> all;
-  for (const Object& o : f.pack.objects)
+  for (const Object& o : whole.objects)
     for (const Triangle& t : o.triangles) {
       Look look{};
       const auto source = texture_of(f.pack, o, t);
@@ -213,12 +221,12 @@ TEST(Remake, RefusesWhatCannotBe) {
   EXPECT_EQ(d.error().place.path, "objects[1].position.z");
   EXPECT_TRUE(remade(far, "v21"));
 
-  const auto alone = convert_pack_layout(far.pack, nullptr, nullptr, std::vector<Argument>{{"layout", "v21"}});
+  const auto alone = convert_pack_layout(far.pack, {}, std::vector<Argument>{{"layout", "v21"}});
   ASSERT_FALSE(alone);
   EXPECT_EQ(alone.error().id, "splashpack.remake-files");
 
   for (const Argument& a : {Argument{"layout", "f"}, Argument{"version", "7"}, Argument{"colour", "red"}}) {
-    const auto r = convert_pack_layout(far.pack, &far.vram, &far.spu, std::vector<Argument>{a});
+    const auto r = convert_pack_layout(far.pack, {true, &far.vram, &far.spu}, std::vector<Argument>{a});
     ASSERT_FALSE(r) << a.name;
     EXPECT_EQ(r.error().id, "make.argument");
   }

@@ -681,7 +681,7 @@ class CommandLine {
                   "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
           define_option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
           define_referrer_options(v);
-          define_flag(v, r_.partly, "--partly", "with --onto: leave out what cannot be taken from the scene");
+          define_flag(v, r_.partly, "--partly", "leave out what cannot be taken from the scene");
           define_flag(v, r_.deletes, "--delete", "with --onto: remove more than three elements that the scene lacks");
           define_flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
           define_scene_options(v), define_race_option(v), define_making_options(v);

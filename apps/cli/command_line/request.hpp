@@ -109,7 +109,7 @@ struct Request {
   bool by_id = false;                                   // decode
   bool omit_derived = false;                            // decode
   bool unlink = false, cascade = false;                 // edit
-  bool partly = false, deletes = false;                 // convert --onto
+  bool partly = false, deletes = false;                 // convert
   std::string script;                                   // edit: a file with edits
 };
 

@@ -47,17 +47,22 @@ class LinkedFileReader {
     std::vector<Value::Member> found;
     for (const auto& [name, value] : extras.members()) {
       const auto own = strip_suffix(name, "_file");
-      if (!own || !value.is(Value::Kind::text) || extras.find(*own)) continue;
+      const bool is_json = value.is(Value::Kind::text) && value.text().ends_with(".json");
+      if (!own || !value.is(Value::Kind::text) || (extras.find(*own) && !is_json)) continue;
       const auto bytes = read_linked_file(value.text());
       if (!bytes) continue;
       std::string text(bytes->begin(), bytes->end());
-      if (!value.text().ends_with(".json")) {
+      if (!is_json) {
         found.emplace_back(*own, std::move(text));
       } else if (auto read = json::read(text); check_result(read, value.text())) {
         found.emplace_back(*own, *std::move(read));
       }
     }
-    for (auto& [name, value] : found) extras.add(std::move(name), std::move(value));
+    for (auto& [name, value] : found)
+      if (Value* kept = extras.find(name))
+        *kept = std::move(value);
+      else
+        extras.add(std::move(name), std::move(value));
   }
 
   static void split_file_lists(Value& extras) {

@@ -55,8 +55,7 @@ constexpr Making k_making = {
     .make = make_pack_from_scene,
     .remake =
         [](const AnyDocument& d, std::span<const Companion> c, std::span<const Argument> told) {
-          const PackCompanions others = pack_companions(c);
-          return convert_pack_layout(value_of<Pack>(d), others.vram, others.spu, told);
+          return convert_pack_layout(value_of<Pack>(d), pack_companions(c), told);
         },
     .options = k_make_options,
 };

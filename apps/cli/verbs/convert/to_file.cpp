@@ -41,6 +41,12 @@ std::optional<ConversionResult> make_conversion_result(const Conversion& c, Resu
     return c.report_failure(made.error());
   }
   report_notes(c.report, c.request, made->notes, c.input.name);
+  if (made->lost && !c.request.partly) {
+    c.report.raise(ExitCode::no);
+    if (!c.request.quiet)
+      c.report.err +=
+          c.input.name + ": not everything is in the result, so the exit code is 1; --partly accepts this\n";
+  }
   return ConversionResult(std::move(made->files));
 }
 

@@ -121,7 +121,7 @@ void check_tilemap(Reporter& r, const Pack& p) {
 }
 
 void check_lights(Reporter& r, const Pack& p) {
-  constexpr u32 k_lit = 0x30000;
+  constexpr u32 k_lit = k_lit_triangles | k_lit_vertices;
   if (!p.lights) {
     for (size_t i = 0; i < p.objects.size(); ++i)
       if (p.objects[i].flags & k_lit)

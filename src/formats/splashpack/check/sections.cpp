@@ -47,7 +47,7 @@ constexpr Rule k_section_rule_table[] = {
      "specification 6, key-order: engine, cutscene.cpp"},
     {"splashpack.m-known", warning, "exporter and engine interpret a value in the same way",
      "The exporter writes the rotation of the start as an angle within a full turn, but no engine up to v21 reads it. "
-     "The engine also misreads lines on a canvas with coordinates above 255, and camera H tracks outside cutscenes.",
+     "The engine also misreads camera H tracks outside cutscenes.",
      "Set the value to one that both interpret in the same way, as the message says.",
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "the texture and sound files of the scene lie beside the pack",
@@ -231,15 +231,6 @@ void check_known_mismatches(Reporter& r, const Pack& p) {
       r.report("splashpack.m-known", text("rotation.", axis),
                {.message = text("angle ", n.raw, " is beyond a full turn (", k_full_turn_in_radians, ")"),
                 .hint = "the exporter writes radians * 4096"});
-  for (size_t i = 0; i < p.canvases.size(); ++i)
-    for (size_t k = 0; k < p.canvases[i].elements.size(); ++k) {
-      const UiElement& e = p.canvases[i].elements[k];
-      // The exporter of later versions writes them in full.
-      if (u32(p.form) < k_agents && e.type == UiType::line && std::max({e.x1, e.y1, e.x2, e.y2}) > 255)
-        r.report(
-            "splashpack.m-known", text("canvases[", i, "].elements[", k, "]"),
-            {.message = text("the line has a coordinate of ", std::max({e.x1, e.y1, e.x2, e.y2}), " (limit: 255)")});
-    }
 }
 
 void check_rooms(Reporter& r, const Pack& p) {

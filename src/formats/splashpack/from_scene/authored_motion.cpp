@@ -57,11 +57,13 @@ class MotionReader {
   void read_common(const Value& given, const std::string& path, auto& out, bool is_animation) {
     constexpr f64 k_most_frames = 8191;  // of a keyframe
     out.name = std::string(read_text_extra(given, "name").value_or("unnamed"));
-    out.frame_count = u16(whole(given, "frames", k_most_frames, 0));
     if (const Value* tracks = list_in(given, "tracks"))
       for (size_t i = 0; i < tracks->size(); ++i)
         if (auto track = read_track(*tracks->at(i), text(path, ".tracks[", i, "]"), is_animation))
           out.tracks.push_back(*std::move(track));
+    u32 last = 0;
+    for (const Track& track : out.tracks) last = std::max<u32>(last, track.keys.back().frame);
+    out.frame_count = u16(whole(given, "frames", k_most_frames, last));
     if (const Value* clips = list_in(given, "clips"))
       for (size_t i = 0; i < clips->size(); ++i)
         add_clip(*clips->at(i), text(path, ".clips[", i, "]"), out.skin_events);
@@ -86,6 +88,13 @@ class MotionReader {
       return {};
     }
     if (const auto target = read_text_extra(given, "target")) out.target = std::string(*target);
+    if (!find_target(out)) {
+      note_lost(path + ".target",
+                out.target ? text("the pack has no \"", escape_control_chars(*out.target), "\"")
+                           : std::string("the track has no target"),
+                "the track is left out; a target is an object, a canvas, or an element: canvas/element");
+      return {};
+    }
     if (out.is_of_light()) {
       const auto light = find_light(given);
       if (!light) {
@@ -101,6 +110,22 @@ class MotionReader {
     if (!out.keys.empty()) return out;
     note_lost(path, "the track has no keyframes");
     return {};
+  }
+
+  /// Whether there is an object, a canvas or an element of a canvas with the name that a track has.
+  bool find_target(const Track& track) const {
+    const auto list = std::ranges::find(k_track_targets, i64(track.type), &Target::is);
+    if (list == std::end(k_track_targets)) return true;  // such a track has none
+    if (!track.target) return false;
+    if (list->list == "objects")
+      return std::ranges::find(pack_.objects, *track.target, &Object::name) != pack_.objects.end();
+    const size_t slash = std::min(track.target->find('/'), track.target->size());
+    const auto canvas = std::ranges::find(pack_.canvases, track.target->substr(0, slash), &UiCanvas::name);
+    if (canvas == pack_.canvases.end()) return false;
+    constexpr u8 k_canvas_visible = 5;
+    if (track.type == k_canvas_visible) return slash == track.target->size();
+    return slash < track.target->size() && std::ranges::find(canvas->elements, track.target->substr(slash + 1),
+                                                             &UiElement::name) != canvas->elements.end();
   }
 
   /// By name or number.
@@ -132,9 +157,15 @@ class MotionReader {
     Keyframe out{};
     constexpr f64 k_most_frames = 8191;
     out.frame = u16(whole(given, "frame", k_most_frames, 0));
-    if (const auto word = read_text_extra(given, "interpolation"))
-      for (const EnumName& w : k_interpolation_words)
-        if (*word == w.word) out.interpolation = u8(w.value);
+    if (const auto word = read_text_extra(given, "interpolation")) {
+      const auto known =
+          std::ranges::find_if(k_interpolation_words, [&](const EnumName& w) { return *word == w.word; });
+      if (known != std::end(k_interpolation_words))
+        out.interpolation = u8(known->value);
+      else
+        note_lost(path + ".interpolation", text("unknown interpolation \"", escape_control_chars(*word), "\""),
+                  "linear is used; known are linear, step, ease in, ease out, ease in and out");
+    }
     const Point raw = to_raw(numbers, type);
     for (size_t k = 0; k < 3; ++k) {
       if (!(std::fabs(raw[k]) <= 32767)) {
@@ -208,9 +239,7 @@ class MotionReader {
 
 }  // namespace
 
-bool is_authored_motion(const Value& entry) {
-  return entry.is(Value::Kind::object) && entry.find("frames") && !entry.find("frame_count");
-}
+bool is_authored_motion(const Value& entry) { return entry.is(Value::Kind::object) && !entry.find("frame_count"); }
 
 void add_authored_motion(const scene::Scene& scene, const MakeSettings& settings, Pack& pack, Diagnostics& notes) {
   MotionReader reader(settings, pack, notes);

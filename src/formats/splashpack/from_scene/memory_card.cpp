@@ -7,11 +7,7 @@
 
 namespace dio::splashpack {
 
-bool is_authored_card(const Value& card) {
-  const Value* icons = card.find("icons");
-  return !card.find("colors") && icons && icons->is(Value::Kind::list) && icons->size() &&
-         icons->at(0)->is(Value::Kind::object);
-}
+bool is_authored_card(const Value& card) { return card.is(Value::Kind::object) && !card.find("colors"); }
 
 Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Diagnostics& notes) {
   constexpr u32 k_side = 16;
@@ -31,7 +27,12 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
   out.region = read_text("region", "BA", 2);
   out.product = read_text("product", "SLUS-00000", 10);
   out.title = read_text("title", scene.name, 32);
-  const Value& icons = *card->find("icons");
+  const Value* given = card->find("icons");
+  if (!given || !given->is(Value::Kind::list) || !given->size()) {
+    note_lost("memory_card.icons", "the memory card has no icons", "it is left out; give it 1 to 3 pictures");
+    return std::optional<MemoryCard>();
+  }
+  const Value& icons = *given;
   const size_t count = std::min(icons.size(), out.icons.size());
   if (icons.size() > count)
     note_lost("memory_card.icons", text(icons.size(), " icons (limit: ", count, ")"), "the others are left out");

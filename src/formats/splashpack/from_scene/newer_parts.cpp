@@ -63,7 +63,10 @@ class SpriteSectionsBuilder {
   Result<SpriteSections> build() {
     add_sheets();
     if (!fault_) add_animations();
-    if (!fault_ && settings_.since(k_tilemap)) add_tilemap();
+    if (!fault_ && settings_.since(k_tilemap))
+      add_tilemap();
+    else if (s_.extras.find("tilemap"))
+      note_lost(notes_, "tilemap", "lost: the tile map", "only in layout v23 or later");
     if (fault_) return refuse(*std::move(fault_));
     return std::move(out_);
   }
@@ -117,8 +120,10 @@ class SpriteSectionsBuilder {
     out_.wishes_.push_back(wish);
   }
 
+  /// Those of a pack belong to its own sheets, not to those of a file.
   void add_animations() {
     const Value* given = s_.extras.find("sprite_animations");
+    if (s_.extras.find("sprite_sheets_file") && !s_.extras.find("sprite_animations_file")) return;
     for (size_t i = 0; is_list(given) && i < given->size(); ++i)
       add_animation(*given->at(i), text("sprite_animations[", i, "]"), 0);
   }
@@ -208,8 +213,9 @@ class SpriteSectionsBuilder {
 Result<SpriteSections> SpriteSections::from_extras(const scene::Scene& scene, const MakeSettings& settings,
                                                    Diagnostics& notes) {
   if (settings.since(k_agents)) return SpriteSectionsBuilder(scene, settings, notes).build();
-  for (const char* name : {"sprite_sheets", "tilemap"})
-    if (scene.extras.find(name)) note_lost(notes, name, text("lost: ", name), "only in layout v22 or later");
+  if (scene.extras.find("sprite_sheets"))
+    note_lost(notes, "sprite_sheets", "lost: the sprite sheets", "only in layout v22 or later");
+  if (scene.extras.find("tilemap")) note_lost(notes, "tilemap", "lost: the tile map", "only in layout v23 or later");
   return SpriteSections();
 }
 
@@ -251,7 +257,13 @@ class NewerSectionBuilder {
           add_light(i);
         else
           note_lost(notes_, node_label(in_.scene, i), "lost: a light that moves", "only in layout v24 or later");
+      } else if (const scene::Node& node = in_.scene.nodes[i];
+                 node.light == k_none && read_flag_extra(node.extras, "runtime").value_or(false)) {
+        note_lost(
+            notes_, node_label(in_.scene, i), "the node has the property runtime, but no light",
+            "left out; in Blender, use a point light, and export with Data, Lighting and Include, Punctual Lights");
       }
+    if (pack_.lights) light_objects();
     const auto whole = [&](const char* name, f64 most) {
       return u32(std::clamp(read_number_extra(in_.scene.extras, name).value_or(0), 0.0, most));
     };
@@ -280,22 +292,34 @@ class NewerSectionBuilder {
       agent = std::move(read->agents[0]);
     } else {
       agent.clips.fill(Agent::k_no_clip);
-      agent.speed.raw = length(extras, "agent_speed", 3.0 / 1);
-      agent.speed.raw = u16(std::lround(agent.speed.raw / 30.0));  // a second has 30 frames
-      agent.stop_distance.raw = length(extras, "agent_stop", 0.2);
-      agent.sight_range.raw = length(extras, "agent_sight", 0);
-      agent.hearing_range.raw = length(extras, "agent_hearing", 0);
-      const f64 view = std::clamp(read_number_extra(extras, "agent_view").value_or(90), 0.0, 360.0);
-      agent.view_cosine.raw = i16(std::lround(4096 * std::cos(view / 2 * std::numbers::pi / 180)));
-      agent.alert_timeout = u16(std::clamp(read_number_extra(extras, "agent_timeout").value_or(60), 0.0, 65535.0));
       agent.portal_hops = 2;
-      agent.flags = u8(Agent::k_enabled | (agent.sight_range.raw ? Agent::k_sees : 0) |
-                       (agent.hearing_range.raw ? Agent::k_hears : 0));
     }
+    set_agent_properties(agent, extras, fields.is(Value::Kind::object));
     agent.object = object;
     add_waypoints(agent);
     if (!fields.is(Value::Kind::object) && !agent.waypoints.empty()) agent.flags |= Agent::k_patrols;
     pack_.agents.push_back(std::move(agent));
+  }
+
+  /// In metres, seconds and degrees. An agent of a pack keeps the fields of which no property is given.
+  void set_agent_properties(Agent& agent, const Value& extras, bool is_of_pack) const {
+    const auto takes = [&](std::string_view name) { return !is_of_pack || read_number_extra(extras, name); };
+    constexpr f64 k_frames = 30;  // a second
+    if (takes("agent_speed")) agent.speed.raw = u16(std::lround(length(extras, "agent_speed", 3) / k_frames));
+    if (takes("agent_stop")) agent.stop_distance.raw = length(extras, "agent_stop", 0.2);
+    if (takes("agent_view")) {
+      const f64 view = std::clamp(read_number_extra(extras, "agent_view").value_or(90), 0.0, 360.0);
+      agent.view_cosine.raw = i16(std::lround(4096 * std::cos(view / 2 * std::numbers::pi / 180)));
+    }
+    if (takes("agent_timeout"))
+      agent.alert_timeout = u16(std::clamp(read_number_extra(extras, "agent_timeout").value_or(60), 0.0, 65535.0));
+    const auto set_range = [&](std::string_view name, ufx16& range, u8 flag) {
+      if (!takes(name)) return;
+      range.raw = length(extras, name, 0);
+      agent.flags = u8(range.raw ? agent.flags | flag : agent.flags & ~flag);
+    };
+    set_range("agent_sight", agent.sight_range, Agent::k_sees);
+    set_range("agent_hearing", agent.hearing_range, Agent::k_hears);
   }
 
   /// Nodes called waypoint below the node of the object, or with its number or name as `object`; by `index`, else in
@@ -335,9 +359,42 @@ class NewerSectionBuilder {
     return {raw(at[0]), raw(at[1]), raw(at[2])};
   }
 
+  /// Which objects the lights shine on: as their property `lit` says, else those that a light reaches. The engine
+  /// lights no skinned objects. Source: engine, light math.
+  void light_objects() {
+    const auto reaches = [](const PackLight& light, const Box& box) {
+      f64 squared = 0;
+      for (const auto& [at, low, high] :
+           {std::tuple(light.position.x, box.min.x, box.max.x), std::tuple(light.position.y, box.min.y, box.max.y),
+            std::tuple(light.position.z, box.min.z, box.max.z)}) {
+        const f64 away = std::max({f64(low.raw) - at.raw, f64(at.raw) - high.raw, 0.0});
+        squared += away * away;
+      }
+      return squared <= f64(light.radius.raw) * light.radius.raw;
+    };
+    for (size_t i = 0; i < pack_.objects.size(); ++i) {
+      Object& o = pack_.objects[i];
+      const Value& extras = in_.scene.nodes[in_.objects[i]].extras;
+      if (o.flags & k_skinned) continue;
+      const bool is_by_vertex = read_text_extra(extras, "lit") == k_lit_by_vertex;
+      const auto told = is_by_vertex ? std::optional(true) : read_flag_extra(extras, "lit");
+      const bool is_lit =
+          told ? *told
+               : std::ranges::any_of(pack_.lights->entries, [&](const PackLight& l) { return reaches(l, o.box); });
+      const u32 wanted = is_by_vertex ? k_lit_vertices : is_lit ? k_lit_triangles : 0;
+      const u32 had = o.flags & k_lit_vertices ? k_lit_vertices : o.flags & k_lit_triangles;
+      if (wanted == had) continue;  // also where a pack has the second flag alone
+      o.flags &= ~(k_lit_triangles | k_lit_vertices);
+      o.flags |= is_by_vertex ? k_lit_triangles | k_lit_vertices : wanted;
+    }
+  }
+
   void add_light(size_t node) {
     constexpr f64 k_usual_range = 10;
     const scene::Node& n = in_.scene.nodes[node];
+    if (in_.scene.lights[n.light].kind != scene::Light::Kind::point)
+      note_lost(notes_, node_label(in_.scene, node), "a light that moves shines to all sides",
+                "the spot or sun became a point light");
     const scene::Light& from = in_.scene.lights[n.light];
     PackLight light;
     light.position = position_of(node);
@@ -375,8 +432,13 @@ Geo extract_streamed_triangles(const MakeSource& source, Pack& pack, Diagnostics
   std::vector<u16> objects;
   for (size_t i = 0; i < source.objects.size(); ++i)
     if (const auto& extras = source.scene.nodes[source.objects[i]].extras;
-        is_streamed(extras) && !pack.objects[i].triangles.empty())
-      objects.push_back(u16(i));
+        is_streamed(extras) && !pack.objects[i].triangles.empty()) {
+      if (pack.objects[i].flags & k_skinned)
+        note_lost(notes, node_label(source.scene, source.objects[i]), "an object with bones cannot be streamed",
+                  "it stays in the pack");
+      else
+        objects.push_back(u16(i));
+    }
   if (objects.empty()) return geo;
   if (!source.settings.since(k_memory_card)) {
     note_lost(notes, "stream", format_count(objects.size(), "streamed object") + " stay in the pack",

@@ -28,6 +28,10 @@ std::vector<Role> classify_nodes(const scene::Scene& scene) {
   return out;
 }
 
+bool is_color(std::span<const f64> channels) {
+  return std::ranges::all_of(channels, [](f64 x) { return x >= 0 && x <= 1; });
+}
+
 std::string Names::make_unique_name(std::string name) {
   constexpr size_t k_longest = 24;  // source: specification 1.4, engine limits
   for (char& c : name)
@@ -72,6 +76,13 @@ bool is_texel_depth(const Value& extras, std::string_view name) {
   const f64 n = read_number_extra(extras, name).value_or(0);
   return n == 4 || n == 8 || n == 16;
 }
+bool is_flag_or_vertices(const Value& extras, std::string_view name) {
+  return is_flag(extras, name) || read_text_extra(extras, name) == k_lit_by_vertex;
+}
+bool is_color_property(const Value& extras, std::string_view name) {
+  const auto color = read_number_list_extra(extras, name, 3);
+  return color && is_color(*color);
+}
 template <size_t n>
 bool is_list_of(const Value& extras, std::string_view name) {
   return read_number_list_extra(extras, name, n).has_value();
@@ -88,12 +99,39 @@ constexpr Property k_properties[] = {
     {"button", Role::object, "a number from 0 to 255", is_number_up_to<255>},
     {"cooldown", Role::object, "a number from 0 to 65535", is_number_up_to<65535>},
     {"prompt_canvas", Role::object, "a text", is_text},
+    {"agent", Role::object, "true, false or an object", is_flag_or_object},
+    {"agent_speed", Role::object, "a number of at least 0", is_size},
+    {"agent_stop", Role::object, "a number of at least 0", is_size},
+    {"agent_sight", Role::object, "a number of at least 0", is_size},
+    {"agent_hearing", Role::object, "a number of at least 0", is_size},
+    {"agent_view", Role::object, "a number from 0 to 360", is_number_up_to<360>},
+    {"agent_timeout", Role::object, "a number from 0 to 65535", is_number_up_to<65535>},
+    {"streamed", Role::object, "true or false", is_flag},
+    {"lit", Role::object, "true, false or \"vertices\"", is_flag_or_vertices},
+    {"runtime", Role::nothing, "true or false", is_flag},
+    {"range", Role::nothing, "a number of at least 0", is_size},
+    {"intensity", Role::nothing, "a number from 0 to 16", is_number_up_to<16>},
 };
 constexpr Property k_scene_properties[] = {
-    {"lua", Role::nothing, "a text", is_text},           {"lua_file", Role::nothing, "a text", is_text},
-    {"sound_files", Role::nothing, "a text", is_text},   {"looping_sound_files", Role::nothing, "a text", is_text},
-    {"canvases_file", Role::nothing, "a text", is_text}, {"movement", Role::nothing, "an object", is_object},
+    {"lua", Role::nothing, "a text", is_text},
+    {"lua_file", Role::nothing, "a text", is_text},
+    {"sound_files", Role::nothing, "a text", is_text},
+    {"looping_sound_files", Role::nothing, "a text", is_text},
+    {"canvases_file", Role::nothing, "a text", is_text},
+    {"movement", Role::nothing, "an object", is_object},
     {"fog", Role::nothing, "an object", is_object},
+    {"sprite_sheets_file", Role::nothing, "a text", is_text},
+    {"tilemap_file", Role::nothing, "a text", is_text},
+    {"cutscenes_file", Role::nothing, "a text", is_text},
+    {"animations_file", Role::nothing, "a text", is_text},
+    {"memory_card_file", Role::nothing, "a text", is_text},
+    {"move_speed", Role::nothing, "a number of at least 0", is_size},
+    {"sprint_speed", Role::nothing, "a number of at least 0", is_size},
+    {"jump_height", Role::nothing, "a number of at least 0", is_size},
+    {"gravity", Role::nothing, "a number of at least 0", is_size},
+    {"player_radius", Role::nothing, "a number of at least 0", is_size},
+    {"fog_color", Role::nothing, "three numbers from 0 to 1", is_color_property},
+    {"fog_density", Role::nothing, "a number from 0 to 10", is_number_up_to<10>},
 };
 constexpr Property k_material_properties[] = {
     {"depth", Role::nothing, "4, 8 or 16", is_texel_depth},
@@ -105,31 +143,16 @@ constexpr Property k_animation_properties[] = {
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
+/// Without an effect on other nodes, which is said.
+constexpr std::string_view k_object_properties[] = {"interactable", "agent", "streamed"};
+
 /// Other known names, of the parts that packs keep in extras (kept.cpp, screen.cpp, rooms.cpp).
-constexpr std::string_view k_more_names[] = {"fog_color",
-                                             "fog_density",
-                                             "gravity",
-                                             "jump_height",
-                                             "move_speed",
-                                             "player_radius",
-                                             "sprint_speed",
-                                             "agent",
-                                             "agent_hearing",
-                                             "agent_sight",
-                                             "agent_speed",
-                                             "agent_stop",
-                                             "agent_timeout",
-                                             "agent_view",
-                                             "intensity",
-                                             "ordering_table_size",
+constexpr std::string_view k_more_names[] = {"ordering_table_size",
                                              "primitive_buffer_size",
-                                             "range",
-                                             "runtime",
                                              "scene_hash",
                                              "sheet_pictures",
                                              "sprite_animations",
                                              "sprite_sheets",
-                                             "streamed",
                                              "tilemap",
                                              "bright",
                                              "canvas_pictures",
@@ -190,6 +213,10 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
                        .hint = takes_number(p) && read_number_extra(extras, p.name) ? "a valid number is used instead"
                                                                                     : "ignored"});
     }
+    for (const std::string_view name : k_object_properties)
+      if (role != Role::object && role != Role::ignore && known.data() == k_properties && extras.find(name) &&
+          read_flag_extra(extras, name) != false)
+        warn_property(path(), {.message = text(name, " has an effect only on objects with a mesh"), .hint = "ignored"});
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
     for (const auto& [name, value] : extras.members()) {
@@ -224,6 +251,13 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
     }
     check_properties(k_properties, node.extras, classify_node(scene, node), [&] { return node_label(scene, i); });
   }
+  const auto has_extras = [](const auto& one) { return one.extras.is(Value::Kind::object) && one.extras.size() > 0; };
+  if (!has_extras(scene) && std::ranges::none_of(scene.nodes, has_extras) &&
+      std::ranges::none_of(scene.materials, has_extras))
+    notes.push_back(make_diagnostic(Severity::hint, "splashpack.make-property", {},
+                                    {.message = "the scene has no custom properties",
+                                     .hint = "if it should have some, export from Blender with Include, Custom "
+                                             "Properties"}));
   std::string kinds;
   for (const std::string_view mark : scene::k_marks) kinds += text(kinds.empty() ? "" : ", ", mark);
   for (const auto& [kind, where] : strangers)

@@ -26,7 +26,7 @@ Scripts::Scripts(const scene::Scene& scene) {
 
 Result<i16> Scripts::find_or_add(const Value& extras, const std::string& place) {
   const auto file = read_text_extra(extras, "lua_file"), inside = read_text_extra(extras, "lua");
-  if (file)
+  if (file && !inside)
     if (const auto known = by_name_.find(*file); known != by_name_.end()) return i16(known->second);
   if (!inside && !file) return i16(-1);
   if (!inside)

@@ -11,7 +11,10 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr u8 k_solid = 1;          // a collider's type
+constexpr u8 k_solid = 1;  // a collider's type
+// Of interactables without such properties. Source: splashedit-ng, defaults.
+constexpr u8 k_can_repeat = 1, k_shows_prompt = 2;         // of an interactable. Source: engine, interactable.hh
+constexpr f64 k_usual_button = 14, k_usual_cooldown = 30;  // cross; frames
 constexpr f64 k_usual_radius = 2;  // of an interactable, in world units (SplashEdit, PSXInteractable)
 
 class PackSectionBuilder {
@@ -211,25 +214,32 @@ class PackSectionBuilder {
 
   void add_interactables() {
     for (size_t i = 0; i < in_.objects.size(); ++i) {
-      // Its fields, or, flat as Blender has properties, true and the fields beside it.
+      // Its fields, or, flat as Blender has properties, true and the fields beside it; these replace those of a pack.
       const Value& all = in_.scene.nodes[in_.objects[i]].extras;
       const Value* extras = all.find("interactable");
       if (extras && !extras->is(Value::Kind::object))
         extras = read_flag_extra(all, "interactable") == true ? &all : nullptr;
       if (!extras) continue;
       const auto whole = [&](std::string_view name, f64 most, f64 otherwise) {
-        return std::clamp(std::floor(read_number_extra(*extras, name).value_or(otherwise)), 0.0, most);
+        const auto flat = read_number_extra(all, name), own = read_number_extra(*extras, name);
+        return std::clamp(std::floor(flat ? *flat : own.value_or(otherwise)), 0.0, most);
       };
+      const auto own_radius = read_number_extra(all, "radius");
       Interactable& out = pack_.interactables.emplace_back();
-      const f64 radius = in_.settings.to_pack_units(read_number_extra(*extras, "radius").value_or(k_usual_radius));
-      const f64 squared = read_number_extra(*extras, "radius_squared").value_or(radius * radius / 4096 / 4096);
+      const f64 radius = in_.settings.to_pack_units(
+          own_radius ? *own_radius : read_number_extra(*extras, "radius").value_or(k_usual_radius));
+      const auto kept_radius = own_radius ? std::nullopt : read_number_extra(*extras, "radius_squared");
+      const f64 squared = kept_radius.value_or(radius * radius / 4096 / 4096);
       const f64 least = squared > 0 ? 1 : 0;
       out.radius_squared.raw = i32(std::clamp(std::floor(squared * 4096 + 0.5), least, 2147483647.0));
-      out.button = u8(whole("button", 255, 0));
-      out.flags = u8(extras == &all ? 1 : whole("flags", 255, 1));
-      out.cooldown = u16(whole("cooldown", 65535, 0));
+      out.button = u8(whole("button", 255, k_usual_button));
+      out.flags =
+          u8(extras == &all ? k_can_repeat : std::clamp(read_number_extra(*extras, "flags").value_or(1), 0.0, 255.0));
+      out.cooldown = u16(whole("cooldown", 65535, k_usual_cooldown));
       out.object = u16(i);
-      out.prompt_canvas = read_text_extra(*extras, "prompt_canvas").value_or("");
+      const auto flat_canvas = read_text_extra(all, "prompt_canvas");
+      out.prompt_canvas = flat_canvas ? *flat_canvas : read_text_extra(*extras, "prompt_canvas").value_or("");
+      if (flat_canvas) out.flags = u8(flat_canvas->empty() ? out.flags & ~k_shows_prompt : out.flags | k_shows_prompt);
       pack_.objects[i].interactable = u16(pack_.interactables.size() - 1);
     }
   }
@@ -270,14 +280,15 @@ class PackSectionBuilder {
     if (const auto height = read_number_extra(extras, "jump_height")) {
       constexpr f64 k_gravity = 20;  // of SplashEdit, units a second squared
       const f64 gravity = std::max(read_number_extra(extras, "gravity").value_or(k_gravity), 0.0);
-      const f64 velocity = std::sqrt(2 * gravity * std::max(*height, 0.0));
+      // The engine adds the velocity once a frame, gravity by the second. Source: engine since de6c841, run.
+      const f64 velocity = std::sqrt(2 * gravity / k_frames * std::max(*height, 0.0));
       pack_.jump_velocity.raw = u16(std::clamp(std::round(in_.settings.to_pack_units(velocity)), 0.0, 65535.0));
     }
-    if (const auto density = read_number_extra(extras, "fog_density"); density && !extras.find("fog")) {
+    if (const auto density = read_number_extra(extras, "fog_density"); density) {
       pack_.fog = *density > 0;
       pack_.fog_density = u8(std::clamp(std::round(*density), 1.0, 10.0));
     }
-    if (const auto color = read_number_list_extra(extras, "fog_color", 3); color && !extras.find("fog")) {
+    if (const auto color = read_number_list_extra(extras, "fog_color", 3); color && is_color(*color)) {
       const auto channel = [&](size_t k) { return u8(std::lround(std::clamp((*color)[k], 0.0, 1.0) * 255)); };
       pack_.fog_red = channel(0), pack_.fog_green = channel(1), pack_.fog_blue = channel(2);
     }

@@ -75,6 +75,12 @@ class SoundSectionBuilder {
     if (clip.name && clip.name->size() > 255) clip.name->resize(255);  // its length is a byte
     clip.size = u32(sound.samples.size());
     sound.rate = clip.rate, sound.loop = clip.loop;
+    if (loops)  // a file in the place of a sound that a pack had
+      if (const auto old = std::ranges::find(out_.clips, clip.name, &AudioClip::name); old != out_.clips.end()) {
+        out_.spu.clips[size_t(old - out_.clips.begin())] = std::move(sound);
+        *old = std::move(clip);
+        return;
+      }
     out_.clips.push_back(std::move(clip));
     out_.spu.clips.push_back(std::move(sound));
   }

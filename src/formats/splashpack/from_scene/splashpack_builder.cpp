@@ -476,6 +476,10 @@ class SplashpackBuilder {
       note(Severity::warning, "splashpack.make-engine", {},
            {.message = "no node is named navmesh",
             .hint = "without one, the engine of this layout reads past the end of a list"});
+    if (!is_old && !pack_.nav)
+      note(Severity::warning, "splashpack.make-floor", {},
+           {.message = "the pack has no floor",
+            .hint = "the player of the engine moves only on a floor; name a mesh navmesh"});
     if (!is_old && pack_.height.raw > k_most_height)
       note(Severity::warning, "splashpack.make-engine", {},
            {.message = text("the eyes are ", pack_.height.raw, " units above the floor (limit: ", k_most_height, ")"),
@@ -574,6 +578,11 @@ class SplashpackBuilder {
   std::optional<Diagnostic> fault_;
 };
 
+u64 count_lost(const Diagnostics& notes) {
+  return u64(std::ranges::count_if(
+      notes, [](const Diagnostic& d) { return d.id == "splashpack.make-lost" && d.severity == Severity::warning; }));
+}
+
 }  // namespace
 
 Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Argument> told) {
@@ -594,7 +603,9 @@ Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Arg
   if (!settings) return refuse(std::move(settings.error()));
   add_property_notes(scene, notes);
   const auto with_notes = [&](Result<Made> made) {
-    if (made) made->notes.insert(made->notes.begin(), notes.begin(), notes.end());
+    if (!made) return made;
+    made->notes.insert(made->notes.begin(), notes.begin(), notes.end());
+    made->lost = count_lost(made->notes);
     return made;
   };
   const Layout layout = settings->layout;
@@ -605,7 +616,7 @@ Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Arg
   if (!made) return made;
   const auto pack = load<Pack>(made->files.front().bytes);
   if (!pack) return refuse(pack.error());
-  auto older = convert_pack_layout(pack->document.value(), nullptr, nullptr,
+  auto older = convert_pack_layout(pack->document.value(), {},
                                    std::array{Argument{"layout", std::string(k_layouts.of(i64(layout)))}});
   if (!older) return older;
   // The summary stays the last.
@@ -644,7 +655,7 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-property", warning,
        "custom properties have names and values that are known (README of the format)",
        "Properties with unknown names or values are ignored.", "Correct the name or the value as the message suggests.",
-       "README.md, Scenes and From glTF"},
+       "README.md, Scenes and From glTF", Severities{hint}},
       {"splashpack.make-player", hint, "one node of the scene is where the player starts",
        "Without one, the player starts at the origin of the scene, wherever the floor is.",
        "Name a node \"player_start\" where the player should start.", "README.md, From glTF", Severities{warning}},

@@ -63,7 +63,11 @@ inline constexpr EnumName k_ui_type_words[] = {{0, "image"}, {1, "box"}, {2, "te
 inline constexpr EnumNames k_ui_types{k_ui_type_words};
 
 inline constexpr u32 k_default_scaling = 100;  // world units per 1.0 of the pack; the pack does not store it
-inline constexpr u16 k_untextured = 0xFFFF;    // in the place of a texture page, from v20 on
+/// Of the flags of an object: a skin moves it; from v24 on, runtime lights shine on it.
+inline constexpr u32 k_skinned = 16;
+inline constexpr u32 k_lit_triangles = 1u << 16, k_lit_vertices = 1u << 17;
+inline constexpr std::string_view k_lit_by_vertex = "vertices";  // in the place of true, of the property `lit`
+inline constexpr u16 k_untextured = 0xFFFF;                      // in the place of a texture page, from v20 on
 
 using psx::k_neutral, psx::k_page_height, psx::k_page_width, psx::k_video_height, psx::k_video_width, psx::TexturePage;
 

@@ -323,7 +323,9 @@ struct Pack {
     v.derive(s.nav_portal_count, s.nav ? s.nav->portals.size() : size_t(0));
     v(Key("move_speed").unit("scaling a frame").doc("at 30 frames a second"), s.move_speed);
     v(Key("sprint_speed").unit("scaling a frame"), s.sprint_speed);
-    v(Key("jump_velocity").unit("scaling a second"), s.jump_velocity);
+    v(Key("jump_velocity")
+          .doc("the engine moves the player this far in the first frame, though the exporter means a second"),
+      s.jump_velocity);
     v(Key("gravity").unit("scaling a second squared"), s.gravity);
     v(Key("player_radius").unit("scaling"), s.player_radius);
     v(Key("unk_3a").doc("0"), s.unk_3a);

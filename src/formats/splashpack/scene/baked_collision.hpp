@@ -10,7 +10,6 @@
 
 namespace dio::splashpack {
 
-inline constexpr u32 k_skinned = 16;  // of the flags of an object: a skin moves it
 /// What a full turn of the player is, raw: SplashEdit writes radians, which no engine up to v21 reads; later ones read
 /// 4096 as half a turn. Source: splashedit-ng M17.
 inline constexpr i32 k_full_turn_in_radians = 25736, k_full_turn = 8192;

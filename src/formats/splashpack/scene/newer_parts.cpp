@@ -35,6 +35,7 @@ void SceneBuilder::add_runtime_lights() {
     Value& extras = extras_of(node);
     extras.add("runtime", true);
     extras.add("intensity", from.intensity.value());
+    extras.add("range", from.radius.raw * k_world_per_raw);  // which Blender drops from lights
     if (!(from.flags & PackLight::k_on)) extras.add("enabled", false);
     scene::Light light;
     light.name = s_.nodes[node].name;

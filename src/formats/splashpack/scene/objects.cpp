@@ -120,6 +120,12 @@ void SceneBuilder::add_object(size_t number) {
     s_.nodes[node].visible = o.flags & 1;
     if (!(o.flags & 1)) extras.add("active", false);
     if (o.flags & ~1u) extras.add("flags", o.flags & ~1u);
+    if (pack_.lights && !(o.flags & k_skinned)) {
+      if (o.flags & k_lit_vertices)
+        extras.add("lit", k_lit_by_vertex);
+      else
+        extras.add("lit", (o.flags & k_lit_triangles) != 0);
+    }
   }
 
   if (u32(pack_.form) >= k_sections) {

@@ -8,14 +8,11 @@
 #include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/from_scene/sections.hpp"
 #include "formats/splashpack/scene/baked_collision.hpp"
 
 namespace dio::splashpack {
 namespace {
-
-constexpr u32 k_lit = 3u << 16;  // of an object's flags
 
 std::string format_count(u64 n, std::string_view one, std::string_view many) {
   return text(n, ' ', n == 1 ? one : many);
@@ -23,8 +20,14 @@ std::string format_count(u64 n, std::string_view one, std::string_view many) {
 
 class PackConverter {
  public:
-  PackConverter(const Pack& from, const Vram* vram, const Spu* spu, const MakeSettings& settings)
-      : from_(from), vram_(vram), spu_(spu), settings_(settings), to_(settings.layout), p_(from) {}
+  PackConverter(const Pack& from, const PackCompanions& beside, const MakeSettings& settings)
+      : from_(from),
+        vram_(beside.vram),
+        spu_(beside.spu),
+        geo_(beside.geo && matches_pack(*beside.geo, from) ? beside.geo : nullptr),
+        settings_(settings),
+        to_(settings.layout),
+        p_(geo_ && !target_has(k_memory_card) ? load_streamed_triangles(from, *geo_) : from) {}
 
   Result<Made> convert() {
     if (from_.form == to_ && !target_has(k_sections)) return save_files();  // the pack unchanged
@@ -63,6 +66,8 @@ class PackConverter {
       if (!vram_ && !(p_.atlases.empty() && p_.cluts.empty() && p_.fonts.empty()))
         return fail_missing_companion(".vram", "texels and palettes");
       if (!spu_ && !p_.audio_clips.empty() && target_has(k_sections)) return fail_missing_companion(".spu", "sounds");
+      if (!geo_ && p_.stream && !p_.stream->refs.empty())
+        return fail_missing_companion(".geo", "triangles of streamed objects");
       if (!vram_) return;
       p_.atlases.clear();
       p_.cluts.clear();
@@ -152,7 +157,7 @@ class PackConverter {
 
   void drop_unsupported_parts() {
     if (!target_has(k_lights)) {
-      const u64 lit = drop_flags(source_has(k_lights) ? k_lit : 0);
+      const u64 lit = drop_flags(source_has(k_lights) ? k_lit_triangles | k_lit_vertices : 0);
       report_lost(lit, "objects", "moving lights on " + format_count(lit, "object", "objects"), k_lights);
     }
     drop_newer_parts();
@@ -195,7 +200,7 @@ class PackConverter {
       report_lost(part ? 1 : 0, name, std::move(what), first);
       part.reset();
     };
-    drop(p_.stream, "stream", "the streamed objects", k_memory_card);
+    drop(p_.stream, "stream", "the streaming of objects, whose triangles are now in the pack", k_memory_card);
     if (!target_has(k_lights)) drop_light_tracks();
     drop(p_.lights, "lights", "the lights", k_lights);
     drop(p_.tilemap, "tilemap", "the tile map", k_tilemap);
@@ -205,6 +210,7 @@ class PackConverter {
     report_lost(p_.sprite_sheets.size(), "sprite_sheets",
                 format_count(p_.sprite_sheets.size(), "sprite sheet", "sprite sheets"), k_agents);
     p_.agents.clear(), p_.sprite_sheets.clear(), p_.sprite_animations.clear();
+    p_.sprite_offset = p_.sprite_sheet_count = p_.sprite_animation_count = 0;
     p_.scene_hash = 0;
   }
 
@@ -453,9 +459,11 @@ class PackConverter {
     if (target_has(k_sections)) {
       Vram vram = extract_vram(p_);
       if (vram_ && source_has(k_sections)) vram.fonts = vram_->fonts;
+      const bool is_streamed = p_.stream && geo_;
       add_file(std::move(p_), ".splashpack");
       add_file(std::move(vram), ".vram");
       add_file(spu_ && source_has(k_sections) ? *spu_ : Spu(), ".spu");
+      if (is_streamed) add_file(*geo_, ".geo");
     } else {
       add_file(std::move(p_), ".splashpack");
     }
@@ -466,6 +474,7 @@ class PackConverter {
   const Pack& from_;
   const Vram* vram_;
   const Spu* spu_;
+  const Geo* geo_;
   const MakeSettings& settings_;
   const Layout to_;
   Pack p_;
@@ -476,7 +485,7 @@ class PackConverter {
 
 }  // namespace
 
-Result<Made> convert_pack_layout(const Pack& pack, const Vram* vram, const Spu* spu, std::span<const Argument> told) {
+Result<Made> convert_pack_layout(const Pack& pack, const PackCompanions& beside, std::span<const Argument> told) {
   for (const Argument& a : told)
     for (const MakeOption& o : k_make_options)
       if (o.name == a.name && !o.remakes)
@@ -487,9 +496,9 @@ Result<Made> convert_pack_layout(const Pack& pack, const Vram* vram, const Spu* 
   Diagnostics notes;
   const auto settings = read_settings(none, told, notes);
   if (!settings) return refuse(settings.error());
-  auto made = PackConverter(pack, vram, spu, *settings).convert();
-  for (auto& d :
-       {companion_mismatch(vram, pack), companion_mismatch(spu, pack, "the sounds are those of another scene")})
+  auto made = PackConverter(pack, beside, *settings).convert();
+  for (auto& d : {companion_mismatch(beside.vram, pack),
+                  companion_mismatch(beside.spu, pack, "the sounds are those of another scene")})
     if (d && made) made->notes.insert(made->notes.begin(), *d);
   return made;
 }
