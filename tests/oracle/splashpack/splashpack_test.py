@@ -7,6 +7,7 @@ import random
 import struct
 import sys
 
+import splashpack_engine as engine
 import splashpack_facts as facts
 import splashpack_files as files
 import splashpack_make as make
@@ -89,9 +90,25 @@ def tests_of_facts():
     yield "in a line", facts.inside(0, 0, ((0, 0, 0), (1, 0, 1), (2, 0, 2))), False
 
 
+def tests_of_engine():
+    """The judge of packs in an engine sees a word that is not as it should be."""
+    parts = make.full(random.Random(4), 21)
+    vram = files.read_vram(make.vram(parts))
+    memory = [0] * (files.WIDTH * files.HEIGHT)
+    for _, x, y, width, words in engine.rectangles(vram):
+        for k, word in enumerate(words):
+            memory[(y + k // width) * files.WIDTH + x + k % width] = word
+    one = vram["atlases"][0]
+    yield "as loaded", engine.differing_words({**vram, "fonts": []}, memory)[0], []
+    memory[(one["y"] + 3) * files.WIDTH + one["x"] + 2] ^= 1
+    yield "a word differs", engine.differing_words({**vram, "fonts": []}, memory)[0], [
+        f"atlas 0: 1 of {len(one['words'])} words differ, the first at {3 * one['width'] + 2}"]
+    yield "colours", engine.colors_of(b"P6\n# by hand\n2 1\n255\n" + bytes((1, 2, 3, 4, 5, 6))), 2
+
+
 def main():
     passed = failed = 0
-    for tests in (tests_of_files, tests_of_scenes, tests_of_facts):
+    for tests in (tests_of_files, tests_of_scenes, tests_of_facts, tests_of_engine):
         for name, found, wanted in tests():
             passed, failed = passed + (found == wanted), failed + (found != wanted)
             if found != wanted:
