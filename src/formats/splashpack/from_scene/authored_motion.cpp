@@ -15,8 +15,12 @@ enum TrackType : u8 {
   camera_rotation = 1,
   object_position = 2,
   object_rotation = 3,
+  element_position = 8,
+  element_color = 9,
   camera_h = 10,
+  object_uv_offset = 13,
   light_position = 14,
+  light_color = 15,
   light_intensity = 16,
   light_radius = 17
 };
@@ -146,6 +150,10 @@ class MotionReader {
     if (value && value->is(Value::Kind::list) && value->size() <= numbers.size()) {
       const auto list = parse_number_list(*value, value->size());
       if (list) std::ranges::copy(*list, numbers.begin());
+      const size_t wanted = value_count(type);
+      if (!list || list->size() != wanted)
+        note_lost(path + ".value", text("expected ", format_count(wanted, "number"), ", found ", value->size()),
+                  "missing ones are 0");
     } else if (const auto number = read_number_extra(given, "value")) {
       numbers[0] = *number;
     } else if (const auto flag = read_flag_extra(given, "value")) {
@@ -176,6 +184,25 @@ class MotionReader {
       out.values[k] = i16(std::lround(raw[k]));
     }
     return out;
+  }
+
+  /// How many numbers a keyframe has.
+  static size_t value_count(u8 type) {
+    switch (type) {
+      case camera_position:
+      case camera_rotation:
+      case object_position:
+      case object_rotation:
+      case element_color:
+      case light_position:
+      case light_color:
+        return 3;
+      case element_position:
+      case object_uv_offset:
+        return 2;
+      default:
+        return 1;
+    }
   }
 
   /// From metres, degrees and parts of one to the numbers of the pack.
