@@ -545,17 +545,19 @@ test('course: things drop onto the course, not onto markers, also while its laye
   await v.select(file, path);
   await isHeld(page, path);
   const height = () => page.evaluate((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation[1], path);
+  // The picture follows the change: it is there when the height is another one.
+  const press = async (key, changes) => {
+    const before = await height();
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press(key);
+    await v.changesAre(changes);
+    await page.waitForFunction(([p, y]) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p)?.translation[1] !== y, [path, before]);
+    await v.pictureIsThere();
+    await isHeld(page, path);
+  };
   const drop = async (n) => {
-    await page.locator(by('canvas')).focus();
-    await page.keyboard.press('Shift+PageUp');
-    await v.changesAre(n + 1);
-    await v.pictureIsThere();
-    await isHeld(page, path);
-    await page.locator(by('canvas')).focus();
-    await page.keyboard.press('End');
-    await v.changesAre(n + 2);
-    await v.pictureIsThere();
-    await isHeld(page, path);
+    await press('Shift+PageUp', n + 1);
+    await press('End', n + 2);
     return height();
   };
   const seen = await drop(0);

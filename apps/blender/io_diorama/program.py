@@ -188,7 +188,7 @@ class ProgramBackend(Backend):
             words += ["--" + name.replace("_", "-"), told]
         with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
             out = Path(folder, Path(scene).stem + MAKES[format])
-            told = self._run("convert", scene, "--to", format, "-o", str(out), *words)[2]
+            told = self._run("convert", scene, "--to", format, "-o", str(out), "--partly", *words)[2]
             return MadeFiles({file.name: file.read_bytes() for file in sorted(Path(folder).iterdir())}, _notes(told))
 
     def make_map(self, game: str, scene: str, words: list[str]) -> Proposal:
