@@ -14,7 +14,7 @@ struct BuiltFile {
 struct Made {
   std::vector<BuiltFile> files;  // the first has the requested format
   Diagnostics notes;             // differences from the source
-  u64 lost = 0;                  // parts of a scene that the files lack although they were asked for; notes name them
+  u64 lost = 0;                  // notes that name parts of the scene which the files lack
 };
 /// An option for making a file: `dio convert scene.glb -o scene.splashpack --scaling 50`.
 struct MakeOption {

@@ -44,8 +44,8 @@ std::optional<ConversionResult> make_conversion_result(const Conversion& c, Resu
   if (made->lost && !c.request.partly) {
     c.report.raise(ExitCode::no);
     if (!c.request.quiet)
-      c.report.err +=
-          c.input.name + ": not everything is in the result, so the exit code is 1; --partly accepts this\n";
+      c.report.err += c.input.name + ": " + format_count(made->lost, "loss", "losses") +
+                      ", listed above, so the exit code is 1; --partly accepts this\n";
   }
   return ConversionResult(std::move(made->files));
 }

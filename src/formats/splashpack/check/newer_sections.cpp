@@ -21,24 +21,24 @@ constexpr Rule k_newer_rule_table[] = {
      "there, which means something else.",
      "Set it to a clip of the skin, or to 255.", "splashedit-ng M1", Severities{hint}},
     {"splashpack.sprite-cells", error,
-     "the cells of a sheet lie in its texture page, and those of an animation in its sheet",
+     "the cells of a sprite sheet are in its texture page, and an animation shows cells of its sheet",
      "The engine shows whatever is in video memory there.",
      "Correct the size of the cells, their number, or the animation.", "engine, splashpack.cpp; exporter"},
-    {"splashpack.tile", error, "tiles show cells of their sheet, and objects lie on the map",
+    {"splashpack.tile", error, "a tile shows a cell of its sheet, and a tile object is on the map",
      "The engine shows other texels, or reads beyond the map.", "Correct the tile, or the size of the map.",
      "engine, splashpack.cpp; exporter", Severities{warning}},
     {"splashpack.light-value", warning, "a light has a radius, and a name of its own",
      "A light without a radius reaches nothing; of two lights with one name, scripts find the first.",
      "Set the radius, or rename the light.", "engine, splashpack.cpp"},
-    {"splashpack.light-table", warning, "lights are there if objects are lit by them",
-     "Without lights, the engine draws such objects as all others.", "Add lights, or clear bits 16 and 17 of `flags`.",
+    {"splashpack.light-table", warning, "a pack with lit objects has runtime lights",
+     "Without lights, the engine draws such objects like any other.", "Add lights, or clear bits 16 and 17 of `flags`.",
      "engine, splashpack.cpp"},
     {"splashpack.track-type", error, "the type of a track is known", "The engine skips such a track.",
      "Remove the track, or correct its type.", "engine, cutscene.hh"},
     {"splashpack.stream", error, "the stream describes its .geo file, and streamed objects have no other triangles",
      "The engine does not check it: it reads beyond its buffers, or shows other triangles.", "Export the scene again.",
      "engine, scenemanager.cpp", Severities{warning}},
-    {"splashpack.buffers", error, "the buffers that the pack asks for have a size that the engine can use",
+    {"splashpack.buffers", error, "the buffer sizes of the pack are valid",
      "The ordering table takes 256 to 65,536 entries, the primitive buffer a multiple of 4 bytes.",
      "Set the size to 0: the engine uses its default.", "splashedit-ng, splashpack-format"},
 };
@@ -126,7 +126,7 @@ void check_lights(Reporter& r, const Pack& p) {
     for (size_t i = 0; i < p.objects.size(); ++i)
       if (p.objects[i].flags & k_lit)
         return r.report("splashpack.light-table", object_path(i, ".flags"),
-                        {.message = "the object is lit by moving lights, but the pack has none"});
+                        {.message = "the object is lit by runtime lights, but the pack has none"});
     return;
   }
   std::map<std::string_view, size_t> seen;

@@ -25,6 +25,8 @@ enum TrackType : u8 {
   light_radius = 17
 };
 
+constexpr f64 k_most_frames = 8191;  // of a keyframe
+
 class MotionReader {
  public:
   MotionReader(const MakeSettings& settings, Pack& pack, Diagnostics& notes)
@@ -46,10 +48,6 @@ class MotionReader {
   }
 
  private:
-  void note_lost(std::string path, std::string message, std::string hint = "left out") {
-    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path),
-                                     {.message = std::move(message), .hint = std::move(hint)}));
-  }
   static const Value* list_in(const Value& given, std::string_view name) {
     const Value* v = given.find(name);
     return v && v->is(Value::Kind::list) ? v : nullptr;
@@ -59,7 +57,6 @@ class MotionReader {
   }
 
   void read_common(const Value& given, const std::string& path, auto& out, bool is_animation) {
-    constexpr f64 k_most_frames = 8191;  // of a keyframe
     out.name = std::string(read_text_extra(given, "name").value_or("unnamed"));
     if (const Value* tracks = list_in(given, "tracks"))
       for (size_t i = 0; i < tracks->size(); ++i)
@@ -81,19 +78,19 @@ class MotionReader {
     if (type == std::end(k_track_type_words)) {
       std::string words;
       for (const EnumName& w : k_track_type_words) words += text(words.empty() ? "" : ", ", w.word);
-      note_lost(path + ".type",
+      note_lost(notes_, path + ".type",
                 word ? text("unknown type \"", escape_control_chars(*word), "\"") : "the track has no type",
                 "the track is left out; types are " + words);
       return {};
     }
     out.type = u8(type->value);
     if (is_animation && (out.type == camera_position || out.type == camera_rotation || out.type == camera_h)) {
-      note_lost(path + ".type", "only cutscenes move the camera", "the track is left out");
+      note_lost(notes_, path + ".type", "only cutscenes move the camera", "the track is left out");
       return {};
     }
     if (const auto target = read_text_extra(given, "target")) out.target = std::string(*target);
     if (!find_target(out)) {
-      note_lost(path + ".target",
+      note_lost(notes_, path + ".target",
                 out.target ? text("the pack has no \"", escape_control_chars(*out.target), "\"")
                            : std::string("the track has no target"),
                 "the track is left out; a target is an object, a canvas, or an element: canvas/element");
@@ -102,7 +99,7 @@ class MotionReader {
     if (out.is_of_light()) {
       const auto light = find_light(given);
       if (!light) {
-        note_lost(path + ".light", "no light of the pack has this name", "the track is left out");
+        note_lost(notes_, path + ".light", "no light of the pack has this name", "the track is left out");
         return {};
       }
       out.light = *light;
@@ -112,7 +109,7 @@ class MotionReader {
       if (const auto key = read_key(*keys->at(i), text(path, ".keys[", i, "]"), out.type)) out.keys.push_back(*key);
     sort_stably(out.keys, {}, &Keyframe::frame);
     if (!out.keys.empty()) return out;
-    note_lost(path, "the track has no keyframes");
+    note_lost(notes_, path, "the track has no keyframes", "left out");
     return {};
   }
 
@@ -146,24 +143,24 @@ class MotionReader {
 
   std::optional<Keyframe> read_key(const Value& given, const std::string& path, u8 type) {
     std::array<f64, 3> numbers{};
+    size_t count = 1;
     const Value* value = given.find("value");
     if (value && value->is(Value::Kind::list) && value->size() <= numbers.size()) {
       const auto list = parse_number_list(*value, value->size());
       if (list) std::ranges::copy(*list, numbers.begin());
-      const size_t wanted = value_count(type);
-      if (!list || list->size() != wanted)
-        note_lost(path + ".value", text("expected ", format_count(wanted, "number"), ", found ", value->size()),
-                  "missing ones are 0");
+      count = list ? list->size() : 0;
     } else if (const auto number = read_number_extra(given, "value")) {
       numbers[0] = *number;
     } else if (const auto flag = read_flag_extra(given, "value")) {
       numbers[0] = *flag;
     } else {
-      note_lost(path + ".value", "the keyframe has no value");
+      note_lost(notes_, path + ".value", "the keyframe has no value", "left out");
       return {};
     }
+    if (const size_t wanted = value_count(type); count != wanted)
+      note_lost(notes_, path + ".value", text("expected ", format_count(wanted, "number"), ", found ", count),
+                "missing ones are 0");
     Keyframe out{};
-    constexpr f64 k_most_frames = 8191;
     out.frame = u16(whole(given, "frame", k_most_frames, 0));
     if (const auto word = read_text_extra(given, "interpolation")) {
       const auto known =
@@ -171,13 +168,13 @@ class MotionReader {
       if (known != std::end(k_interpolation_words))
         out.interpolation = u8(known->value);
       else
-        note_lost(path + ".interpolation", text("unknown interpolation \"", escape_control_chars(*word), "\""),
+        note_lost(notes_, path + ".interpolation", text("unknown interpolation \"", escape_control_chars(*word), "\""),
                   "linear is used; known are linear, step, ease in, ease out, ease in and out");
     }
     const Point raw = to_raw(numbers, type);
     for (size_t k = 0; k < 3; ++k) {
       if (!(std::fabs(raw[k]) <= 32767)) {
-        note_lost(path + ".value", text(f32(numbers[k]), " is out of range"),
+        note_lost(notes_, path + ".value", text(f32(numbers[k]), " is out of range"),
                   "use a larger scaling, or a smaller value");
         return {};
       }
@@ -235,7 +232,7 @@ class MotionReader {
                          : pack_.audio_clips.end();
     const u32 number = name ? u32(at - pack_.audio_clips.begin()) : whole(given, "clip", 255, 255);
     if (number >= pack_.audio_clips.size())
-      return note_lost(path + ".clip", "there is no such sound", "the event is left out");
+      return note_lost(notes_, path + ".clip", "there is no such sound", "the event is left out");
     out.clip = u8(number);
     out.volume = u8(whole(given, "volume", 128, 100));
     out.pan = u8(whole(given, "pan", 127, 64));
@@ -256,7 +253,7 @@ class MotionReader {
       events.push_back(out);
       return;
     }
-    note_lost(path, "no object with bones has this name and clip", "the event is left out");
+    note_lost(notes_, path, "no object with bones has this name and clip", "the event is left out");
   }
 
   const MakeSettings& settings_;

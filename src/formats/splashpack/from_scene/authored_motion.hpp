@@ -4,12 +4,12 @@
 
 namespace dio::splashpack {
 
-/// Whether an entry of `cutscenes` or `animations` is written by hand: it has `frames` in the place of `frame_count`.
+/// Whether an entry of `cutscenes` or `animations` is written by hand: it has no `frame_count`.
 bool is_authored_motion(const Value& entry);
 
 /// Adds the entries of `cutscenes` and `animations` of the extras that are written by hand: README.md, From glTF.
-/// `pack` has its objects, sounds, skins and lights, which are named. What a track cannot have is left out. Id of
-/// notes: splashpack.make-lost.
+/// `pack` already has the objects, canvases, sounds, skins and lights that tracks and events name. Tracks and keyframes
+/// that cannot be stored are left out. Id of notes: splashpack.make-lost.
 void add_authored_motion(const scene::Scene&, const MakeSettings&, Pack&, Diagnostics& notes);
 
 }  // namespace dio::splashpack

@@ -13,15 +13,12 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
   constexpr u32 k_side = 16;
   const Value* card = scene.extras.find("memory_card");
   if (!card || !is_authored_card(*card)) return std::optional<MemoryCard>();
-  const auto note_lost = [&](std::string path, std::string message, std::string hint) {
-    notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path),
-                                    {.message = std::move(message), .hint = std::move(hint)}));
-  };
   MemoryCard out;
   const auto read_text = [&](const char* name, std::string_view otherwise, size_t most) {
     std::string all(read_text_extra(*card, name).value_or(otherwise));
     if (all.size() <= most) return all;
-    note_lost(text("memory_card.", name), text("the text has ", all.size(), " bytes (limit: ", most, ")"), "cut");
+    note_lost(notes, text("memory_card.", name), text("the text has ", all.size(), " bytes (limit: ", most, ")"),
+              "cut");
     return all.substr(0, most);
   };
   out.region = read_text("region", "BA", 2);
@@ -29,13 +26,13 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
   out.title = read_text("title", scene.name, 32);
   const Value* given = card->find("icons");
   if (!given || !given->is(Value::Kind::list) || !given->size()) {
-    note_lost("memory_card.icons", "the memory card has no icons", "it is left out; give it 1 to 3 pictures");
+    note_lost(notes, "memory_card.icons", "the memory card has no icons", "it is left out; give it 1 to 3 pictures");
     return std::optional<MemoryCard>();
   }
   const Value& icons = *given;
   const size_t count = std::min(icons.size(), out.icons.size());
   if (icons.size() > count)
-    note_lost("memory_card.icons", text(icons.size(), " icons (limit: ", count, ")"), "the others are left out");
+    note_lost(notes, "memory_card.icons", text(icons.size(), " icons (limit: ", count, ")"), "the others are left out");
   // One below the other: they share a palette.
   scene::Image all;
   all.width = k_side, all.height = u32(k_side * count);
@@ -48,7 +45,7 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
                     {.message = text("no PNG file or picture of the scene is named \"",
                                      escape_control_chars(file.value_or("")), "\"")});
     if (image->width != k_side || image->height != k_side) {
-      note_lost(path, text("the icon has ", image->width, " x ", image->height, " pixels; it must have 16 x 16"),
+      note_lost(notes, path, text("the icon has ", image->width, " x ", image->height, " pixels; it must have 16 x 16"),
                 "the memory card is left out");
       return std::optional<MemoryCard>();
     }

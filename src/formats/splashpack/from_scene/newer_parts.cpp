@@ -20,11 +20,6 @@ bool is_agent(const Value& extras) {
 }
 bool is_streamed(const Value& extras) { return read_flag_extra(extras, "streamed").value_or(false); }
 
-void note_lost(Diagnostics& notes, std::string path, std::string message, std::string hint) {
-  notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path),
-                                  {.message = std::move(message), .hint = std::move(hint)}));
-}
-
 /// A member as a pack has it in JSON: with what is always there.
 Value default_entry(const char* list) {
   Pack p;
@@ -256,7 +251,7 @@ class NewerSectionBuilder {
         if (has_lights)
           add_light(i);
         else
-          note_lost(notes_, node_label(in_.scene, i), "lost: a light that moves", "only in layout v24 or later");
+          note_lost(notes_, node_label(in_.scene, i), "lost: a runtime light", "only in layout v24 or later");
       } else if (const scene::Node& node = in_.scene.nodes[i];
                  node.light == k_none && read_flag_extra(node.extras, "runtime").value_or(false)) {
         note_lost(
@@ -393,7 +388,7 @@ class NewerSectionBuilder {
     constexpr f64 k_usual_range = 10;
     const scene::Node& n = in_.scene.nodes[node];
     if (in_.scene.lights[n.light].kind != scene::Light::Kind::point)
-      note_lost(notes_, node_label(in_.scene, node), "a light that moves shines to all sides",
+      note_lost(notes_, node_label(in_.scene, node), "a runtime light shines in all directions",
                 "the spot or sun became a point light");
     const scene::Light& from = in_.scene.lights[n.light];
     PackLight light;

@@ -1,4 +1,4 @@
-// newer_parts.hpp: agents, sprites, tile maps, lights that move and streamed objects, from a scene.
+// newer_parts.hpp: agents, sprites, tile maps, runtime lights and streamed objects, from a scene.
 #pragma once
 #include "formats/splashpack/from_scene/media.hpp"
 #include "formats/splashpack/from_scene/sections.hpp"

@@ -28,6 +28,11 @@ std::vector<Role> classify_nodes(const scene::Scene& scene) {
   return out;
 }
 
+void note_lost(Diagnostics& notes, std::string path, std::string message, std::string hint) {
+  notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path),
+                                  {.message = std::move(message), .hint = std::move(hint)}));
+}
+
 bool is_color(std::span<const f64> channels) {
   return std::ranges::all_of(channels, [](f64 x) { return x >= 0 && x <= 1; });
 }
@@ -143,7 +148,7 @@ constexpr Property k_animation_properties[] = {
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
-/// Without an effect on other nodes, which is said.
+/// Properties that only objects can have; on other nodes, a warning says that they are ignored.
 constexpr std::string_view k_object_properties[] = {"interactable", "agent", "streamed"};
 
 /// Other known names, of the parts that packs keep in extras (kept.cpp, screen.cpp, rooms.cpp).

@@ -94,6 +94,8 @@ class Names {
 DiagnosticText describe_changed_names(std::string counted, size_t changed, std::string_view first);
 
 /// Notes unknown custom properties, and those with invalid values.
+/// Adds a warning that a part of the scene is not in the pack. Id: splashpack.make-lost.
+void note_lost(Diagnostics& notes, std::string path, std::string message, std::string hint);
 bool is_color(std::span<const f64>);  // each from 0 to 1
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
 

@@ -31,9 +31,9 @@ struct LayoutScore {
 std::vector<LayoutScore> score_layouts(ByteView pack);
 /// The layout that the user chose; else the one that fits. If several do, or none does, the likeliest: d before others.
 Layout detect_layout(ByteView pack, const LoadOptions& = {});
-/// The size of the header of a pack of v20 or later, as its contents tell it: the least size from 120 bytes on with
-/// which all scripts and triangles lie in the file, and the rows of all rotations have length 1. Nothing if no size
-/// does, or if there are neither.
+/// The header size of a pack of v20 or later, found from its contents: the smallest size, from 120 bytes up, at which
+/// every script and triangle is inside the file and every row of a rotation has length 1. Nothing if there is no such
+/// size, or if the pack has neither scripts nor triangles.
 std::optional<u64> probe_header_size(ByteView pack);
 /// Whether a pack is one of PS1Godot, a fork whose headers have other fields under the same version numbers. Source:
 /// README.md, Layouts.

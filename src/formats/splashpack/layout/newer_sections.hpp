@@ -140,7 +140,7 @@ struct Tilemap {
   }
 };
 
-/// A light that moves at run time. Source: engine, light math.
+/// A runtime light, which scripts can move. Source: engine, light math.
 struct PackLight {
   static constexpr u8 k_on = 1;
   Vec32 position{};

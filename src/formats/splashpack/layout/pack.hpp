@@ -120,7 +120,7 @@ struct Object {
         v("unk_54", s.unk_54);
     }
     if (!v.since(k_flags)) return;
-    v(Key("flags").doc("bit 0: active; from v20 on, bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
+    v(Key("flags").doc("bit 0: active; from v20 on, bit 4: skinned; v24 bits 16, 17: lit by runtime lights"), s.flags);
     if (!v.since(k_sections)) return;
     v(Key("interactable").words(k_index_or<"interactables", k_no_u16>), s.interactable);
     v(Key("uv_offset").unit("texels").doc("initial offset of the moving texture"), s.uv_offset);

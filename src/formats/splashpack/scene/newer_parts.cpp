@@ -1,4 +1,4 @@
-// newer_parts.cpp: agents with their waypoints, and lights that move, as nodes; sprites and tile maps as extras.
+// newer_parts.cpp: agents with their waypoints, and runtime lights, as nodes; sprites and tile maps as extras.
 #include "formats/splashpack/pictures/texels.hpp"
 #include "formats/splashpack/pictures/texels_encode.hpp"
 #include "formats/splashpack/scene/builder.hpp"

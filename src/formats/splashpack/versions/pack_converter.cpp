@@ -95,9 +95,9 @@ class PackConverter {
     }
   }
   void fail_missing_companion(const char* extension, const char* what) {
-    fault_ = make_diagnostic(
-        "splashpack.remake-files", {},
-        {.message = text("the ", what, " of the pack are in a ", extension, " file, which is not beside it")});
+    fault_ = make_diagnostic("splashpack.remake-files", {},
+                             {.message = text("the ", what, " of the pack are in a ", extension,
+                                              " file, which is missing or does not match the pack")});
   }
   void add_clut(u16 x, u16 y, const std::vector<u16>& colors) {
     Clut& c = p_.cluts.emplace_back();
@@ -158,7 +158,7 @@ class PackConverter {
   void drop_unsupported_parts() {
     if (!target_has(k_lights)) {
       const u64 lit = drop_flags(source_has(k_lights) ? k_lit_triangles | k_lit_vertices : 0);
-      report_lost(lit, "objects", "moving lights on " + format_count(lit, "object", "objects"), k_lights);
+      report_lost(lit, "objects", "runtime lights on " + format_count(lit, "object", "objects"), k_lights);
     }
     drop_newer_parts();
     if (source_has(k_memory_card) && !target_has(k_memory_card)) {
