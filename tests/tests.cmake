@@ -28,6 +28,7 @@ endfunction()
 
 unit_test_pieces(unit ${release}/unit_tests 8 LABELS quick COST 20)
 dio_test(golden COMMAND tests/golden/run --dio ${dio} LABELS quick COST 60 THREADS)
+dio_test(suggestions COMMAND tests/suggestions/run ${dio} LABELS quick COST 15 THREADS)
 dio_test(must-not-compile COMMAND tests/must_not_compile/run LABELS quick COST 15)
 dio_test(format COMMAND ${root}/dev format --check LABELS quick COST 10)
 foreach(check check_words check_folders check_deps)

@@ -19,7 +19,7 @@ def manifest():
 id = "diorama"
 version = "{build_wheel.version()}"
 name = "diorama"
-tagline = "Maps and models of classic console games, there and back"
+tagline = "Maps and models of classic console games"
 maintainer = "The diorama authors"
 type = "add-on"
 blender_version_min = "4.2.0"

@@ -14,9 +14,11 @@
 
 #include "command_line/parse.hpp"
 #include "command_line/print.hpp"
+#include "core/command_text.hpp"
 #include "core/parallel.hpp"
 #include "files/fatal_error.hpp"
 #include "files/temporaries.hpp"
+#include "suggest/suggest.hpp"
 #include "verbs/verbs.hpp"
 
 namespace dio::cli {
@@ -85,6 +87,29 @@ static void run_on_threads(size_t count, const std::function<void(size_t)>& work
   take_turns();
 }
 
+/// A command or an option as people type it.
+static std::string word_command(std::string_view name, std::string_view words) {
+  std::string out = name.starts_with("--") ? "" : "`dio ";
+  out += name;
+  if (!words.empty()) out += " " + std::string(words);
+  return out + (name.starts_with("--") ? "" : "`");
+}
+
+/// A line with the command that was probably meant, after a failure; empty if there is none.
+static std::string suggest_after(dio::cli::ExitCode exit, const dio::cli::Parsed& parsed,
+                                 const std::vector<std::string>& arguments) {
+  using namespace dio::cli;
+  // These verbs print on one line that a file has nothing for them.
+  constexpr std::string_view k_verbs[] = {"budget", "textures", "simulate", "explain",
+                                          "render", "world",    "maps",     "convert"};
+  const bool has_nothing = exit == ExitCode::no && std::ranges::find(k_verbs, parsed.request.verb) != std::end(k_verbs);
+  const bool is_usage = exit == ExitCode::usage && !arguments.empty();
+  if (!is_usage && !has_nothing && !is_other_command_likely()) return {};
+  if (const std::string command = suggest_command(arguments); !command.empty()) return "  try: " + command + "\n";
+  const std::string word = explain_misplaced_word(arguments);
+  return word.empty() ? "" : "  " + word + "\n";
+}
+
 int main(int argc, char** argv) {
   using namespace dio::cli;
   reserve_standard_descriptors();
@@ -95,10 +120,18 @@ int main(int argc, char** argv) {
 #endif
   remove_temporaries_on_signals();
   report_fatal_and_exit();
+  dio::set_command_wording(word_command);
   const Parsed parsed = parse(argc, argv);
   worker_count = parsed.request.jobs ? parsed.request.jobs : std::max(1u, std::thread::hardware_concurrency());
   dio::set_parallel_for(run_on_threads);
   ExitCode exit = parsed.run ? run(parsed.request) : parsed.report.exit;
-  if (!parsed.run && !print_report(parsed.report)) exit = ExitCode::system;
+  const std::string suggestion = exit == ExitCode::done ? "" : suggest_after(exit, parsed, {argv + 1, argv + argc});
+  if (!parsed.run) {
+    Report report = parsed.report;
+    // A whole command is better than the usage.
+    if (!suggestion.empty() && report.exit == ExitCode::usage) report.err.resize(report.err.find('\n') + 1);
+    if (!print_report(report)) exit = ExitCode::system;
+  }
+  std::fputs(suggestion.c_str(), stderr);
   return int(exit);
 }

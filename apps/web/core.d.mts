@@ -1,6 +1,6 @@
 // core.d.mts: the types of core.mjs.
 
-/** A diagnostic of the library. */
+/** A finding or an error of the library. */
 export interface Finding {
   severity: 'hint' | 'warning' | 'error' | 'stop';
   id: string;
@@ -14,7 +14,7 @@ export interface Finding {
   expected?: string;
   found?: string;
   hint?: string;
-  /** All places, if there are several. */
+  /** All places of the finding, if it has several. */
   places?: { path?: string; offset?: number; size?: number }[];
 }
 
@@ -28,17 +28,17 @@ export class DioramaError extends Error {
 export type ByteSource = ArrayBuffer | ArrayBufferView;
 
 export interface OpenOptions {
-  /** The id of a format to read the file as; else the one that matches best. */
+  /** The id of the format to read the file as. Default: the format that matches best. */
   as?: string;
-  /** A damaged part makes the file unreadable. */
+  /** A damaged part makes the file unreadable. Default: it is kept as raw bytes. */
   strict?: boolean;
-  /** check() includes findings known in retail files. */
+  /** check() also reports findings known in retail files. */
   known?: boolean;
 }
-/** Returns these bytes of a file, which are inside of it, at once. What it throws becomes the `cause` of an error io.read.
- * It must not call the library. It is called until all that was opened with it is closed. */
+/** Returns a range of bytes of a file, synchronously. The range is always inside the file. An exception becomes the `cause` of an error io.read. The
+ * function must not call the library. The library calls the function until everything opened with it is closed. */
 export type ReadPart = (offset: number, size: number) => Uint8Array;
-/** A file by its path in a folder. */
+/** A file and its path in a folder. */
 export type GameFile = { path: string; bytes: ByteSource } | { path: string; size: number; read: ReadPart };
 export interface SaveOptions {
   canonical?: boolean;
@@ -50,67 +50,69 @@ export interface MakeOption {
   about: string;
   remakes: boolean;
 }
-/** How viewers show nodes with this `kind` in their extras and, if it has a `path`, with that one. */
+/** How viewers show nodes with this `kind` in their extras. With `path`, this applies only to nodes with the same `path` in their extras. */
 export interface NodeKind {
   kind: string;
   path?: string;
-  /** The title of the layer of such nodes and of those below them; without it, the layer of the parent. */
+  /** The title of the layer that contains these nodes and the nodes below them. Default: the layer of the parent. */
   layer?: string;
-  /** The overlay of the game, or the option of scenes, that adds the layer. */
+  /** The overlay of the game, or the scene option, that adds the layer. */
   overlay?: string;
-  /** Part of the map itself, in its own colours; else drawn over it. */
+  /** The nodes are part of the map itself, in its own colours. Default: they are drawn over the map. */
   content?: true;
-  /** At first. */
+  /** The nodes are faint or hidden at first. */
   faint?: true;
   hidden?: true;
-  /** The map in another state: one of them is shown at a time. */
+  /** The nodes show the map in another state. Viewers show one state at a time. */
   state?: true;
-  /** False: it only groups others; else the member of its extras that names it. */
+  /** False: the node only groups others and has no label. A text: the member of the node's extras that names the node. Default: the name of the
+   * node. */
   label?: false | string;
-  /** A camera for which the game leaves out what nobody should see from there. */
+  /** The node is a camera for which the game hides objects that should not be visible from it. */
   hides_as_game?: true;
-  /** Its file answers `tile`, and named edits change rectangles of tiles: those of `tile_grid`, relative to the node, or of the scene. */
+  /** The file of the node answers the question `tile`, and named edits change rectangles of tiles. The tiles are those of `tile_grid`, relative to
+   * the node. Default: the tile grid of the scene. */
   tiles?: true;
   tile_grid?: TileGrid;
-  /** Its file answers `height`. */
+  /** The file of the node answers the question `height`. */
   height?: true;
-  /** Of a path: copies of it are added point by point, with the values of `added_with` ("type=-1") besides the position. */
+  /** The node is a point of a path. New points are copies of it with a new position and the values in `added_with` ("type=-1"). */
   point?: true;
   added_with?: string;
-  /** Its element counts cells of this width, in the members `x` and `z`: it is moved by setting them. */
+  /** The width of a cell, for nodes whose element has a position in cells, in the members `x` and `z`. Setting these members moves the node. */
   cell?: number;
 }
-/** Square tiles in the plane of x and z. */
+/** A grid of square tiles in the xz plane. */
 export interface TileGrid {
   tile: number;
-  /** x and z of the north-west corner. */
+  /** The x and z coordinates of the north-west corner. */
   corner: [number, number];
-  /** Across and down. */
+  /** The numbers of columns and rows. */
   tiles: [number, number];
-  /** The number of the tile in the north-west corner. */
+  /** The column and row numbers of the tile in the north-west corner. */
   first: [number, number];
-  /** Where the numbers of rows grow to. */
+  /** The direction in which the row numbers increase. */
   rows: 'north' | 'south';
 }
 export interface FormatInfo {
   id: string;
   title: string;
   platform: string;
-  /** Separated by spaces: ".iso .bin .img". */
+  /** The file name extensions, separated by spaces: ".iso .bin .img". */
   extensions: string;
-  /** How many rules check() has for it. */
+  /** The number of rules that check() tests. */
   checks: number;
-  /** Whether convert() can make glTF of it. */
+  /** Whether convert() can write glTF. */
   gltf: boolean;
-  /** Kinds of nodes in its scenes that the edit `place` moves. */
+  /** The kinds of scene nodes that the edit `place` moves. */
   placed?: string[];
-  /** How viewers show the nodes of its scenes. */
+  /** How viewers show the nodes of scenes of this format. */
   node_kinds?: NodeKind[];
-  /** Whether it can be played by the rules of the game: simulate(), and scenes with {race: 'yes'}. */
+  /** The format supports simulate(), and scenes with {race: 'yes'}. */
   simulates?: true;
-  /** Whether it holds other files: members(). */
+  /** The format is an archive: members() lists its files. */
   archive?: true;
-  /** Whether it is one compressed file: member('') is what it holds. */
+  /** The format is one compressed file: member('') returns its content. */
   compressed?: true;
   options?: MakeOption[];
 }
@@ -119,8 +121,8 @@ export interface RuleInfo {
   rule: string;
   severity: Finding['severity'];
   also?: Finding['severity'][];
-  /** Of an error: what was read is damaged or of no known format; an argument makes no sense; what was asked for is not there; the result
-   * would exceed a limit or lose something; a file cannot be read, written or found; a bug. */
+  /** The class of an error. input: the data is damaged or has no known format. request: an argument makes no sense. absent: the requested item does
+   * not exist. limit: the result would exceed a limit or lose data. system: a file cannot be read, written or found. fault: a bug. */
   cause?: 'input' | 'request' | 'absent' | 'limit' | 'system' | 'fault';
   sentence: string;
   why: string;
@@ -128,38 +130,44 @@ export interface RuleInfo {
   source: string;
 }
 
-/** The library. One instance is for one thread. */
+/** Returns the text for a command in a message of the library. For {edit FILE mirror}, `name` is 'edit' and `words` is 'FILE mirror'. */
+export type CommandWording = (name: string, words: string) => string;
+/** Replaces the commands in a text of the library. By default, they become calls of this module. */
+export function wordCommands(text: string, wording?: CommandWording): string;
+
+/** The library. Each instance belongs to one thread. */
 export class Diorama {
-  /** From a URL, a Response, the bytes of diorama.wasm, or a module that is compiled. Throws what fetching and compiling throws. */
-  static load(source: string | URL | Response | Promise<Response> | ByteSource | WebAssembly.Module): Promise<Diorama>;
+  /** Loads the library from a URL, a Response, the bytes of diorama.wasm, or a compiled module. Throws the errors of fetch() and of the compiler.
+   * `wording` returns the texts for commands in messages; by default, they are calls of this module. */
+  static load(source: string | URL | Response | Promise<Response> | ByteSource | WebAssembly.Module, options?: { wording?: CommandWording }): Promise<Diorama>;
   readonly version: string;
   formats(): FormatInfo[];
-  /** The meaning of the id of a finding or an error. Throws capi.argument if there is no such id. */
+  /** Returns the meaning of the id of a finding or an error. Throws capi.argument if the id does not exist. */
   explain(id: string): RuleInfo;
-  /** Files inside any bytes. */
+  /** Finds files of known formats inside other data. With `everyByte`, the search tries every byte instead of every fourth. */
   find(bytes: ByteSource, name?: string, options?: { everyByte?: boolean }): FoundFile[];
-  /** Two edits of one file as one. No file if they collide and nobody is favoured. */
+  /** Merges two edits of one file. If the edits collide and `favor` is empty, the result contains no file. */
   merge(base: DioramaFile, ours: DioramaFile, theirs: DioramaFile, favor?: '' | 'ours' | 'theirs'): MadeFiles & {
     collisions: { path: string; what: string }[];
   };
-  /** A PNG: small pictures of files with their names. */
+  /** Draws small pictures of files, with their names, on one sheet as PNG. */
   sheet(files: DioramaFile[], options?: Options): Uint8Array;
-  /** An archive of files by their paths. */
+  /** Packs files, given by their paths, into an archive. */
   pack(files: { [path: string]: ByteSource }, options?: Options): Uint8Array;
-  /** Never throws for the bytes: the `error` of the file says why it cannot be read. */
+  /** Opens a file. Unreadable bytes cause no exception: the `error` of the file contains the reason. */
   open(bytes: ByteSource, name?: string, options?: OpenOptions): DioramaFile;
-  /** A large file, of which only parts are read: the image of a cartridge or a disc. info(), members(), member(), bytes() and
-   * game() work with it; what needs all bytes throws capi.argument. Any other file of up to 256 MiB is read completely. */
+  /** Opens a large file (the image of a cartridge or a disc) without reading all of it. info(), members(), member(), bytes() and game() work with
+   * such a file; methods that need all bytes throw capi.argument. Any other file of up to 256 MiB is read completely. */
   openParts(size: number, name: string, read: ReadPart, options?: Omit<OpenOptions, 'as'>): DioramaFile;
-  /** The game in a folder: an unpacked cartridge, a decompilation, or the files of one map. Throws game.unknown. */
+  /** Opens the game in a folder: an unpacked cartridge, the source tree of a decompilation, or the files of one map. Throws game.unknown. */
   openGame(files: GameFile[], name?: string, options?: { known?: boolean }): DioramaGame;
-  /** The bytes of a document as decode() or decodeText() gave it. */
+  /** Returns the bytes of a file from the result of decode() or decodeText(), edited or not. */
   encode(document: unknown, options?: SaveOptions): Uint8Array;
-  /** Bytes of memory that the module has taken. */
+  /** The size of the module's memory in bytes. */
   readonly memorySize: number;
 }
 
-/** Options by their names on the command line: {size: '256x192', race: 'yes'}. */
+/** Options with their names on the command line: {size: '256x192', race: 'yes'}. */
 export type Options = { [name: string]: string | number };
 
 export interface FoundFile {
@@ -168,8 +176,8 @@ export interface FoundFile {
   format: string;
   damaged_parts: number;
 }
-/** How two files differ in one place: of values `kind`, `a`, `b`, `old`, `new`; of archives `change`, `path`, `what`; of bytes
- * `offset`, `old`, `new`, `path`. */
+/** A difference between two files. Differences between values have `kind`, `a`, `b`, `old` and `new`; between archives `change`, `path` and `what`;
+ * between bytes `offset`, `old`, `new` and `path`. */
 export interface Difference {
   kind?: 'added' | 'removed' | 'changed' | 'moved';
   a?: string;
@@ -182,7 +190,7 @@ export interface Difference {
   offset?: number;
 }
 
-/** A number, a text, {"hex"} for texts that are not UTF-8, a list, an object. */
+/** A JSON value. A text that is not UTF-8 is an object {"hex"}. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 export interface Bits {
@@ -193,26 +201,26 @@ export interface Bits {
   show?: string;
   doc?: string;
 }
-/** A run of bytes that is a value. */
+/** A range of bytes that holds a value. */
 export interface Span {
   path: string;
   offset: number;
   size: number;
   type: string;
-  /** Not a value of the document, but the number of elements of a list, or the unit of `bits`. */
+  /** The range holds no value of the document, but the number of elements of a list ('count') or the unit that contains `bits` ('unit'). */
   role?: 'count' | 'unit';
-  /** Of a part of a long run in spans(): the number of its first element (numbers) or byte (bytes) in the run. */
+  /** In spans(), for a part of a long run: the index of its first number or byte in the run. */
   from?: number;
   value: Json;
   show?: string;
   doc?: string;
   bits?: Bits[];
 }
-/** A run of bytes that nothing refers to. */
+/** A range of unreferenced bytes. */
 export interface Gap {
   offset: number;
   size: number;
-  /** In spans(): `hex` starts at this byte of the gap. */
+  /** In spans(): the index of the first byte in `hex`, counted from the start of the gap. */
   from?: number;
   hex: string;
 }
@@ -240,25 +248,25 @@ export interface Tree {
 /** A value without its children. */
 export interface Leaf {
   path: string;
-  /** `position`; of an element `[3]`. */
+  /** `position`, or `[3]` for an element. */
   name: string;
   type: string;
   offset?: number;
   size?: number;
   bit?: number;
   bits?: number;
-  /** Of numbers and texts. */
+  /** Only for numbers and texts. */
   value?: Json;
   show?: string;
   doc?: string;
   unit?: string;
-  /** How many children it has. */
+  /** The number of children. */
   count: number;
 }
 export interface Branch extends Leaf {
-  /** How many children it has. */
+  /** The number of children. */
   total: number;
-  /** Those of the window. */
+  /** The requested children. */
   members: Leaf[];
 }
 export interface Info {
@@ -276,7 +284,7 @@ export interface Budget {
   /** The limit, in the same unit. */
   of?: number;
   unit?: string;
-  /** What it counts, in a sentence. */
+  /** A description of the resource in one sentence. */
   about?: string;
 }
 export interface MadeFiles {
@@ -293,18 +301,18 @@ export interface Member {
 export interface SceneOptions {
   /** Bakes the light of the game into vertex colours. */
   lit?: 'yes' | 'no';
-  /** Exports lights instead. */
+  /** Exports lights instead of baking them. */
   lamps?: 'yes' | 'no';
-  /** Ticks per second, for games that count time in ticks: 1 to 1000. */
+  /** Ticks per second (1 to 1000), for games that count time in ticks. */
   'tick-rate'?: number | string;
-  /** What a race on a course shows. */
+  /** Adds the results of simulate() to the scene. */
   race?: 'yes' | 'no';
 }
 
 /** One step of an edit. */
 export interface Change {
-  /** `set`: the value at `path`; `put`, `drop`: a part of the file; `insert`, `remove`: element `index` of the list at `path`;
-   * `order`: what is element i was element `order[i]`. */
+  /** `set`: the value at `path` changed. `put`, `drop`: a part of the file was added or removed. `insert`, `remove`: element `index` of the list at
+   * `path` was added or removed. `order`: the list at `path` has another order, and element i was element `order[i]` before. */
   kind: 'set' | 'put' | 'drop' | 'insert' | 'remove' | 'order';
   path: string;
   index?: number;
@@ -314,40 +322,77 @@ export interface Change {
   /** The change as a line of text: `~ GOBJ.entries[3].route: 5 -> 4`. */
   line: string;
 }
+/** The arguments of an edit by name, and its options. `unlink` clears references to removed elements, `cascade` also removes elements that refer to
+ * them, and `lossy` allows the loss of unreferenced bytes. */
+export interface EditArguments {
+  unlink?: boolean;
+  cascade?: boolean;
+  lossy?: boolean;
+  [name: string]: string | number | boolean | undefined;
+}
+/** An edit that a file or a game supports. */
+export interface NamedEdit {
+  edit: string;
+  /** The arguments in one line. */
+  usage: string;
+  about: string;
+  arguments: EditArgument[];
+}
+/** An argument of an edit. */
+export interface EditArgument {
+  name: string;
+  kind: 'integer' | 'number' | 'range' | 'vector' | 'color' | 'text' | 'choice' | 'element' | 'part' | 'file';
+  /** A placeholder for the value, such as N or UNITS. Absent if there are `choices`. */
+  value?: string;
+  required: boolean;
+  /** Whether the argument is given by its position, without its name. */
+  operand?: boolean;
+  /** All allowed values. Without this member, any value is allowed. */
+  choices?: string[];
+  /** Whether the argument may be given several times. */
+  repeats?: boolean;
+  /** Whether `name` is a placeholder for any name, as in FIELD=VALUE. */
+  any_name?: boolean;
+  /** The number of an alternative. Arguments with an odd number n are an alternative to the arguments with n + 1. */
+  alternative?: number;
+}
 export interface EditResult {
-  /** What each edit has done, in a line; then what became due by them. */
+  /** A line for each edit, then a line for each part of the file that was rebuilt as a consequence. */
   done: string[];
   changes: Change[];
-  /** Errors that the rules of the format find since then, in a line each. */
+  /** A line for each new error that the format's rules find after the edits. */
   notes: string[];
-  /** How many edits there are to undo. */
+  /** The number of edits that can be undone. */
   edits: number;
   can_undo: boolean;
   can_redo: boolean;
 }
-/** A file that is edited. Edits keep every reference on the element it meant, are made as a whole or not at all, and can be
- * undone to the same bytes. */
+/** A copy of a file during editing. Each edit is applied completely or not at all, keeps every reference on its element, and can be undone to the
+ * same bytes. */
 export interface DioramaEditing {
-  /** The words of `dio edit`; several edits in a row are one. */
+  /** Makes one edit by its name, with elements and arguments: edit('raise-plate', {plate: 3, by: 16}). */
+  edit(name: string, ...given: (string | EditArguments)[]): EditResult;
+  /** Makes edits from words: run(['remove', 'POTI[0]']). Several edits in one call count as one edit. */
   run(words: string[], referrers?: { unlink?: boolean; cascade?: boolean }): EditResult;
-  /** Sets values: {'KTPT[0].position': '1,2,3'}. */
+  /** Sets values: set('KTPT[0].position', '1,2,3'), set({'KTPT[0].position': '1,2,3'}). */
+  set(path: string, value: string | number): EditResult;
   set(values: { [path: string]: string | number }): EditResult;
-  /** Takes the last edit back. Throws capi.argument if there is none. */
+  /** Undoes the last edit. Throws capi.argument if there is none. */
   undo(): EditResult;
-  /** Makes it again. Throws capi.argument if there is none. */
+  /** Makes the last undone edit again. Throws capi.argument if there is none. */
   redo(): EditResult;
-  /** Another file in which names follow what was renamed in this one. */
+  /** Returns the bytes of another file with the renamings of this file applied to it. */
   follow(other: DioramaFile): Uint8Array;
-  /** The bytes of the file as edited; when everything is undone, those it was opened from. */
+  /** Returns the bytes of the edited file. After all edits are undone, these are the original bytes. */
   save(options?: SaveOptions): Uint8Array;
-  /** Frees its memory. */
+  /** Frees the memory of the copy. */
   close(): void;
 }
 export interface RefsOfPart {
   path: string;
   refers_to: Referral[];
   referred_by: Referral[];
-  /** Names that files have in common; what `defines` one is what the others mean. */
+  /** Names that link files to each other, such as material names. `defines` is true where a name is defined, and false where it is used. */
   names?: {
     from: string;
     kind: string;
@@ -364,130 +409,137 @@ export interface Referral {
   part?: boolean;
 }
 
-/** An opened file. It does not change: edits make new bytes. Methods throw a DioramaError where there is no result, and for a file that
- * could not be read the reason of that; check() and bytes() work nevertheless, and where the format is known, trace(), tree(),
- * branch(), spans(), place() and pathAt() do as far as it can be read. */
+/** An opened file. Files are immutable: editing methods return new bytes. Methods throw a DioramaError if they have no result. If the file could not
+ * be read, the error is the reason; check() and bytes() still work. If the format is known, trace(), tree(), branch(), spans(), place() and pathAt()
+ * also work, up to the damage. */
 export interface DioramaFile {
   readonly name: string;
-  /** The id of its format; null if it is unknown. */
+  /** The format id of the file, or null if the format is unknown. */
   readonly format: string | null;
-  /** Why it could not be read. A scene (.glb, .gltf) cannot, but render(), scene() and make() take it. */
+  /** The reason why the file could not be read, or null. Scenes (.glb, .gltf) always have an error, but render(), scene() and make() accept them. */
   readonly error: DioramaError | null;
-  /** The names of files that belong to it and lie beside it: ['room.vram', 'room.spu']. */
+  /** Returns the names of the sibling files that belong to this file, whether they exist or not: ['room.vram', 'room.spu']. */
   beside(): string[];
-  /** The same file together with others that belong to it: a file of its own, to be closed as well. With one that does not, its
-   * `error` says so: capi.argument. */
+  /** Returns a new file: this file combined with its sibling files. Close both files after use. If one of the others cannot be used with
+   * this file, the new file has the `error` capi.argument. */
   together(...others: DioramaFile[]): DioramaFile;
-  /** What it is. */
+  /** Returns a summary of the file. */
   info(): Info;
-  /** What is known of one value: {path, type, offset, size, show, doc, unit, words}. */
+  /** Describes one value: {path, type, offset, size, show, doc, unit, words}. */
   explain(path: string): { [name: string]: Json };
-  /** What check() finds as a text. Options: {rule: 'kmp.'} only those whose ids start so, {ignore: 'kmp.*'} not those, {baseline: text}
-   * not what this report of an earlier run has, as 'json'. */
+  /** Returns the findings of check() as a text. Options: {rule: 'kmp.'} keeps only findings whose id begins with this text, {ignore: 'kmp.*'} drops
+   * findings whose id matches this pattern, and {baseline: text} drops the findings of an earlier 'json' report. */
   report(form: 'sarif' | 'json' | 'summary' | 'text', options?: Options): string;
-  /** It with everything repaired that has one safe repair. Throws capi.argument if its format has no repairs. */
+  /** Repairs every problem that has exactly one safe repair. Throws capi.argument if the format has no repairs. */
   repair(): MadeFiles & { repairs: { id: string; path: string; about: string }[] };
-  /** Whether it comes back byte for byte: directly, and through JSON. */
+  /** Tests whether reading and writing the file restores every byte: without JSON (`straight`) and with JSON (`through_json`). */
   verify(): { file: string; format: string; size: number; straight: boolean; through_json: boolean; problem?: string };
-  /** How another file of the same format differs from it, by meaning; with {bytes: 'yes'}, any other, byte for byte. */
+  /** Compares the values of this file with another file of the same format. With {bytes: 'yes'}, compares the bytes of any two files. */
   diff(other: DioramaFile, options?: Options): Difference[];
-  /** What is wrong with it; also of a file that cannot be read. */
+  /** Returns the findings for the file. Also works for a file that cannot be read. */
   check(): Finding[];
-  /** What is wrong when it is played by the rules of the game: of courses, with their collision (together()). */
+  /** Simulates the game's rules and returns the findings. Works for courses, combined with their collision file (together()). */
   simulate(): Finding[];
-  /** The position of every value; spans and gaps add up to the file. */
+  /** Returns the position of every value. Spans and gaps together cover the whole file. */
   trace(): Trace & { file: string; format: string };
-  /** Its bytes with their meaning: a page (HTML) that opens by itself. */
+  /** Returns the bytes of the file with their meaning as a self-contained HTML page. */
   hexPage(): string;
-  /** All values with positions, types and explanations. */
+  /** Returns all values with their positions, types and explanations. */
   tree(): Tree;
-  /** A value and a window of its children: 100 of them, if `count` is not given. Throws path.unknown if there is none. */
+  /** Returns a value and `count` of its children (default: 100), starting with the child of index `from`. Throws path.unknown if there is no such
+   * value. */
   branch(path: string, from?: number, count?: number): Branch;
-  /** The spans and gaps that have bytes in [offset, offset + size), and inferred values there. */
+  /** Returns the spans and gaps with bytes in [offset, offset + size), and the inferred values in this range. */
   spans(offset: number, size: number): Trace;
-  /** Where a value is, in bytes; null if there is none. */
+  /** Returns the position of a value in bytes, or null if there is no such value. */
   place(path: string): { offset: number; size: number } | null;
-  /** The innermost value; null in a gap. */
+  /** Returns the path of the innermost value at an offset, or null in a gap. */
   pathAt(offset: number): string | null;
-  /** Bytes of it, fewer at its end. Throws a RangeError for what is not 0 to 2**53 - 1. */
+  /** Returns `size` bytes of the file from `offset` on, or fewer at its end. Throws a RangeError for numbers outside 0 to 2**53 - 1. */
   bytes(offset: number, size: number): Uint8Array;
-  /** All of it, without loss. With `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted
-   * and sorted; with `lean`, what follows from the rest is left out. One of both: else it throws a TypeError. */
+  /** Returns the complete file as JSON values. With `refs`, references are element ids instead of indices, so that elements can be removed, inserted
+   * and sorted. With `lean`, values that can be computed from the rest are left out. Throws a TypeError if both are given. */
   decode(options?: { refs?: boolean; lean?: boolean }): { [name: string]: Json };
-  /** The same as a text, in which nothing is rounded: JavaScript's numbers are not exact above 2**53. */
+  /** Returns the JSON of decode() as a text. The text is exact; in JavaScript values, whole numbers above 2**53 are rounded. */
   decodeText(options?: { refs?: boolean; lean?: boolean }): string;
-  /** Its bytes, as they were; `canonical`: in the usual layout, without bytes that nothing refers to. */
+  /** Returns the original bytes of the file; with `canonical`, the bytes in the canonical layout, without unreferenced bytes. */
   save(options?: SaveOptions): Uint8Array;
-  /** Bytes with other values: {'STGI[0].laps': 5}. Sizes, counts and other derived fields are updated. */
+  /** Returns the bytes of the file with new values: set('STGI[0].laps', 5), set({'STGI[0].laps': 5}). Sizes, counts and other derived fields are
+   * updated. */
+  set(path: string, value: string | number): Uint8Array;
   set(values: { [path: string]: string | number }): Uint8Array;
-  /** The edits that can be made in it. */
-  edits(): { edit: string; usage: string; about: string }[];
-  /** Who refers to the parts that a path selects, and to what they refer. Names that files have in common are looked for in the others,
-   * too. */
+  /** Returns the edits that the file supports. */
+  edits(): NamedEdit[];
+  /** Returns the references from and to the selected parts of the file. Names that link files to each other are also looked up in the other files. */
   refs(path?: string, ...others: DioramaFile[]): RefsOfPart[];
-  /** Begins to edit a copy of it; to be closed as well. */
+  /** Makes one edit by its name and returns the new bytes: edit('raise-plate', {plate: 3, by: 16}), edit('remove', 'POTI[0]', {unlink: true}). */
+  edit(name: string, ...given: (string | EditArguments)[]): Uint8Array;
+  /** Starts editing a copy of the file. Close the copy after use. */
   edit(options?: { lossy?: boolean }): DioramaEditing;
-  /** It as a file for 3D programs or as the text of decodeText(). Throws scene.none if there is nothing to show. */
+  /** Returns the file converted to glTF ('glb', 'gltf'), or the text of decodeText() ('json'). Throws scene.none if there is nothing to show. */
   convert(to: 'glb' | 'gltf' | 'json'): Uint8Array;
-  /** A picture, 640 x 480 pixels, as PNG. Options: those of `dio render`: {size: '256x192', camera: '30,45', look: 'ds', time: 1.5};
-   * {strip: 8} and {as: 'apng'} of what moves; of a map from above {camera: 'top', scale: 16} instead of a size. */
+  /** Draws the file as a PNG picture of 640 x 480 pixels. Options: {size: '256x192', camera: '30,45', look: 'ds', time: 1.5}, and the other options
+   * of `dio render`. For animations: {strip: 8}, {as: 'apng'}. For a map from above: {camera: 'top', scale: 16}, without a size. */
   render(options?: Options): Uint8Array;
-  /** A small picture as PNG, of at most so many pixels along an axis: 1 to 1024; 128, if it is not given. */
+  /** Draws a thumbnail of the file as PNG, with at most `size` x `size` pixels (1 to 1024, default: 128). */
   thumbnail(size?: number): Uint8Array;
-  /** Its plan from above as SVG: of courses. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff', race: 'yes'}. */
+  /** Draws a plan of a course from above as SVG. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff', race: 'yes'}. */
   plan(options?: Options): string;
-  /** What it looks like; to be closed as well. `before`: a scene of the file before an edit; what it shows of companions is not made
-   * again. Throws scene.none, capi.argument. */
+  /** Creates the scene of the file. Close the scene after use. `before` is a scene of the file before an edit: content of unchanged sibling files is
+   * copied from it, not created again. Throws scene.none, capi.argument. */
   scene(options?: SceneOptions, before?: DioramaScene | null): DioramaScene;
-  /** Its use of resources against the limits of its console. Throws capi.argument if none are known for its format. */
+  /** Returns the file's use of resources and the limits of its console. Throws capi.argument if no limits are known for the format. */
   budget(): { schema: string; file: string; format: string; engine?: string; budgets: Budget[]; [name: string]: unknown };
-  /** The same as a picture (SVG). */
+  /** Returns the result of budget() as a picture (SVG). */
   budgetPicture(): string;
-  /** Its pictures as PNG, and textures.json, which describes them. Options: {'all-palettes': 'yes', pal: 'yes'}. Throws capi.argument
-   * if its format has no textures. */
+  /** Returns the pictures of the file as PNG files, and textures.json, which describes them. Options: {'all-palettes': 'yes', pal: 'yes'}. Throws
+   * capi.argument if the format has no textures. */
   textures(options?: Options): MadeFiles;
-  /** It with edited pictures of what textures() made, and how many are changed. Options: {add: 'yes', rescale: 'yes'}. */
+  /** Imports edited pictures. `folder` holds the files of textures(). Returns the new file and the numbers of pictures. Options: {add: 'yes',
+   * rescale: 'yes'}. */
   takeTextures(folder: { [name: string]: ByteSource }, options?: Options, save?: { lossy?: boolean }): MadeFiles & {
     changed: number;
     unchanged: number;
     added: number;
   };
-  /** It with an edited scene that was made of it, and in words what has changed. */
+  /** Applies an edited scene to the file that the scene was made from. `what` describes the changes in words. */
   putBack(scene: DioramaFile, options?: SaveOptions & { unlink?: boolean; cascade?: boolean }): MadeFiles & { what: string };
-  /** Files of a format, made from a scene (.glb, .gltf) or from a file of this format in another version. Options: those that
-   * formats() lists: {layout: 'v21'}. */
+  /** Creates files of a format from a scene (.glb, .gltf) or from a file of the same format in another version. Options: {layout: 'v21'}; formats()
+   * lists them. */
   make(format: string, options?: Options): MadeFiles;
-  /** Its sounds, decoded, `rate` samples a second; without samples where they are in a companion that is not there (.spu). */
+  /** Returns the decoded sounds of the file. `rate` is the number of samples per second. `samples` is empty if the samples are in a sibling file
+   * (.spu) that was not passed to together(). */
   sounds(): { name: string; path: string; rate: number; loops: boolean; samples: Int16Array }[];
-  /** Of an archive. Throws archive.none. */
+  /** Returns the members of an archive. Throws archive.none. */
   members(): Member[];
-  /** The same, and the path of the member to show first: of those that have a picture, the one with most companions. Throws
-   * archive.none. */
+  /** Returns the members of an archive, and the path of the member to show first: of all members with a picture, the member with the most sibling
+   * files. Throws archive.none. */
   contents(): { members: Member[]; first?: string };
-  /** What is wrong with a member, with all that it belongs to in the archive: as check(). `edited`: members that have other bytes now. */
+  /** Returns the findings for a member, as check() does. The check uses all related files in the archive. `edited` are members with new bytes, by
+   * their paths. */
   checkMember(path: string, edited?: Record<string, Uint8Array>): Finding[];
-  /** The bytes of a member, decompressed. The path may lead on into archives in the archive: 'data/maps.narc/12'. Throws file.missing,
+  /** Returns the decompressed bytes of a member. The path may continue into nested archives: 'data/maps.narc/12'. Throws file.missing,
    * archive.none. */
   member(path: string): Uint8Array;
-  /** The game in a cartridge, a disc or another archive; to be closed as well. Throws game.unknown, archive.none. */
+  /** Opens the game in a cartridge, a disc or another archive. Close the game after use. Throws game.unknown, archive.none. */
   game(): DioramaGame;
-  /** What can be asked about a position. */
+  /** Returns the questions about a position that the file can answer. */
   questions(): { question: string; usage: string; about: string }[];
-  /** The answer to one of them: ask('height', '8,24'). */
+  /** Answers a question from questions(): ask('height', '8,24'). */
   ask(question: string, argument: string): { [name: string]: Json };
-  /** The bytes of the archive with others in place of a member, which may be in a nested archive. */
+  /** Returns the archive with new bytes for a member, which may be in a nested archive. */
   replace(path: string, bytes: ByteSource): Uint8Array;
-  /** The same for several members, no two of them in the same member of this archive. */
+  /** Returns the archive with new bytes for several members. No two of them may be inside the same member of this archive. */
   replaceAll(members: { [path: string]: ByteSource }): Uint8Array;
-  /** Its members as files with safe names, or those below a folder of it, and in `_system` what pack() needs to make the same archive
-   * again. */
+  /** Returns the members of the archive, or of one of its folders, as files with safe names. The folder `_system` holds the data that pack() needs to
+   * restore the same archive. */
   unpack(folder?: string): MadeFiles;
-  /** Frees its memory. What was made of it stays. */
+  /** Frees the memory of the file. Objects made from the file stay valid. */
   close(): void;
 }
 
 export interface WorldOptions {
-  /** Hours and minutes: 20:30. */
+  /** The time of day in hours and minutes: 20:30. */
   time?: string;
   state?: string;
   /** Overlays, separated by commas. */
@@ -503,28 +555,28 @@ export interface ScenePart {
   map: boolean;
 }
 export interface GamePart {
-  /** kind/number */
+  /** kind/number, such as land/12. */
   id: string;
   kind: string;
   number: number;
   name?: string;
-  /** Of its file in the game. */
+  /** The path of the part's file in the game. */
   path?: string;
-  /** The element of the file that is the part, where the file holds several: headers[411]. */
+  /** If the file holds several parts: the path of this part in the file, such as headers[411]. */
   element?: string;
 }
-/** A value that leads to a part of a game. */
+/** A value that refers to a part of a game. */
 export interface PartReferral {
   file: string;
   path: string;
   from: string;
   to: string;
 }
-/** A whole game: maps made of several files. Paths of parts and of shownWith() are those of files in the game; findings and
- * scenes name files as members of the archive that the game is in: `game.nds/fielddata/land_data/land_data.narc/12`. */
+/** A whole game: maps made of several files. Paths of parts and of shownWith() are paths in the game. Findings and scenes name files as members of
+ * the archive that contains the game: `game.nds/fielddata/land_data/land_data.narc/12`. */
 export interface DioramaGame {
   readonly name: string;
-  /** What it is; `overlays` and `options` are those of world(). */
+  /** Returns a summary of the game. `overlays` and `options` are those of world(). */
   info(): {
     schema: string;
     name: string;
@@ -532,73 +584,77 @@ export interface DioramaGame {
     title: string;
     files: { [name: string]: Json };
     overlays: string[];
-    /** The kinds of parts that world() makes scenes of, as they are listed; players know those that are a `map`. */
+    /** The kinds of parts that have scenes, in the order in which viewers list them. `map` is true for places that players know. */
     scene_parts: ScenePart[];
     options: string[];
   };
-  /** What world() can show over a map: ['tiles', 'collision', ...]. */
+  /** Returns the overlays that world() can show over a map: ['tiles', 'collision', ...]. */
   overlays(): string[];
-  /** The names of the WorldOptions that have an effect. */
+  /** Returns the names of the WorldOptions that have an effect. */
   options(): string[];
-  /** Everything in it that can be referred to. */
+  /** Returns all parts of the game that have an id. */
   parts(): GamePart[];
-  /** The table of maps, as `dio maps`. */
+  /** Returns the table of maps. */
   maps(): { columns: string[]; rows: { [column: string]: Json }[] };
-  /** One part: what the states of a map change, and which file has what; of other parts, what they use and what uses them. Throws
-   * game.part, game.state. */
+  /** Describes one part. For a map with states, the result lists the changes of each state and the file that each resource comes from; for other
+   * parts, it lists the parts that they use and that use them. Throws game.part, game.state. */
   describe(part: string, options?: WorldOptions): { [name: string]: Json };
-  /** What is wrong across its files. */
+  /** Returns the findings that concern several files of the game. */
   check(): Finding[];
-  /** What a part takes of what the console and the game have; without a part, all maps and areas. Throws game.part, game.budget. */
+  /** Returns a part's use of resources and the limits of the console and the game. Without a part, returns the budgets of all maps and areas. Throws
+   * game.part, game.budget. */
   budget(part: string): { schema: string; game: string; part: string; name?: string; budgets: Budget[] };
   budget(): { schema: string; game: string; parts: { part: string; name?: string; budgets: Budget[] }[] };
-  /** An SVG. */
+  /** Returns the budget of a part as a picture (SVG). */
   budgetPicture(part: string): string;
-  /** Which parts use which, of all of it or of one part with its neighbours. Throws game.part. */
+  /** Returns the parts that each part uses and the parts that use it, for the whole game or for one part and its neighbours. Throws game.part. */
   graph(part?: string, form?: 'json'): { game: string; parts: { part: string; name?: string; uses: Json[]; used_by: Json[] }[] };
   graph(part: string, form: 'dot' | 'mermaid'): string;
-  /** Which values of its files refer to a part, and to which parts it refers. Throws game.part. */
+  /** Returns the values in the game's files that refer to a part, and the parts that this part refers to. Throws game.part. */
   refs(part: string): { part: string; refers_to: PartReferral[]; referred_by: PartReferral[] };
-  /** How the maps of another game of the same kind differ from its own. */
+  /** Returns the differences between the maps of this game and of another game of the same kind. */
   diff(other: DioramaGame): { kind: string; part: string; name?: string; what?: string; old?: string; new?: string; maps: string[] }[];
-  /** A file of it that follows from others, as `dio maps --make`. Throws game.make. */
+  /** Builds a file of the game from its other files: make('matshp'). Throws game.make. */
   make(name: string): Uint8Array;
-  /** The other files that the game needs to show a part, by their paths. Throws game.part. */
+  /** Returns the paths of the other files that the game needs to show a part. Throws game.part. */
   shownWith(part: string): string[];
-  /** The edits that take several of its files. */
-  edits(): { edit: string; usage: string; about: string }[];
-  /** Makes edits, as the words of `dio edit GAME`: all of them, or none. From then on the game is as edited. */
-  edit(words: (string | number)[], options?: { unlink?: boolean; scene?: DioramaFile }): {
+  /** Returns the edits that change several files of the game. */
+  edits(): NamedEdit[];
+  /** Makes one edit by its name, edit('add-prop', {land: 3, model: 2, x: 8, z: 24}), or several edits from words: all of them or none. The game then
+   * has the new files. */
+  edit(words: string | (string | number)[], options?: { unlink?: boolean; scene?: DioramaFile; [argument: string]: unknown }): {
     done: string[];
     changes: string[];
     notes: Finding[];
-    /** All that are not as they were. */
+    /** All files that differ from the source. */
     files: { path: string; size: number }[];
   };
-  /** The bytes of a file, as edited; without a path, the image. Throws file.missing, archive.none. */
+  /** Returns the bytes of a file of the game, including all edits. Without a path, returns the whole image. Throws file.missing, archive.none. */
   file(path?: string): Uint8Array;
-  /** A part as a scene, to be closed as well; without a part, the largest world. Throws game.part, game.state, scene.none. */
+  /** Creates the scene of a part, or of the largest world if no part is given. Close the scene after use. Throws game.part, game.state, scene.none. */
   world(part?: string, options?: WorldOptions): DioramaScene;
   close(): void;
 }
 
-/** What a file, or a part of a game, looks like. */
+/** The 3D content of a file or of a part of a game. */
 export interface DioramaScene {
-  /** All of it. The arrays are views of one copy. */
+  /** Returns the whole scene. The arrays are views of one copy. */
   data(): SceneData;
-  /** The same packed, to be transferred to another thread, where sceneOf() unpacks it. `before`: a scene that is there already; only what changed is packed. */
+  /** Returns the whole scene as one buffer that can be transferred to another thread, where sceneOf() unpacks it. `before` is a scene that the other
+   * thread already has: only the differences are packed. */
   packed(before?: DioramaScene | null): ArrayBuffer;
-  /** A file for 3D programs. Options: {instances: 'yes'} writes what stands in many places once. */
+  /** Returns the scene as a file for 3D programs. Options: {instances: 'yes'} writes repeated meshes only once. */
   convert(to: 'glb' | 'gltf', options?: Options): Uint8Array;
-  /** A picture as PNG, with the options of a file's render(). */
+  /** Draws the scene as PNG, with the options of a file's render(). */
   render(options?: Options): Uint8Array;
-  /** It from above as small pictures at several sizes, with a page that shows them. Options: {tiles: 256, scale: 16}. */
+  /** Draws a map from above as square pictures at several sizes, with a web page that shows them. Options: {tiles: 256, scale: 16}. */
   tiles(options?: Options): MadeFiles;
-  /** Where a vertex comes from, by a node that shows it and its number in `sources`; without the number, what the node
-   * stands for. `offset` and `size` are its bytes in the file: all of the value, or one command of a display list. */
+  /** Returns the origin of a vertex. `node` is a node that shows the vertex, and `source` is the entry for the vertex in the array `sources`. Without
+   * `source`, returns the origin of the node. `offset` and `size` are a range of bytes in the file: the whole value, or one command of a display
+   * list. */
   sourcePath(node: number, source?: number): SourcePlace | null;
-  /** The nodes that show a value or a part of it, or what it is a field of; each for itself, without those below it. With
-   * `sources`, only its vertices with these numbers. */
+  /** Returns the nodes that show a value or a part of it. If there are none, returns the nodes that show the structure with this value. If an entry
+   * has `sources`, only vertices with these numbers show the value. Child nodes are listed separately. */
   shows(file: string, path: string): ShownBy[];
   close(): void;
 }
@@ -613,15 +669,16 @@ export interface ShownBy {
   sources?: [first: number, count: number][];
 }
 
-/** What DioramaScene.packed() has packed. `before`: the scene that packed() was given; arrays that are the same are its own. */
+/** Unpacks the result of DioramaScene.packed(). `before` is the data of the scene that packed() was given; the new data contains its unchanged
+ * arrays. */
 export function sceneOf(packed: ArrayBuffer, before?: SceneData | null): SceneData;
 
-/** A scene. Indices that are none are -1. The arrays are views of `buffer`. Lengths are in the units of the scene, angles in radians,
- * times in seconds. */
+/** A scene. An index of -1 means none. The arrays are views of `buffer`. Lengths are in the units of the scene, angles in radians, times in
+ * seconds. */
 export interface SceneData {
   schema: string;
   buffer: ArrayBuffer;
-  /** Pixels of images, then arrays of primitives, in the order in which the scene has them. Not enumerable. */
+  /** The pixels of all images, then the arrays of all primitives, in the order of the scene. Not enumerable. */
   readonly arrays: readonly ArrayBufferView[];
   name: string;
   metresPerUnit: number;
@@ -633,9 +690,11 @@ export interface SceneData {
   textures: SceneTexture[];
   materials: SceneMaterial[];
   meshes: { name: string; primitives: ScenePrimitive[] }[];
-  /** `joints` are nodes; `inverseBind` has 16 numbers for each, column by column, from the space of the mesh to that of the joint. */
+  /** `joints` are indices of nodes. `inverseBind` has 16 numbers for each joint, column by column: the transform from the space of the mesh to the
+   * space of the joint. */
   skins: { name: string; joints: number[]; inverseBind: Float32Array }[];
-  /** In perspective; or parallel, if `halfHeight`, that of the view, is not 0: then `aspect` is its width divided by its height. */
+  /** A camera with a `halfHeight` of 0 has a perspective projection, any other a parallel projection. For the latter, `halfHeight` is half the height
+   * of the view, and `aspect` is its width divided by its height. */
   cameras: { name: string; verticalFov: number; near: number; far: number; halfHeight: number; aspect: number }[];
   lights: SceneLight[];
   variants: string[];
@@ -646,7 +705,7 @@ export interface SceneImage {
   name: string;
   width: number;
   height: number;
-  /** RGBA, sRGB, not premultiplied; rows from the top. */
+  /** RGBA in sRGB, not premultiplied; rows from the top. */
   pixels: Uint8Array;
 }
 export type Wrap = 'repeat' | 'clamp' | 'mirror';
@@ -664,32 +723,32 @@ export interface SceneMaterial {
   unlit: boolean;
   doubleSided: boolean;
   alpha: 'opaque' | 'mask' | 'blend';
-  /** With 'mask': pixels below it are not drawn. */
+  /** For 'mask': pixels with a lower alpha are not drawn. */
   alphaCutoff: number;
-  /** Multiplied with the colour. */
+  /** The index of the texture. Its pixels are multiplied with the colour. */
   texture: number;
-  /** Of texture coordinates: scales, turns (counterclockwise, with the v axis pointing down), then moves. */
+  /** The transform of the texture coordinates: scale, then rotation (counterclockwise, with the v axis pointing down), then offset. */
   transform: { offset: [number, number]; rotation: number; scale: [number, number] };
   extras: any;
 }
 export interface ScenePrimitive {
   shape: 'points' | 'lines' | 'triangles';
   material: number;
-  /** Three numbers a vertex, in the units of the node. */
+  /** Three numbers per vertex, in the units of the node. */
   positions: Float32Array;
-  /** Three a vertex, of length 1. */
+  /** Three numbers per vertex: a vector of length 1. */
   normals?: Float32Array;
-  /** Four a vertex: linear RGBA; 65535 is 1. */
+  /** Four numbers per vertex: linear RGBA; 65535 is 1. */
   colors?: Uint16Array;
-  /** Two a vertex; 1 is the width or the height of the picture. */
+  /** Two numbers per vertex; 1 is the width or the height of the picture. */
   uvs?: Float32Array;
-  /** Four a vertex: indices into the joints of the node's skin. */
+  /** Four numbers per vertex: indices into the joints of the node's skin. */
   joints?: Uint16Array;
-  /** Four a vertex, which sum to 1. */
+  /** Four numbers per vertex, with a sum of 1. */
   weights?: Float32Array;
-  /** One a vertex, for sourcePath(). */
+  /** One number per vertex, for sourcePath(). */
   sources?: Uint32Array;
-  /** Without them, the vertices in order. */
+  /** Without indices, each vertex is used once, in order. */
   indices?: Uint32Array;
   inVariants: { variant: number; material: number }[];
 }
@@ -698,12 +757,12 @@ export interface SceneLight {
   name: string;
   /** Linear RGB, 0 to 1. */
   color: [number, number, number];
-  /** Lux for directional lights, else candela. */
+  /** In lux for directional lights, otherwise in candela. */
   intensity: number;
   kind: 'directional' | 'point' | 'spot';
-  /** 0: infinite. */
+  /** 0 means infinite. */
   range: number;
-  /** Of a spot, from its axis. */
+  /** The angles of a spot light, measured from its axis. */
   innerCone: number;
   outerCone: number;
 }
@@ -719,7 +778,7 @@ export interface SceneNode {
   skin: number;
   light: number;
   visible: boolean;
-  /** What it stands for: {kind, path, file, ...}. */
+  /** The object that the node stands for: {kind, path, file, ...}. */
   extras: any;
 }
 export interface SceneAnimation {
@@ -729,20 +788,20 @@ export interface SceneAnimation {
     target: 'translation' | 'rotation' | 'scale';
     interpolation: 'step' | 'linear';
     times: Float32Array;
-    /** Three numbers each, four for rotations. */
+    /** Three numbers per key, or four for rotations. */
     values: Float32Array;
   }[];
-  /** The vertical angle of view. */
+  /** The vertical field of view. */
   fovChannels: { camera: number; times: Float32Array; values: Float32Array }[];
   materialChannels: {
     material: number;
     target: 'color' | 'offset' | 'rotation' | 'scale';
     interpolation: 'step' | 'linear';
     times: Float32Array;
-    /** Four numbers each: linear RGBA of color, of which offset and scale use two, rotation one. */
+    /** Four numbers per key: linear RGBA for color; offset and scale use the first two numbers, rotation uses the first. */
     values: Float32Array;
   }[];
-  /** 1: it is seen from this time on; 0: it is not. */
+  /** 1: visible from this time on. 0: hidden from this time on. */
   visibilityChannels: { node: number; times: Float32Array; visible: Uint8Array }[];
   extras: any;
 }

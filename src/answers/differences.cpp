@@ -49,7 +49,7 @@ void collect_member_changes(const ArchiveTree& a, const ArchiveTree& b, const st
     }
     const auto was = a.archive().read(i), is = b.archive().read(other);
     if (!was || !is) {
-      if (bool(was) != bool(is)) out.push_back({"changed", path, "only one of the two can be read"});
+      if (bool(was) != bool(is)) out.push_back({"changed", path, "only one of the two versions can be read"});
       continue;
     }
     if (*was == *is) continue;

@@ -87,7 +87,7 @@ Result<MapTiles> MapTiles::create(const scene::Scene& scene, raster::RenderOptio
   if (!shot.scale) shot.scale = default_map_scale(scene);
   if (!shot.scale)
     return refuse(make_diagnostic("render.scale", {},
-                                  {.message = "the scene has no tiles to count pixels by",
+                                  {.message = "the scene has no tiles from which to compute the scale",
                                    .hint = "give a scale in pixels per unit or metre: N/unit or N/m"}));
   auto pyramid = raster::Pyramid::create(scene, shot, tile);
   if (!pyramid) return refuse(std::move(pyramid.error()));

@@ -1,5 +1,5 @@
-// rgb555.hpp: colours of 15 bits, as the DS and the PlayStation both store them: five bits each of red, green and blue,
-// red lowest. The meaning of bit 15, and the display of five bits, depend on the console: ds/color.hpp, psx/color.hpp,
+// rgb555.hpp: 15-bit colours as stored by the DS and the PlayStation: five bits each of red, green and blue, red
+// lowest. The meaning of bit 15 and the display of five bits depend on the console: ds/color.hpp, psx/color.hpp,
 // README.md.
 #pragma once
 #include <array>
@@ -18,7 +18,7 @@ constexpr u16 rgb(u32 red, u32 green, u32 blue) { return u16(red | green << 5 | 
 constexpr u16 word_of(const Channels& five) { return rgb(five[0], five[1], five[2]); }
 
 /// The five bits of an eight-bit value, whichever program expanded it: 8x, 33x/4, 255x/31 and the consoles' own rules
-/// all keep the five in the highest bits.
+/// all keep the five bits in the highest bits.
 constexpr u8 highest_five(u8 shown) { return u8(shown >> 3); }
 
 /// The eight-bit value that a console shows for each of the 32 values, by its rule `shown`.

@@ -1,4 +1,4 @@
-// checks.cpp: what a game, the DS or another tool would trip over.
+// checks.cpp: checks for problems in games, consoles and other tools.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -20,12 +20,12 @@ constexpr u16 k_logo_checksum = 0xCF56;
 
 std::string at(std::string_view list, u64 i) { return text(list, "[", i, "]"); }
 
-/// Reports a diagnostic of the readers of names and of packed bytes as a finding.
+/// Reports a diagnostic from reading names or packed data as a finding.
 void report_problem(Reporter& r, const Diagnostic& d, std::string path) {
   r.report(d.id, std::move(path), {.message = d.message, .expected = d.expected, .found = d.found, .hint = d.hint});
 }
 
-/// The rest of the file has this fill between its parts; `residue` is what has no meaning.
+/// Reports bytes in `residue`, the unused parts of a file, that differ from the fill.
 void check_fill(Reporter& r, std::string_view id, const std::vector<UnreferencedBytes>& residue, u8 fill) {
   for (const UnreferencedBytes& gap : residue)
     if (const auto other = std::find_if(gap.bytes.begin(), gap.bytes.end(), [&](u8 b) { return b != fill; });
@@ -35,7 +35,7 @@ void check_fill(Reporter& r, std::string_view id, const std::vector<Unreferenced
                                 format_hex(fill, 2))});
 }
 
-/// Where a member is.
+/// The position of a member.
 struct Extent {
   u64 start, end;
   size_t node;
@@ -59,113 +59,132 @@ void for_each_overlap(const auto& list, auto report) {
 
 std::span<const Rule> rules() {
   static constexpr Rule k_rules[] = {
-      {"archives.form", warning, "a NARC has FE FF 00 01 or FF FE 01 00 after its magic",
-       "No known game uses other bytes, and some libraries check them.",
-       "Pack the archive again with `dio pack`; --byte-order chooses the bytes.", "README, NARC; NARC-1"},
-      {"archives.sizes", error, "the size fields of a NARC match its contents",
-       "The game finds each block by adding up the sizes before it, so it reads the wrong bytes.",
-       "Unpack the archive and pack it again: `dio pack` computes the sizes.", "README, NARC; NARC-1"},
-      {"archives.overlap", error, "no two files share bytes", "A change to one of them changes the other as well.",
-       "Unpack the archive and pack it again: each file then has bytes of its own.", "README, NARC; NARC-1"},
-      {"archives.outside", error, "a member lies inside the data block of its NARC",
-       "The game reads past the end of the archive.",
-       "Get an undamaged copy, or unpack the archive, restore the member and pack it again.", "README, NARC; NARC-1"},
-      {"archives.alignment", hint, "members start at multiples of 4",
-       "The hardware copies whole words, so the game may read a member from the wrong byte; the games' own tools align "
-       "every member.",
-       "Unpack the archive and pack it again: `dio pack` aligns every member.", "README, NARC; NARC-2"},
+      {"archives.form", warning, "a NARC archive has the bytes FE FF 00 01 or FF FE 01 00 after its magic",
+       "All known games use FE FF 00 01 or FF FE 01 00, and some libraries check for these bytes.",
+       "Pack the archive again with {pack FOLDER}; {--byte-order} selects one of the two forms.",
+       "src/containers/README.md, NARC"},
+      {"archives.sizes", error, "the size fields of a NARC archive match its contents",
+       "The game finds each block by adding up the sizes of the earlier blocks. With a wrong size, the game reads the "
+       "wrong bytes.",
+       "Unpack the archive and pack it again: {pack FOLDER} computes the sizes.", "src/containers/README.md, NARC"},
+      {"archives.overlap", error, "no two files share bytes",
+       "Changing one of two overlapping files also changes the other file.",
+       "Unpack the archive and pack it again: each file then has its own bytes.", "src/containers/README.md, NARC"},
+      {"archives.outside", error, "every member is inside the data block of its NARC archive",
+       "If a member is outside the data block, the game reads past the end of the archive.",
+       "Get an undamaged copy, or unpack the archive, restore the member and pack it again.",
+       "src/containers/README.md, NARC"},
+      {"archives.alignment", hint, "members of a NARC archive start at multiples of 4 bytes",
+       "The hardware copies whole 4-byte words, so the game may read the member from the wrong position. The games' "
+       "own tools align every member.",
+       "Unpack the archive and pack it again: {pack FOLDER} aligns every member.", "src/containers/README.md, NARC"},
       {"archives.gap", hint, "the padding between members is 0xFF",
        "The games' own tools fill gaps with 0xFF. Other bytes are lost when the archive is packed again.",
-       "Nothing has to be done; `dio pack` fills gaps with 0xFF.", "README, NARC; NARC-2"},
+       "No action is needed; {pack FOLDER} fills gaps with 0xFF.", "src/containers/README.md, NARC"},
       {"archives.empty-member", warning, "no member has a size of 0",
-       "To the library of the games, a size of 0 means the whole archive; most games never load an empty member.",
-       "Put at least one byte into the member, or make sure that the game never loads it.", "README, NARC; NARC-3"},
-      {"archives.file-count", error, "an archive has at most 61440 files",
-       "Numbers from 0xF000 (61440) on stand for folders.", "Remove files, or divide them among several archives.",
-       "README, Names"},
+       "If a game loads an empty member, the games' own library treats the size of 0 as the size of the whole archive. "
+       "Most games never load an empty member.",
+       "Put at least one byte into the member, or make sure that the game never loads the member.",
+       "src/containers/README.md, NARC"},
+      {"archives.file-count", error, "an archive has at most 61,440 files",
+       "Numbers of 0xF000 (61,440) or more identify folders.",
+       "Remove files, or split the archive into several archives.", "src/containers/README.md, Names"},
       {"archives.names", error, "every folder and every file has exactly one path",
-       "A file without a path cannot be opened by name; with ambiguous paths, the wrong file is opened.",
-       "Unpack the archive, check the names of its files and folders, and pack it again with --named.",
-       "README, Names"},
-      {"archives.header-checksum", error, "the header checksum of a cartridge is correct",
-       "The console refuses to start the game.", "`dio pack` corrects it.", "GBATEK, DS Cartridge Header"},
-      {"archives.logo", warning, "a cartridge has the standard logo and its checksum",
-       "A console verifies them before it starts the game; emulators do not.",
+       "A file without a path cannot be opened by name. If two files have the same path, the game may open the wrong "
+       "file.",
+       "Unpack the archive, check the names of its files and folders, and pack it again with {--named}.",
+       "src/containers/README.md, Names"},
+      {"archives.header-checksum", error, "a cartridge's header checksum is correct",
+       "The console refuses to start a game with a wrong header checksum.",
+       "Unpack the cartridge and pack it again: {pack FOLDER} computes the checksum.", "GBATEK, DS Cartridge Header"},
+      {"archives.logo", warning, "a cartridge contains Nintendo's logo and the checksum of the logo",
+       "The console checks the logo and its checksum before it starts the game; emulators do not.",
        "Copy the logo (156 bytes from 0xC0) from an undamaged image, and set logo_checksum to 0xCF56.",
        "GBATEK, DS Cartridge Header"},
-      {"archives.used-size", warning, "all parts of a cartridge lie within its used size",
-       "Tools that trim unused space cut off everything after the used size.",
-       "Unpack the cartridge and pack it again: `dio pack` computes the used size.", "GBATEK, DS Cartridge Header"},
+      {"archives.used-size", warning, "all parts of a cartridge are within its used size",
+       "Tools that trim unused space cut off everything beyond the used size.",
+       "Unpack the cartridge and pack it again: {pack FOLDER} computes the used size.", "GBATEK, DS Cartridge Header"},
       {"archives.capacity", warning, "the capacity of a cartridge is large enough for its contents",
        "Copiers and emulators read only as many bytes as the header states.",
        "Raise header.capacity: 0 is 128 KiB, and each step doubles the size.", "GBATEK, DS Cartridge Header"},
-      {"archives.program", error, "the programs of a cartridge lie after its header and do not overlap",
-       "The console loads both programs from there before anything else runs.",
-       "Get an undamaged image, or unpack the cartridge and pack it again, which places both programs.",
+      {"archives.program", error, "a cartridge's programs come after its header and do not overlap",
+       "The console loads the ARM9 and ARM7 programs before anything else runs.",
+       "Get an undamaged image, or unpack the cartridge and pack it again; {pack FOLDER} places both programs.",
        "GBATEK, DS Cartridge Header"},
       {"archives.overlay", error, "overlays are numbered in order, and each refers to an existing file",
-       "The game finds an overlay by its index in this table; with a wrong file, it runs something else as a program.",
-       "Let the overlay refer to an existing file.", "GBATEK, DS Cartridge Overlays"},
-      {"archives.blz", error, "compressed programs decompress to their stated size",
-       "The game decompresses them in place; damaged ones overwrite the memory around them.",
-       "Compress the program again, or set its size field to the size it decompresses to.", "README, Packed data"},
-      {"archives.lz", error, "compressed data decompresses to its stated size",
-       "The BIOS follows the data without checks until it has written the stated size, and overwrites memory.",
-       "Get an undamaged copy; the original data cannot be computed from a damaged one.", "README, Packed data"},
-      {"archives.lz-rest", hint, "compressed data is followed by at most a few zeros",
-       "The game does not read other bytes; they are lost when the data is compressed again.",
-       "Nothing has to be done; compress the data again with `dio pack` to drop the bytes.", "README, Packed data"},
-      {"archives.u8-tree", error, "the folders of a U8 archive are nested",
-       "The game finds a file by the nodes after its folder, up to where the folder ends.",
-       "Unpack the archive with another program and pack it again with `dio pack`.", "README, U8"},
+       "The game finds an overlay by its index in the overlay table. If the entry refers to the wrong file, the game "
+       "runs other data as a program.",
+       "Set the overlay's id to its index in the table, and its file to the number of an existing file.",
+       "GBATEK, DS Cartridge Overlays"},
+      {"archives.blz", error, "a compressed program decompresses to its stated size",
+       "The game decompresses programs in place; a damaged program overwrites the memory around it.",
+       "Compress the program again, or set its size field to its decompressed size.",
+       "src/containers/README.md, Packed data"},
+      {"archives.lz", error, "LZ data decompresses to its stated size",
+       "The BIOS decompresses without checks until it has written the stated number of bytes, and may overwrite other "
+       "memory.",
+       "Get an undamaged copy; the original data cannot be recovered from a damaged one.",
+       "src/containers/README.md, Packed data"},
+      {"archives.lz-rest", hint, "LZ data is followed by at most a few zeros",
+       "The game does not read bytes after the data; such bytes are lost when the data is compressed again.",
+       "No action is needed; {pack FOLDER} compresses the data again and drops these bytes.",
+       "src/containers/README.md, Packed data"},
+      {"archives.u8-tree", error, "the folders of a U8 archive are properly nested",
+       "The game looks for a folder's files among the nodes that follow the folder's node, up to the folder's end.",
+       "Unpack the archive with another program and pack it again with {pack FOLDER}.", "src/containers/README.md, U8"},
       {"archives.u8-sizes", warning, "the size fields of a U8 archive match its contents",
-       "The game does not read them, but other tools find the data of the archive by them.",
-       "Unpack the archive, remove _system/u8.bin, and pack the folder again: `dio pack` computes the sizes.",
-       "README, U8"},
-      {"archives.u8-alignment", hint, "members of a U8 archive start at multiples of 32",
-       "The game reads a model or a texture where it lies, and the hardware needs them at multiples of 32 bytes.",
-       "Unpack the archive, remove _system/u8.bin, and pack the folder again: `dio pack` aligns every member.",
-       "README, U8"},
-      {"archives.yaz0", error, "compressed data decompresses to its stated size",
-       "The game follows the data without checks until it has written the stated size, and overwrites memory.",
-       "Get an undamaged copy; the original data cannot be computed from a damaged one.", "README, Packed data"},
-      {"archives.yaz0-rest", hint, "compressed data is followed by at most a few zeros",
-       "The game does not read other bytes; they are lost when the data is compressed again.",
-       "Nothing has to be done; compress the data again with `dio pack` to drop the bytes.", "README, Packed data"},
-      {"archives.disc-directory", error, "every folder of a disc can be read, and has one parent",
-       "Files in other folders cannot be found, and a search through a folder that contains itself never ends.",
-       "Get an undamaged image, or unpack its files and create a new image with `dio pack`.", "ECMA-119, 6.8 and 9.1"},
-      {"archives.disc-orders", error, "numbers stored in both byte orders agree",
-       "Consoles read one copy and other machines the other, so they see different contents.",
-       "Set the copy that is wrong to the value of the other one, usually the little-endian one.",
+       "The game does not read the size fields, but other tools use them to find the data of the archive.",
+       "Unpack the archive, remove _system/u8.bin, and pack the folder again: {pack FOLDER} computes the sizes.",
+       "src/containers/README.md, U8"},
+      {"archives.u8-alignment", hint, "members of a U8 archive start at multiples of 32 bytes",
+       "The game uses models and textures directly from the archive in memory, and the hardware needs them at "
+       "multiples of 32 bytes.",
+       "Unpack the archive, remove _system/u8.bin, and pack the folder again: {pack FOLDER} aligns every member.",
+       "src/containers/README.md, U8"},
+      {"archives.yaz0", error, "Yaz0 data decompresses to its stated size",
+       "The game decompresses without checks until it has written the stated number of bytes, and may overwrite other "
+       "memory.",
+       "Get an undamaged copy; the original data cannot be recovered from a damaged one.",
+       "src/containers/README.md, Packed data"},
+      {"archives.yaz0-rest", hint, "Yaz0 data is followed by at most a few zeros",
+       "The game does not read bytes after the data; such bytes are lost when the data is compressed again.",
+       "No action is needed; {pack FOLDER} compresses the data again and drops these bytes.",
+       "src/containers/README.md, Packed data"},
+      {"archives.disc-directory", error, "every folder on a disc can be read and has exactly one parent",
+       "Files in an unreadable folder cannot be found, and a search through a folder that contains itself never ends.",
+       "Get an undamaged image, or unpack the files and create a new image with {pack FOLDER}.",
+       "ECMA-119, 6.8 and 9.1"},
+      {"archives.disc-orders", error, "the two copies of a number, big-endian and little-endian, agree",
+       "Some systems read the big-endian copy and others the little-endian copy, so they see different contents.",
+       "Set the wrong copy to the value of the other copy; usually, the little-endian copy is correct.",
        "ECMA-119, 7.2 and 7.3"},
-      {"archives.disc-outside", error, "the files of a disc lie inside its image",
-       "There are no sectors to read: the image was probably cut off.", "Get a complete image.", "ECMA-119, 9.1"},
+      {"archives.disc-outside", error, "the files of a disc are inside its image",
+       "The sectors of the file are missing from the image, which was probably cut off.", "Get a complete image.",
+       "ECMA-119, 9.1"},
       {"archives.disc-overlap", error, "files on a disc do not overlap",
-       "A change to one of them changes the other as well.",
-       "Unpack the files and create a new image with `dio pack`, which gives each its own sectors.", "ECMA-119, 6.4"},
+       "Changing one of two overlapping files also changes the other file.",
+       "Unpack the files and create a new image with {pack FOLDER}, which gives each file its own sectors.",
+       "ECMA-119, 6.4"},
       {"archives.disc-path-table", error, "the path tables of a disc list the same folders as its directories",
-       "Many systems, including the PlayStation, find folders only through these tables.",
-       "Unpack the files and create a new image with `dio pack`, which writes the tables.", "ECMA-119, 6.9"},
+       "Many systems, including the PlayStation, find folders only through the path tables.",
+       "Unpack the files and create a new image with {pack FOLDER}, which writes the tables.", "ECMA-119, 6.9"},
       {"archives.disc-order", hint, "the records of a folder are sorted by name",
-       "Some systems stop searching at the first name that comes later in the alphabet.",
-       "Unpack the files and create a new image with `dio pack`, which sorts the records.", "ECMA-119, 9.3"},
-      {"archives.disc-volume", warning, "an image has all the sectors of its volume",
+       "Some systems stop at the first name that sorts after the name they look for.",
+       "Unpack the files and create a new image with {pack FOLDER}, which sorts the records.", "ECMA-119, 9.3"},
+      {"archives.disc-volume", warning, "a disc image has all the sectors of its volume",
        "The image was cut off, or later tracks are missing.",
-       "Get a complete image; if only later tracks are missing, nothing has to be done.", "ECMA-119, 8.4.8"},
-      {"archives.disc-edc", error, "the EDC of every sector matches its data",
-       "A drive treats the sector as damaged; some emulators do as well.",
-       "Get an undamaged image. If a tool changed the data on purpose, any edit of the sector with `dio` computes the "
-       "EDC again.",
+       "Get a complete image; if only later tracks are missing, no action is needed.", "ECMA-119, 8.4.8"},
+      {"archives.disc-edc", error, "the error detection code (EDC) of every sector matches its data",
+       "Drives and some emulators treat a sector with a wrong EDC as damaged.",
+       "Get an undamaged image. If a tool changed the data on purpose, edit the sector: any edit recomputes its EDC.",
        "ECMA-130, 14.3"},
-      {"archives.disc-ecc", warning, "the ECC of every sector matches its data",
+      {"archives.disc-ecc", warning, "the error correction code (ECC) of every sector matches its data",
        "A drive that corrects errors with a wrong ECC damages the data; emulators ignore the ECC.",
-       "Get an undamaged image. If a tool changed the data on purpose, any edit of the sector with `dio` computes the "
-       "ECC again.",
+       "Get an undamaged image. If a tool changed the data on purpose, edit the sector: any edit recomputes its ECC.",
        "ECMA-130, annex A"},
-      {"archives.disc-address", warning, "every sector header holds the address of the sector",
-       "A drive finds sectors by this address.",
-       "Get an undamaged image, or unpack its files and create a new one with `dio pack`.", "ECMA-130, 14.2"},
+      {"archives.disc-address", warning, "every sector header contains the address of the sector",
+       "A drive finds sectors by the addresses in their headers.",
+       "Get an undamaged image, or unpack the files and create a new image with {pack FOLDER}.", "ECMA-130, 14.2"},
   };
   return k_rules;
 }
@@ -175,11 +194,12 @@ void check(const Document<Narc>& document, Findings& findings) {
   const Narc& n = document.value();
   if (!(n.byte_order == 0xFFFE && n.version == 0x0100) && !(n.byte_order == 0xFEFF && n.version == 0x0001))
     r.report("archives.form", "byte_order",
-             {.message = text("the byte order mark is ", format_hex(n.byte_order, 4), " and the version ",
-                              format_hex(n.version, 4), "; they should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
+             {.message =
+                  text("the byte order mark is ", format_hex(n.byte_order, 4), " and the version is ",
+                       format_hex(n.version, 4), "; these fields should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
   const auto size = [&](const char* path, u64 is, u64 should, const char* unit = " bytes") {
     if (is != should)
-      r.report("archives.sizes", path, {.message = text("the size field is ", is, "; it should be ", should, unit)});
+      r.report("archives.sizes", path, {.message = text("the value is ", is, "; it should be ", should, unit)});
   };
   if (findings.file_size) size("size", n.size, findings.file_size);
   size("header_size", n.header_size, 16);
@@ -189,7 +209,7 @@ void check(const Document<Narc>& document, Findings& findings) {
   if (findings.file_size && data >= 8) size("data_size", n.data_size, findings.file_size - (data - 8));
   if (n.files.size() > Narc::k_most_files)
     r.report("archives.file-count", "files",
-             {.message = text(n.files.size(), " files exceed the limit of ", Narc::k_most_files)});
+             {.message = text("the archive has ", n.files.size(), " files; the maximum is 61,440")});
   if (const auto paths = build_paths(n.names, n.files.size()); !paths) report_problem(r, paths.error(), "names");
   for (size_t i = 0; i < n.files.size(); ++i) {
     const NarcFile& f = n.files[i];
@@ -213,7 +233,7 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   Reporter r(findings);
   const NdsRom& rom = document.value();
   const RomHeader& h = rom.header;
-  // the checksum over the header as it is in the file
+  // the checksum of the header as stored in the file
   Writer writer(NdsRom::k_order, k_rom_header_bytes);
   writer("header", h);
   if (writer.good())
@@ -221,13 +241,15 @@ void check(const Document<NdsRom>& document, Findings& findings) {
       r.report("archives.header-checksum", "header.header_checksum",
                {.message = text("the header checksum is ", format_hex(h.header_checksum, 4), "; it should be ",
                                 format_hex(right, 4)),
-                .hint = "`dio pack` corrects it"});
+                .hint = "to correct the checksum, unpack the cartridge and pack it again with {pack FOLDER}"});
   if (h.logo_checksum != k_logo_checksum || crc16(h.logo) != k_logo_checksum)
-    r.report("archives.logo", "header.logo_checksum",
-             {.message = text("the checksum of the logo is ", format_hex(crc16(h.logo), 4), ", the stored one ",
-                              format_hex(h.logo_checksum, 4), "; both should be ", format_hex(k_logo_checksum, 4))});
+    r.report(
+        "archives.logo", "header.logo_checksum",
+        {.message = text("the checksum of the logo is ", format_hex(crc16(h.logo), 4), ", and logo_checksum is ",
+                         format_hex(h.logo_checksum, 4), "; both values must be ", format_hex(k_logo_checksum, 4))});
   if (rom.files.size() > NameTable::k_first_folder)
-    r.report("archives.file-count", "files", {.message = text(rom.files.size(), " files exceed the limit of 61440")});
+    r.report("archives.file-count", "files",
+             {.message = text("the cartridge has ", rom.files.size(), " files; the maximum is 61,440")});
   if (h.names.size) {
     if (const auto paths = build_paths(rom.names, rom.files.size()); !paths) report_problem(r, paths.error(), "names");
   }
@@ -274,7 +296,7 @@ void check(const Document<NdsRom>& document, Findings& findings) {
       if (o.file >= rom.files.size()) {
         r.report("archives.overlay", at(list, i) + ".file",
                  {.message = text("file ", o.file, " does not exist; the cartridge has ",
-                                  format_count(rom.files.size(), "file"))});
+                                  format_count(rom.files.size(), "file"), ", counted from 0")});
       } else if (o.flags & 1) {
         const auto [known, is_new] = sizes.try_emplace(o.file);
         if (is_new) {
@@ -323,7 +345,7 @@ void check(const Document<U8Archive>& document, Findings& findings) {
   const u64 size = U8Archive::k_node_size * (1 + a.nodes.size()) + std::max<u64>(names, 1);
   if (a.table_size < size)
     r.report("archives.u8-sizes", "table_size",
-             {.message = text("the size field is ", a.table_size, "; nodes and names take ", size, " bytes")});
+             {.message = text("table_size is ", a.table_size, ", but the nodes and names need ", size, " bytes")});
   if (first != ~u64(0) && a.data_offset > first)
     r.report("archives.u8-sizes", "data_offset",
              {.message = text("data_offset is ", format_hex(a.data_offset), ", but the first member is at ",
@@ -337,7 +359,7 @@ void check(const Document<U8Archive>& document, Findings& findings) {
 
 namespace {
 
-/// `decode`: of the compressed data, which may be padded to a multiple of `unit`; `id`: of other bytes that follow it.
+/// `decode`: decompresses the data, which may be padded to a multiple of `unit`; `id`: rule for other bytes after it.
 void check_packed(const auto& document, Findings& findings, auto decode, const char* id, size_t unit) {
   Reporter r(findings);
   auto bytes = save(document);

@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of archives.
+// format.cpp: the registry entries of archives.
 #include "formats/contract/format.hpp"
 
 #include <array>
@@ -36,13 +36,13 @@ Format make_archive_format(std::string_view id, std::string_view title, std::str
   return make_document_format<T>(f);
 }
 
-/// Packed bytes have no mark: they can be unpacked, or are named.
+/// LZ data has no magic: it is recognised by decompressing it, or by its name.
 Format without_magic(Format f) {
   f.needs_name = true;
   return f;
 }
 
-/// Says its size at a path.
+/// Adds the path of the field that contains the file size.
 Format with_size_path(std::string_view path, Format f) {
   f.size_path = path;
   return f;
@@ -62,17 +62,17 @@ Format with_platform(std::string_view platform, Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 6> k_formats = {
-      with_magic("NARC", with_size_path("size", make_archive_format<Narc>("narc", "NARC archives", ".narc", sniff_narc,
+      with_magic("NARC", with_size_path("size", make_archive_format<Narc>("narc", "NARC archive", ".narc", sniff_narc,
                                                                           k_narc_ops))),
-      make_archive_format<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_nds, k_nds_ops),
-      without_magic(make_archive_format<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
+      make_archive_format<NdsRom>("nds", "DS cartridge", ".nds .srl", sniff_nds, k_nds_ops),
+      without_magic(make_archive_format<LzFile>("lz", "LZ-compressed file (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
       with_magic(
           "U\xAA"
           "8-",
-          with_platform("Wii", make_archive_format<U8Archive>("u8", "U8 archives", ".arc .u8", sniff_u8, k_u8_ops))),
-      with_magic("Yaz0", with_platform("Wii", make_archive_format<Yaz0File>("yaz0", "Compressed files (Yaz0)",
+          with_platform("Wii", make_archive_format<U8Archive>("u8", "U8 archive", ".arc .u8", sniff_u8, k_u8_ops))),
+      with_magic("Yaz0", with_platform("Wii", make_archive_format<Yaz0File>("yaz0", "Yaz0-compressed file",
                                                                             ".szs .yaz0", sniff_yaz0, k_yaz0_ops))),
-      with_platform("PlayStation", make_archive_format<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img",
+      with_platform("PlayStation", make_archive_format<DiscImage>("iso", "ISO 9660 disc image", ".iso .bin .img",
                                                                   sniff_disc, k_disc_ops)),
   };
   return k_formats;

@@ -1,4 +1,4 @@
-// info.cpp: an archive in a few lines.
+// info.cpp: summarizes an archive in a few lines.
 #include <map>
 
 #include "containers/packed/blz.hpp"
@@ -17,7 +17,7 @@ std::string printable_string(std::span<const u8> bytes) {
 const FileBytes& content_of(const auto& file) { return file.content; }
 const FileBytes& content_of(const U8Node* file) { return file->content; }
 
-/// How many members begin with which four characters: what an archive is for.
+/// Counts members by their first four characters, which shows what an archive contains.
 Value count_member_magics(const auto& files) {
   std::map<std::string, u64> kinds;
   for (const auto& f : files) {

@@ -1,4 +1,4 @@
-// members.cpp: looking into archives, and putting other files into them.
+// members.cpp: reads and replaces the members of archives.
 #include <cstring>
 
 #include "containers/parts.hpp"
@@ -10,13 +10,13 @@ namespace {
 
 Result<Bytes> read_member(const ByteSource& archive, const Member& m) {
   if (archive.has(m.offset, m.size)) return archive.read(m.offset, m.size);
-  return refuse(
-      "layout.truncated", Location::of_bytes(m.offset, 0, m.path),
-      {.message = "the archive is truncated: it ends before the " + format_count(m.size, "byte") + " of this member"});
+  return refuse("layout.truncated", Location::of_bytes(m.offset, 0, m.path),
+                {.message = "the archive is truncated: it does not contain all " + format_count(m.size, "byte") +
+                            " of this member"});
 }
 
-/// The archive with the new bytes in the place of the old ones; nothing if one of them has another size, or shares
-/// bytes with a member that must stay as it is.
+/// The archive with new bytes in place of the old ones; nothing if the size of a member changes, or if it shares bytes
+/// with a member that must not change.
 std::optional<Bytes> replace_in_place(ByteView archive, const std::vector<Member>& members,
                                       std::span<const NewContent> news) {
   for (const NewContent& n : news)
@@ -36,11 +36,11 @@ std::optional<Bytes> replace_in_place(ByteView archive, const std::vector<Member
 
 Diagnostic no_member_error(size_t member, size_t count) {
   return make_diagnostic("file.missing", {},
-                         {.message = "there is no member " + std::to_string(member) + "; the archive has " +
+                         {.message = "member " + std::to_string(member) + " does not exist; the archive has " +
                                      format_count(count, "member") + ", counted from 0"});
 }
 
-/// For archives that are small enough to be read completely.
+/// Archives that are small enough to be read completely.
 template <auto f, class... Arguments>
 auto with_whole_archive(const ByteSource& archive, const Arguments&... arguments)
     -> decltype(f(ByteView(), arguments...)) {
@@ -129,8 +129,8 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
         return refuse("layout.requires", e.path,
                       {.message = "the new content has " + format_count(c.bytes.size(), "byte") +
                                   "; this part must keep its size of " + format_count(e.size, "byte") +
-                                  ", because other parts depend on it",
-                       .hint = "to change the size of a table, use `dio unpack` and `dio pack`"});
+                                  ", because other parts depend on this size",
+                       .hint = "to change the size of a table, use {unpack FILE} and {pack FOLDER}"});
       }
     }
   }
@@ -184,7 +184,7 @@ Result<Bytes> yaz0_replace(ByteView packed, std::span<const NewContent> news) {
   for (const NewContent& c : news)
     if (c.member) return refuse(no_member_error(c.member, 1));
   if (news.empty()) return Bytes(packed.begin(), packed.end());
-  // What was not changed keeps its bytes: there is more than one way to pack.
+  // Unchanged data keeps its bytes, because there is more than one way to compress it.
   return yaz0_repack(packed, news.back().bytes);
 }
 
@@ -204,7 +204,7 @@ Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
   for (const NewContent& c : news)
     if (c.member) return refuse(no_member_error(c.member, 1));
   if (news.empty()) return Bytes(archive.begin(), archive.end());
-  // What was not changed keeps its bytes: there is more than one way to pack.
+  // Unchanged data keeps its bytes, because there is more than one way to compress it.
   return lz_repack(archive, news.back().bytes);
 }
 

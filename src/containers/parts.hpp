@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: the functions that the files in this folder provide to format.cpp, each other and the tests.
 #pragma once
 #include "containers/disc/disc_image.hpp"
 #include "containers/nitro_fs/narc.hpp"
@@ -17,7 +17,7 @@ void check(const Document<NdsRom>&, Findings&);
 void check(const Document<U8Archive>&, Findings&);
 void check(const Document<LzFile>&, Findings&);
 void check(const Document<Yaz0File>&, Findings&);
-// disc/checks.cpp. `image`: the file it was read from; null: it is saved to have it.
+// disc/checks.cpp. `image`: the file the disc was read from; null: saves the disc to get it.
 void check(const Document<DiscImage>&, const ByteSource* image, Findings&);
 
 // info.cpp

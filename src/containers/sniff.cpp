@@ -24,7 +24,7 @@ Sniff sniff_narc(ByteView b, std::string_view name) {
 Sniff sniff_lz(ByteView b, std::string_view name) {
   constexpr u64 k_padding = 32;
   const auto header = parse_lz_header(b);
-  // Packed data is at most nine eighths of what it was: in a longer file it is not alone, and need not be unpacked.
+  // Packed data has at most 9/8 of its original size: a longer file has trailing data, so skip unpacking.
   if (header && header->size && b.size() <= header->data_at + header->size + header->size / 8 + 1 + k_padding) {
     if (const auto packed = lz_packed_size(b); packed && b.size() - *packed < k_padding)
       return {likely, "decompresses to the " + std::to_string(header->size) + " bytes that its header states"};
@@ -43,13 +43,14 @@ Sniff sniff_u8(ByteView b, std::string_view name) {
 
 Sniff sniff_yaz0(ByteView b, std::string_view name) {
   if (b.size() >= 4 && !std::memcmp(b.data(), "Yaz0", 4)) return {certain, "starts with Yaz0"};
-  if (name.ends_with(".szs") || name.ends_with(".yaz0")) return {possible, "is named like compressed files of the Wii"};
+  if (name.ends_with(".szs") || name.ends_with(".yaz0"))
+    return {possible, "has the extension of a compressed Wii file"};
   return {};
 }
 
 namespace {
 
-/// By the first bytes of a file of this size.
+/// Recognises a cartridge by its first bytes and its size.
 Sniff sniff_nds(ByteView head, u64 size, std::string_view name) {
   const bool named = name.ends_with(".nds") || name.ends_with(".srl");
   if (head.size() < k_nds_header) return named ? Sniff{possible, "has the extension of a cartridge"} : Sniff{};
@@ -57,7 +58,7 @@ Sniff sniff_nds(ByteView head, u64 size, std::string_view name) {
   const auto word = [&](size_t at) { return read_u32_le(head.data() + at); };
   const bool programs = word(0x20) >= 0x160 && word(0x2C) && u64(word(0x20)) + word(0x2C) <= size;
   if (programs && crc16(head.first(0x15E)) == half(0x15E)) return {certain, "has a header with a correct checksum"};
-  if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};
+  if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of Nintendo's logo"};
   if (named) return {possible, "has the extension of a cartridge"};
   return {};
 }

@@ -8,9 +8,9 @@
 
 namespace dio {
 
-/// Four characters for three bytes, padded with `=`.
+/// Encodes three bytes as four characters, padded with `=`.
 std::string encode_base64(ByteView bytes);
-/// The inverse; padding is optional. Nothing if there are other characters, or one too few.
+/// Decodes Base64; padding is optional. Returns nothing if there are other characters or a character is missing.
 std::optional<Bytes> decode_base64(std::string_view digits);
 
 }  // namespace dio

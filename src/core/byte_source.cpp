@@ -24,7 +24,7 @@ Result<ByteView> ByteSource::view(u64 offset, u64 bytes, Bytes& room) const {
   if (const auto all = whole()) return all->subspan(size_t(offset), size_t(bytes));
   if (bytes > k_most)
     return refuse("io.read", Location::of_bytes(offset, 0),
-                  {.message = format_count(bytes, "byte") + " are too many to read at once (at most 1 GiB)"});
+                  {.message = "cannot read " + format_count(bytes, "byte") + " at once (limit: 1 GiB)"});
   room.resize(size_t(bytes));
   if (auto done = fetch(offset, room); !done) return refuse(std::move(done.error()));
   return ByteView(room);
@@ -88,7 +88,7 @@ Result<bool> EditableCopySource::fetch(u64 offset, std::span<u8> to) const {
     copy(draft_.bytes(), offset, to);
     return true;
   }
-  // What was not replaced comes from the original, which does not stay in memory.
+  // Unreplaced bytes come from the original, which does not stay in memory.
   Bytes room;
   const auto part = original_->view_uncached(offset, to.size(), room);
   if (!part) return refuse(part.error());
@@ -107,7 +107,7 @@ Result<bool> ChunkedByteSource::read_exactly(u64 offset, std::span<u8> to) const
   return refuse("io.read", Location::of_bytes(offset, to.size()),
                 {.message = "only " + std::to_string(got) + " of " + format_count(to.size(), "byte") + " at " +
                             format_hex(offset) + " could be read",
-                 .hint = "the file may have been changed, moved or cut since it was opened; open it again"});
+                 .hint = "the file may have been changed, moved or shortened since it was opened; open it again"});
 }
 
 Result<bool> ChunkedByteSource::fetch(u64 offset, std::span<u8> to) const {

@@ -9,7 +9,7 @@
 
 namespace dio {
 
-/// The bytes of a file: in memory, or read in parts when they are needed.
+/// The bytes of a file, held in memory or read in parts on demand.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -18,33 +18,33 @@ class ByteSource {
   virtual std::optional<ByteView> whole() const { return {}; }
   bool has(u64 offset, u64 bytes) const { return offset <= size() && bytes <= size() - offset; }
 
-  /// These bytes, which must all be there (`has`). The view lives as long as the source and `room`, which holds what
-  /// was read. Ids: layout.truncated (they are not there), io.read.
+  /// Returns these bytes, which must all exist (`has`). The view lives as long as the source and `room`, which holds
+  /// the bytes that were read. Ids: layout.truncated (the bytes do not exist), io.read.
   Result<ByteView> view(u64 offset, u64 bytes, Bytes& room) const;
   Result<Bytes> read(u64 offset, u64 bytes) const;
-  /// As many of these bytes as there are: of the first ones, none may be there.
+  /// Returns as many of these bytes as exist. At offset 0, there may be none.
   Result<ByteView> view_available(u64 offset, u64 bytes, Bytes& room) const;
-  /// As `view`, for those who pass over much of a file and do not come back: of one that is mapped, what was looked at
-  /// would stay in memory, so that it is read into `room` instead.
+  /// Like `view`, for one pass over most of a file. A mapped file would keep every visited page in memory, so its bytes
+  /// are read into `room` instead.
   Result<ByteView> view_uncached(u64 offset, u64 bytes, Bytes& room) const;
-  /// The same of a part of `whole`; any other bytes are returned as they are.
+  /// Same, for a part of `whole`; any other bytes are returned unchanged.
   Result<ByteView> view_uncached(ByteView part, Bytes& room) const;
   /// Calls `look` with all bytes, in pieces of up to 1 MiB. Id: io.read.
   Result<bool> for_each_chunk(const std::function<void(ByteView)>& look) const;
-  /// A copy of `whole` to be changed.
+  /// Returns a copy of `whole` for editing.
   virtual EditableCopy draft() const {
     const ByteView all = whole().value_or(ByteView());
     return EditableCopy(Bytes(all.begin(), all.end()));
   }
 
  protected:
-  /// Whether the bytes of `whole` only come into memory where somebody looks.
+  /// Whether the bytes of `whole` are loaded into memory only on access.
   virtual bool is_mapped() const { return false; }
-  /// Fills all of `to`, which is inside of the file and of memory.
+  /// Fills all of `to`; the range must be inside the file.
   virtual Result<bool> fetch(u64 offset, std::span<u8> to) const = 0;
 };
 
-/// Bytes in memory, which must outlive it.
+/// Bytes in memory that the source does not own; they must outlive it.
 class BorrowedByteSource final : public ByteSource {
  public:
   explicit BorrowedByteSource(ByteView bytes) : bytes_(bytes) {}
@@ -56,7 +56,7 @@ class BorrowedByteSource final : public ByteSource {
   ByteView bytes_;
 };
 
-/// Bytes in memory that are its own.
+/// Bytes in memory that the source owns.
 class OwnedByteSource final : public ByteSource {
  public:
   explicit OwnedByteSource(Bytes bytes) : bytes_(std::move(bytes)) {}
@@ -69,7 +69,7 @@ class OwnedByteSource final : public ByteSource {
   Bytes bytes_;
 };
 
-/// A part of another source that is in memory, which is kept.
+/// A part of another source in memory; the part keeps that source alive.
 class SliceByteSource final : public ByteSource {
  public:
   SliceByteSource(std::shared_ptr<const ByteSource> of, ByteView part) : of_(std::move(of)), part_(part) {}
@@ -82,7 +82,7 @@ class SliceByteSource final : public ByteSource {
   ByteView part_;
 };
 
-/// A changed copy of another source, which is kept.
+/// A changed copy of another source; the copy keeps that source alive.
 class EditableCopySource final : public ByteSource {
  public:
   EditableCopySource(EditableCopy draft, std::shared_ptr<const ByteSource> original)
@@ -99,11 +99,10 @@ class EditableCopySource final : public ByteSource {
   std::shared_ptr<const ByteSource> original_;
 };
 
-/// A file that somebody else reads. Its first 64 KiB, by which files are recognised, are read once and kept. Not
-/// thread-safe.
+/// A file read by a callback. Its first 64 KiB, which identify the format, are read once and kept. Not thread-safe.
 class ChunkedByteSource final : public ByteSource {
  public:
-  /// Reads bytes that are inside of the file, and returns how many; fewer than `to` has room for is an error.
+  /// Reads bytes inside the file and returns the number of bytes read; fewer than `to` holds is an error.
   using Reader = std::function<size_t(u64 offset, std::span<u8> to)>;
   ChunkedByteSource(u64 size, Reader reader) : size_(size), reader_(std::move(reader)) {}
   u64 size() const override { return size_; }

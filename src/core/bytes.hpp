@@ -1,4 +1,4 @@
-// bytes.hpp: the names every other file uses for numbers and runs of bytes.
+// bytes.hpp: the names that all other files use for numbers and byte ranges.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ using i32 = std::int32_t;
 using i64 = std::int64_t;
 using f32 = float;
 using f64 = double;
-using std::size_t;  // 32 bits wide in wasm: file sizes and offsets are u64
+using std::size_t;  // 32 bits wide in WebAssembly: file sizes and offsets are u64
 
 using Bytes = std::vector<u8>;
 using ByteView = std::span<const u8>;

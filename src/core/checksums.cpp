@@ -8,7 +8,7 @@
 namespace dio::png {
 namespace {
 
-// Eight bytes at a time: table n tells what a byte does to the sum when n more bytes follow it.
+// Processes eight bytes at a time: table n gives the effect of a byte on the sum when n more bytes follow.
 using Tables = std::array<std::array<u32, 256>, 8>;
 constexpr Tables k_tables = [] {
   Tables tables{};
@@ -39,7 +39,7 @@ u32 crc32(ByteView bytes) {
 
 u32 adler32(ByteView bytes) {
   constexpr u32 modulus = 65521;
-  constexpr size_t longest_run = 5552;  // after which the second sum could pass 32 bits
+  constexpr size_t longest_run = 5552;  // with longer runs, the second sum could exceed 32 bits
   u32 first = 1, second = 0;
   for (size_t start = 0; start < bytes.size(); start += longest_run) {
     for (const u8 byte : bytes.subspan(start, std::min(longest_run, bytes.size() - start))) second += first += byte;

@@ -1,10 +1,10 @@
-// checksums.hpp: the two sums of a PNG file, of its chunks and of the compressed stream in them.
+// checksums.hpp: the two checksums of PNG: of chunks and of compressed data.
 #pragma once
 #include "core/bytes.hpp"
 
 namespace dio::png {
 
-/// CRC-32 as PNG has it (polynomial 0xedb88320, bits reversed).
+/// CRC-32 as used in PNG (polynomial 0xedb88320, bits reversed).
 u32 crc32(ByteView);
 /// Adler-32 (RFC 1950).
 u32 adler32(ByteView);

@@ -1,4 +1,4 @@
-// diagnostic.hpp: the one type for parse errors, findings of checks, refusals to write and problems of an import.
+// diagnostic.hpp: the single type for parse errors, check findings, rejected writes and import problems.
 #pragma once
 #include <initializer_list>
 #include <string>
@@ -17,10 +17,10 @@ enum class Severity : u8 {
   stop      // the bytes cannot be read, or the document cannot be written: there is no result
 };
 std::string_view to_string(Severity);
-/// As people read it, to whom `stop` is an error.
+/// The severity as shown to people, who see `stop` as an error.
 std::string_view shown(Severity);
 
-/// Some of the severities.
+/// A set of severities.
 class Severities {
  public:
   constexpr Severities() = default;
@@ -34,8 +34,9 @@ class Severities {
   u8 bits_ = 0;
 };
 
-/// Where something is. `offset`, `size` count bytes from the start of the file; `bit` counts from the least significant
-/// bit of the unit at `offset`. A place without bytes (a missing section, a JSON document) has `k_nowhere` as offset.
+/// A location in a file. `offset` and `size` count bytes from the start of the file; `bit` counts from the least
+/// significant bit of the unit at `offset`. A location without bytes (a missing section, a JSON document) has the
+/// offset `k_nowhere`.
 struct Location {
   static constexpr u64 k_nowhere = ~u64(0);
   std::string file;
@@ -48,7 +49,7 @@ struct Location {
   Location(std::string_view a_path) : path(a_path) {}
   Location(std::string a_path) : path(std::move(a_path)) {}
   Location(const char* a_path) : path(a_path) {}
-  // Nearly every file makes, moves and forgets these; compiled once, in diagnostic.cpp.
+  // Nearly every source file creates, moves and destroys these, so they are compiled once, in diagnostic.cpp.
   Location(const Location&);
   Location(Location&&) noexcept;
   Location& operator=(const Location&);
@@ -62,10 +63,10 @@ struct Diagnostic {
   Severity severity = Severity::stop;
   std::string id;  // stable: layout.truncated, kmp.ckpt-lap
   Location place;
-  std::string message;   // a sentence, for all but parse errors, which have `expected` and `found` instead
+  std::string message;   // a sentence; empty for parse errors, which use `expected` and `found` instead
   std::string expected;  // "4 more bytes"
   std::string found;     // "the end of the file at 0x26"
-  std::string hint;      // what to do about it; may be empty
+  std::string hint;      // how to solve the problem; may be empty
 
   // As those of Place.
   Diagnostic();
@@ -78,49 +79,49 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-/// What a diagnostic says, by name: {.expected = "4 more bytes", .found = "the end of the file at 0x26"}.
+/// The texts of a diagnostic, by name: {.expected = "4 more bytes", .found = "the end of the file at 0x26"}.
 struct DiagnosticText {
   std::string message = {}, expected = {}, found = {}, hint = {};  // as in Diagnostic
 };
 /// The only way to make a diagnostic.
 Diagnostic make_diagnostic(Severity, std::string_view id, Location, DiagnosticText);
-/// With the severity `stop`.
+/// Same, with the severity `stop`.
 Diagnostic make_diagnostic(std::string_view id, Location, DiagnosticText);
 
-/// One line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26`.
-/// Parts that are empty are left out, with their label. A message replaces `expected` and `found`.
+/// Formats one line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at
+/// 0x26`. Empty parts are omitted together with their label. A message replaces `expected` and `found`.
 std::string format_one_line(const Diagnostic&);
 
-/// The hex line that the diagnostic points at, and a line of carets below it; at the end of the file, the last line
-/// with a caret after it. Empty if the diagnostic has no position in the file.
+/// Returns the hex line that contains the location, with a line of carets below it. At the end of the file, this is the
+/// last line with a caret after it. Empty if the diagnostic has no location in the file.
 std::string format_hex_excerpt(const Diagnostic&, ByteView file);
 
-/// What leads to a `stop`.
+/// The cause of a `stop`.
 enum class Cause : u8 {
-  input,    // what was read is damaged, or of no known format
-  request,  // an argument that makes no sense
-  absent,   // what was asked for is not there
+  input,    // the input is damaged or has no known format
+  request,  // an argument is invalid
+  absent,   // the requested part does not exist
   limit,    // the result would exceed a limit or lose something
   system,   // a file cannot be read, written or found
   fault     // a bug in diorama
 };
 std::string_view name_of(Cause);
 
-/// What an id means: what a good file has, in one sentence; what happens otherwise; and the source of the fact.
+/// The meaning of an id: a sentence about a good file, the consequence of breaking the rule, the fix, and the source.
 struct Rule {
   std::string_view id;
-  Severity severity;          // that its findings usually have
+  Severity severity;          // the usual severity of its findings
   Cause cause;                // if its severity is `stop`
   std::string_view sentence;  // "the lap line is the first point of group 0"
-  std::string_view why;       // what happens where it is broken
+  std::string_view why;       // the consequence of breaking the rule
   std::string_view fix;       // what to do about it
   std::string_view source;
-  Severities also;  // that its findings have where it matters more, or less
+  Severities also;  // other severities of its findings, for more or less important cases
 
   constexpr Rule(std::string_view an_id, Severity usual, std::string_view the_sentence, std::string_view reason,
                  std::string_view remedy, std::string_view the_source, Severities others = {})
       : Rule(an_id, usual, Cause::input, the_sentence, reason, remedy, the_source, others) {}
-  /// Of severity `stop`.
+  /// A rule of severity `stop`.
   constexpr Rule(std::string_view an_id, Cause its_cause, std::string_view the_sentence, std::string_view reason,
                  std::string_view remedy, std::string_view the_source)
       : Rule(an_id, Severity::stop, its_cause, the_sentence, reason, remedy, the_source, {}) {}
@@ -139,10 +140,10 @@ struct Rule {
         source(the_source),
         also(others) {}
 };
-/// As people read it: `error`; `error, also hint`.
+/// The severities as shown to people: `error`; `error, also hint`.
 std::string describe_severities(const Rule&);
 
-/// The ids the library itself uses (layout.*, json.*, gltf.*, io.*); those of a format are in its `Format::rules`.
+/// The rules of the library itself (layout.*, json.*, gltf.*, io.*); the rules of a format are in its `Format::rules`.
 std::span<const Rule> library_rules();
 
 }  // namespace dio

@@ -54,8 +54,8 @@ void Dom::set(Id i, const Value& v) {
     case Kind::integer:
       return set_integer(i, v.bits(), v.negative());
     case Kind::real: {
-      // JSON has no numbers that are not finite. Values that come from files are texts by now; this keeps the rest
-      // readable.
+      // JSON cannot express numbers that are not finite. Such values from files are already texts here; this keeps any
+      // others readable.
       if (!std::isfinite(v.number()))
         return set_token(i, Kind::real, keep('"' + format_real(v.number(), v.is_single()) + '"'));
       char* const to = ensure_capacity(k_most_real_digits);

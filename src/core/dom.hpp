@@ -1,5 +1,5 @@
-// dom.hpp: values as JSON text has them, in one array: what such text is read into and written from, and what documents
-// become and are made of. core/json knows the text.
+// dom.hpp: JSON-like values in one array. JSON text is parsed into it and written from it, and documents are converted
+// to and from it. core/json handles the text.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -11,18 +11,18 @@ namespace dio {
 
 class ByteSource;  // byte_source.hpp
 
-/// A tree of tokens: 32 bytes a value, and nothing is copied that lies elsewhere: names and texts are views of the text
-/// that was read, of the values, or of the document, which must outlive it. Value is for trees that programs look into
-/// and change. A file becomes up to a million nodes, so making one allocates nothing.
+/// A tree of tokens with 32 bytes per value. Nothing is copied: names and texts are views of the parsed text, of the
+/// values or of the document, which must outlive the tree. Use Value for trees that programs inspect and change. A file
+/// can become up to a million nodes, so creating a node allocates nothing.
 class Dom {
  public:
-  using Id = u32;  // of a value; 0 is the root, which is no one's member: there, it means none
+  using Id = u32;  // index of a value; 0 is the root, which is nobody's member, so as a member it means none
   using Kind = Value::Kind;
 
-  /// The root is null, until something is set.
+  /// The root is null until it is set.
   Dom() { nodes_.emplace_back(); }
   explicit Dom(const Value& v) : Dom() { set(0, v); }
-  /// A copy; values of text know their line and column.
+  /// A copy; values know the line and column of their text.
   Value value(Id = 0) const;
   size_t count() const { return nodes_.size(); }
 
@@ -32,36 +32,36 @@ class Dom {
   bool is(Id i, Kind k) const { return kind(i) == k; }
   bool is_tree(Id i) const { return kind(i) >= Kind::list; }
   bool is_number(Id i) const { return is(i, Kind::integer) || is(i, Kind::real); }
-  /// Of a member; empty of an element.
+  /// The name of a member; empty for an element.
   std::string_view name(Id i) const { return {nodes_[i].name, nodes_[i].name_size}; }
-  /// The first element or member, the one after it; those that are left out are passed over.
+  /// The first element or member, and the next one; omitted values are skipped.
   Id first(Id i) const { return is_tree(i) ? skip_omitted(nodes_[i].children.first) : 0; }
   Id next(Id i) const { return skip_omitted(nodes_[i].next); }
   size_t size(Id) const;
   Id find(Id object, std::string_view name) const;
-  /// The digits of a number; the content of a text that is no run of bytes. Empty for trees.
+  /// The digits of a number, or the content of a text that is not a byte run. Empty for trees.
   std::string_view token(Id i) const {
     return is_tree(i) ? std::string_view() : std::string_view(nodes_[i].token, nodes_[i].size);
   }
   /// The content of a text; empty for other kinds.
   std::string_view text(Id i) const { return is(i, Kind::text) ? token(i) : std::string_view(); }
-  /// Whether it is the text of a run of bytes, which is written as hex digits.
+  /// Whether the text is a byte run, which is written as hex digits.
   bool is_bytes(Id i) const { return nodes_[i].is_bytes; }
   ByteView bytes(Id i) const { return {reinterpret_cast<const u8*>(nodes_[i].token), nodes_[i].size}; }
   /// A number, or a boolean.
   Value number(Id) const;
-  /// A value that placing computes again: `Key::is_derived`.
+  /// A value that placement computes again: `Key::is_derived`.
   bool is_derived(Id i) const { return nodes_[i].is_derived; }
   bool is_omitted(Id i) const { return nodes_[i].is_omitted; }
 
-  /// Line and column in the text it was read from, counted from 1; 0 if there is none.
+  /// Line and column in the parsed text, counted from 1; 0 if there is none.
   struct TextPosition {
     u32 line = 0, column = 0;
   };
   TextPosition place(Id) const;
-  /// The byte of that text where it begins.
+  /// The offset in that text where the value starts.
   size_t text_offset_of(Id) const;
-  /// The same for values with rising ids, in one pass over the text.
+  /// Same, for values with rising ids, in one pass over the text.
   class TextPositionScanner {
    public:
     explicit TextPositionScanner(std::string_view text) : text_(text) {}
@@ -84,9 +84,9 @@ class Dom {
     nodes_[i].children = {};
     nodes_[i].size = 0;
   }
-  /// A value and all in it; its texts and names are not copied.
+  /// A value with everything inside it; its texts and names are not copied.
   void set(Id, const Value&);
-  /// A whole number; `negative`: `bits` are those of an i64.
+  /// A whole number; if `negative`, `bits` are those of an i64.
   void set_integer(Id, u64 bits, bool negative = false);
   void set_text(Id i, std::string_view text) { set_token(i, Kind::text, text); }
   void set_token(Id i, Kind k, std::string_view token) {
@@ -100,20 +100,21 @@ class Dom {
   }
   void set_derived(Id i) { nodes_[i].is_derived = true; }
   void leave_out(Id i, bool out) { nodes_[i].is_omitted = out; }
-  /// A copy that lives as long as this.
+  /// A copy that lives as long as this tree.
   std::string_view keep(std::string_view);
   ByteView keep(ByteView bytes) {
     const std::string_view kept = keep(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     return {reinterpret_cast<const u8*>(kept.data()), kept.size()};
   }
-  /// That runs of bytes outlive also what is made of this.
+  /// Declares that byte runs also outlive everything made from this tree.
   void set_bytes_persistent() { bytes_stay_ = true; }
   bool are_bytes_persistent() const { return bytes_stay_; }
-  /// The file in which runs of bytes lie, for those who pass over all of them; it must outlive this. Null: not known.
+  /// The file that contains the byte runs, for callers that visit all of them; it must outlive this tree. Null if
+  /// unknown.
   void set_source_file(const ByteSource& file) { file_ = &file; }
   const ByteSource* file() const { return file_; }
 
-  /// Made of text: where the values stand is known by their tokens, but for trees and for texts that were copied.
+  /// Parsed from text: token positions give the positions of values, except for trees and copied texts.
   void set_source_text(std::string_view text) { text_ = text; }
   void set_place(Id, size_t byte);
 
@@ -128,7 +129,7 @@ class Dom {
       Children children;
     };
     u32 name_size = 0;
-    u32 size = 0;  // of the token; of a tree: where it begins in the text
+    u32 size = 0;  // of the token; for a tree, its start in the text
     Id next = 0;
     Kind kind = Kind::null;
     bool is_bytes = false, is_derived = false, is_omitted = false;

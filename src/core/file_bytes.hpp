@@ -1,4 +1,4 @@
-// file_bytes.hpp: large contents of documents, without a copy of the file.
+// file_bytes.hpp: large contents of documents without a copy of the file.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -7,8 +7,8 @@
 
 namespace dio {
 
-/// Bytes that lie in a file in memory, which must outlive them (LoadOptions::stays), or their own. They are replaced as
-/// a whole, never changed.
+/// Bytes inside a file in memory that must outlive them (LoadOptions::stays), or bytes of their own. They are replaced
+/// as a whole, never changed.
 class FileBytes {
  public:
   FileBytes() = default;
@@ -19,7 +19,7 @@ class FileBytes {
     if (!file.empty()) b.lent_ = file.data();
     return b;
   }
-  /// So many bytes, which the walk that says so reads next.
+  /// A number of bytes, which the calling walk reads next.
   void expect(size_t n) {
     static constexpr u8 k_nothing = 0;
     own_.clear();

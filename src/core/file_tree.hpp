@@ -1,4 +1,4 @@
-// file_tree.hpp: files by path, wherever they are: in a folder, in an archive, in memory.
+// file_tree.hpp: files by path, in a folder, in an archive or in memory.
 #pragma once
 #include <map>
 #include <memory>
@@ -12,26 +12,26 @@
 
 namespace dio {
 
-/// Paths have / between their parts and no / before the first; they are sorted in `list`.
+/// Paths are separated by / and do not start with one; `list` is sorted by path.
 class FileTree {
  public:
   virtual ~FileTree() = default;
   virtual std::vector<std::string> list() const = 0;
   virtual bool has(std::string_view path) const = 0;
-  /// Ids: file.missing, and those of the archive it lies in.
+  /// Ids: file.missing, and those of the enclosing archive.
   virtual Result<Bytes> read(std::string_view path) const = 0;
-  /// On a disc: the sector (LBA) in which a file starts, by which games address files. Nothing if it is not on a disc
-  /// or not a file.
+  /// On a disc: the sector (LBA) where a file starts, by which games address files. Nothing if the path is not on a
+  /// disc or not a file.
   virtual std::optional<u64> place(std::string_view) const { return {}; }
 };
 
-/// What precedes the last slash.
+/// The part before the last slash.
 constexpr std::string_view parent_folder(std::string_view path) {
   const size_t slash = path.rfind('/');
   return slash == path.npos ? std::string_view() : path.substr(0, slash);
 }
 
-/// What follows the last slash.
+/// The part after the last slash.
 constexpr std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 /// Files in memory.
@@ -43,7 +43,7 @@ class MemoryTree final : public FileTree {
   Result<Bytes> read(std::string_view path) const override;
 };
 
-/// The files below a folder of a tree ("": all), by their paths relative to it.
+/// The files below a folder of a tree ("" for all), with paths relative to the folder.
 class BranchTree final : public FileTree {
  public:
   BranchTree(std::shared_ptr<const FileTree> tree, std::string folder)
@@ -59,7 +59,7 @@ class BranchTree final : public FileTree {
   std::string folder_;
 };
 
-/// The diagnostic of a path that is not in a tree: file.missing.
+/// The diagnostic for a path that is not in a tree: file.missing.
 Diagnostic missing_file(std::string_view path);
 
 }  // namespace dio

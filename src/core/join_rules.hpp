@@ -1,4 +1,4 @@
-// join_rules.hpp: the rules of several topics as one list.
+// join_rules.hpp: joins the rules of several topics into one list.
 #pragma once
 #include <functional>
 #include <initializer_list>
@@ -9,7 +9,7 @@
 
 namespace dio {
 
-/// `rules_of(topic)` of each, in their order.
+/// The concatenation of `rules_of(topic)` in the order of the topics.
 std::vector<Rule> concat_rules(const auto& topics, auto rules_of) {
   std::vector<Rule> all;
   for (const auto& topic : topics) {

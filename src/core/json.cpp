@@ -21,14 +21,14 @@ namespace {
 
 constexpr size_t k_depth = 128;
 
-/// Eight characters at a time; the first of them is the lowest byte.
+/// Eight characters at a time; the first is the lowest byte.
 u64 load_8_chars(const char* at) {
   u64 w;
   std::memcpy(&w, at, 8);
   return std::endian::native == std::endian::little ? w : __builtin_bswap64(w);
 }
 constexpr u64 k_each = 0x0101010101010101, k_high = 0x80 * k_each;
-/// The highest bit of the first byte that is below `n`, of at most 0x80, and of none before it.
+/// Sets the highest bit of the first byte below `n` (at most 0x80), and of no earlier byte.
 constexpr u64 find_byte_below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
 constexpr u64 equal(u64 w, char c) { return find_byte_below(w ^ (k_each * u8(c)), 1); }
 
@@ -38,7 +38,7 @@ class Writer {
   using Id = Dom::Id;
 
  public:
-  /// What takes long runs of bytes: their place in the text, where there is an empty text instead.
+  /// Collects long byte runs: their position in the text, where an empty text is written instead.
   using ExtractedRun = std::function<void(size_t at, ByteView)>;
   Writer(const Dom& dom, Style style, ExtractedRun aside = {}) : dom_(dom), style_(style), aside_(std::move(aside)) {}
 
@@ -57,7 +57,7 @@ class Writer {
   }
 
  private:
-  // The text grows by what is put at `at`, once there is room for it.
+  // The text grows by the bytes written at `at`, after room is reserved.
   char* ensure_capacity(size_t n) {
     if (out_.size() - size_ < n) out_.resize(std::max(2 * out_.size(), size_ + n));
     return out_.data() + size_;
@@ -68,7 +68,7 @@ class Writer {
     return at + 1;
   }
   static char* append_at(char* at, std::string_view text) {
-    // Most are names and numbers, for which a call of memcpy takes longer than what it does.
+    // Most pieces are short names and numbers, for which a call to memcpy would take longer than the copy.
     const char* from = text.data();
     const size_t n = text.size();
     if (n > 16) {
@@ -86,7 +86,7 @@ class Writer {
   }
   void append_at(char c) { set_end(append_at(ensure_capacity(1), c)); }
 
-  /// Whether it has no character that JSON writes as another.
+  /// Whether the text contains no character that JSON escapes.
   static bool is_plain(std::string_view text) {
     const char* at = text.data();
     size_t n = text.size();
@@ -135,7 +135,7 @@ class Writer {
       }
       char* at = ensure_capacity(2 * bytes.size() + 2);
       at = append_at(at, '"');
-      // Without a table, so that the compiler takes many at once.
+      // Without a table, so that the compiler can vectorise the loop.
       const auto digit = [](u8 n) { return char(n + (n < 10 ? '0' : 'a' - 10)); };
       for (size_t k = 0; k < bytes.size(); ++k) {
         at[2 * k] = digit(bytes[k] >> 4);
@@ -150,7 +150,7 @@ class Writer {
     set_end(append_at(ensure_capacity(token.size()), token));
   }
 
-  /// Everything on one line.
+  /// Writes everything on one line.
   void write_on_one_line(Id i) {
     if (!dom_.is_tree(i)) return write_scalar(i);
     const bool object = dom_.is(i, Value::Kind::object);
@@ -164,7 +164,7 @@ class Writer {
     append_at(object ? '}' : ']');
   }
 
-  /// How many characters that takes at least: escapes take more. Something larger than `most` if it is more.
+  /// A lower bound for the number of characters (escapes take more). Any value above `most` means more than `most`.
   size_t min_text_size(Id i, size_t most) const {
     if (!dom_.is_tree(i)) {
       if (dom_.is_bytes(i)) return 2 * dom_.bytes(i).size() + 2;
@@ -181,9 +181,9 @@ class Writer {
     return size;
   }
 
-  /// How many values are in it, if they are few and none is long itself: then Style::by_count writes it on one line. A
-  /// list that gets another element must not take other lines with it, so no list of objects is short, unless it is one
-  /// of corners or the like.
+  /// The number of values inside, if they are few and none is long: then Style::by_count writes the list on one line.
+  /// Adding an element must not change other lines, so a list of objects is never short, except for corners and the
+  /// like.
   std::optional<size_t> count_if_few_values(Id i) const {
     if (!dom_.is_tree(i))
       return dom_.is_bytes(i) && dom_.bytes(i).size() > k_few ? std::nullopt : std::optional<size_t>(1);
@@ -202,7 +202,7 @@ class Writer {
     return values;
   }
 
-  /// Of one that is not UTF-8.
+  /// Writes a text that is not UTF-8.
   bool is_text(Id i) const {
     const Id only = dom_.first(i);
     return dom_.is(i, Value::Kind::object) && only && !dom_.next(only) && dom_.name(only) == "hex";
@@ -219,7 +219,7 @@ class Writer {
 
   size_t limit() const { return line_ + size_t(std::max(style_.width, 0)); }
 
-  /// One line if the value and what follows it (`after` characters) fit, else one line a member.
+  /// Uses one line if the value and the text after it (`after` characters) fit, otherwise one line for each member.
   void write_indented(Id i, int level, size_t after) {
     if (!dom_.is_tree(i)) return write_scalar(i);
     const bool object = dom_.is(i, Value::Kind::object);
@@ -242,7 +242,7 @@ class Writer {
     write_line_break(level);
     append_at(object ? '}' : ']');
   }
-  /// Writes it on one line, unless it does not belong on one.
+  /// Writes the value on one line if it belongs on one.
   bool write_on_one_line_if_fits(Id i, size_t after) {
     const size_t start = size_, most = limit() - std::min(limit(), after);
     const bool may_fit = style_.by_count ? count_if_few_values(i).has_value()
@@ -254,7 +254,7 @@ class Writer {
     return false;
   }
 
-  /// A long list of numbers: as many on a line as fit. One a line would make a page of each table.
+  /// Writes a long list of numbers with as many on each line as fit. One number per line would fill pages with tables.
   void write_number_rows(Id list, int level) {
     write_line_break(level);
     bool first_on_line = true;
@@ -274,16 +274,17 @@ class Writer {
     }
   }
 
-  // Of Style::by_count: the most values of an object on one line, of a row of numbers, and of a corner.
+  // Limits for Style::by_count: values of an object on one line, numbers in a row, and numbers in a corner.
   static constexpr size_t k_few = 16, k_row = 32, k_corner = 4;
-  static constexpr size_t k_long = 4096;  // of what goes aside: never written on one line with others
+  static constexpr size_t k_long =
+      4096;  // byte runs of this length are collected and never share a line with other values
   bool is_aside(ByteView bytes) const { return aside_ && bytes.size() > k_long; }
   const Dom& dom_;
   Style style_;
   ExtractedRun aside_;
   std::string out_;  // with room at its end
   size_t size_ = 0;  // of the text
-  size_t line_ = 0;  // where the line begins that is being written
+  size_t line_ = 0;  // start of the current line
 };
 
 // ---------------------------------------------------------------------------------------------------------- reading
@@ -292,7 +293,7 @@ std::string to_string(Dom::TextPosition p) {
   return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
 }
 
-/// Text from the input, short enough to stand in a message.
+/// Text from the input, shortened for messages.
 std::string quote_excerpt(std::string_view token) {
   constexpr size_t k_most = 40;
   size_t end = 0;
@@ -302,7 +303,7 @@ std::string quote_excerpt(std::string_view token) {
   return text += end < token.size() ? "...'" : "'";
 }
 
-/// Text to values. Each token is looked at once; lines and columns are counted when they are asked for.
+/// Parses text to values. Each token is visited once; lines and columns are counted on demand.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text), at_(text.data()), last_(at_ + text.size()) {
@@ -445,11 +446,11 @@ class Parser {
         return set_error("json.syntax", start,
                          {.expected = "a whole number of at most 64 bits", .found = quote_excerpt(digits)});
     }
-    // -0 is what other programs make of -0.0
+    // other programs read -0 as -0.0
     return token(i, is_real || digits == "-0" ? Kind::real : Kind::integer, digits.size());
   }
 
-  /// The content of a text: as it lies there or, if it has escapes, a copy.
+  /// The content of a text: a view or, if it has escapes, a copy.
   bool string(std::string_view& content) {
     const char* const first = ++at_;
     for (u64 special = 0; left() >= 8; at_ += 8) {
@@ -467,11 +468,11 @@ class Parser {
     return true;
   }
 
-  /// The same from the first escape on, up to the closing quote.
+  /// The rest of the text from the first escape to the closing quote.
   bool parse_escaped_string(std::string_view& content) {
     const size_t start = size_t(content.data() - text_.data()) - 1;
     std::string text(content);
-    bool is_half = false;  // the second of a pair without its first; what else is wrong comes first
+    bool is_half = false;  // the second half of a pair without its first; other errors take precedence
     for (; at_ < last_ && *at_ != '"'; ++at_) {
       if (u8(*at_) < ' ') return set_error(start, k_not_a_string);
       if (*at_ != '\\') {
@@ -504,7 +505,7 @@ class Parser {
     content = dom_.keep(text);
     return true;
   }
-  /// Of four digits behind a 'u'; then the last of them is where the parser stands.
+  /// Reads four digits after a 'u'; the parser then points to the last digit.
   std::optional<u32> parse_4_hex_digits() {
     u32 code = 0;
     for (int i = 0; i < 4; ++i) {
@@ -548,7 +549,7 @@ class Parser {
   struct Names {
     Id object;
     size_t count = 0;
-    u64 filter = 0;  // a bit for each name: where it is not set, the name is new
+    u64 filter = 0;  // one bit for each name hash: if the bit is clear, the name is new
     std::optional<std::unordered_set<std::string_view>> all = {};  // when there are many
   };
   bool parse_member_name(Names& names, std::string_view& name) {
@@ -590,7 +591,7 @@ class Parser {
   }
   bool set_error(size_t at, const char* what) { return set_error("json.syntax", at, {.message = what}); }
 
-  /// Something else stands where the parser is; what is cited is the whole word.
+  /// Reports an unexpected token and quotes the whole word.
   bool set_unexpected_token_error(const char* expected) {
     size_t at = here();
     while (at > end_ && !is_delimiter(text_[at - 1])) --at;
@@ -600,7 +601,7 @@ class Parser {
         "json.syntax", at,
         {.expected = expected, .found = at == text_.size() ? "the end of the text" : quote_excerpt(token_text_at(at))});
   }
-  /// The word or number, or the one character that begins there; of a text all of it.
+  /// The word, number, text or single character that starts there.
   std::string_view token_text_at(size_t at) const {
     size_t end = at + 1;
     if (text_[at] == '"') {
@@ -628,7 +629,8 @@ std::string write(const Value& v, Style style) { return write(Dom(v), style); }
 std::string LongRuns::write_without_long_runs(const Dom& dom, Style style) {
   file_ = dom.file();
   const auto aside = [&](size_t at, ByteView bytes) {
-    while (!runs_.empty() && runs_.back().at >= at) runs_.pop_back();  // what did not fit on a line is written again
+    while (!runs_.empty() && runs_.back().at >= at)
+      runs_.pop_back();  // text that did not fit on a line is written again
     runs_.push_back({at, bytes});
   };
   return Writer(dom, style, aside).run();
@@ -657,7 +659,9 @@ Result<bool> LongRuns::restore_runs(Dom& others, std::string_view text) const {
       if (!piece) return refuse(piece.error());
       is_same = round_trips(*piece);
     }
-    if (!is_same) return refuse("json.syntax", {}, {.message = "a run of bytes is not the same in JSON"});
+    if (!is_same)
+      return refuse("json.syntax", {},
+                    {.message = "some bytes of the document would change when they are converted to JSON and back"});
     others.set_bytes(i, run.bytes);
   }
   others.set_bytes_persistent();

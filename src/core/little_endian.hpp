@@ -1,4 +1,4 @@
-// little_endian.hpp: numbers of bytes, least significant byte first, where no structure is described.
+// little_endian.hpp: little-endian numbers in bytes without a described structure.
 #pragma once
 #include "core/bytes.hpp"
 

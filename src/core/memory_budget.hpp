@@ -1,11 +1,10 @@
-// memory_budget.hpp: how much an input may ask for.
+// memory_budget.hpp: how much memory an input may use.
 #pragma once
 #include "core/bytes.hpp"
 
 namespace dio {
 
-/// In bytes, of an input of this size: more is asked for by those made to exhaust a program, or by somebody who says
-/// so.
+/// The limit in bytes for an input of this size. Only malicious inputs need more, or users who allow it.
 constexpr u64 default_memory_budget(u64 size) { return (u64(64) << 20) + 16 * size; }
 
 }  // namespace dio

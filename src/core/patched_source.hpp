@@ -1,4 +1,4 @@
-// patched_source.hpp: a file with other bytes in some places.
+// patched_source.hpp: a file with some bytes replaced.
 #pragma once
 #include <memory>
 
@@ -6,17 +6,17 @@
 
 namespace dio {
 
-/// A file of which some blocks change. Nothing of it is written; `blocks` is what has to be.
+/// A file with changed blocks. The file itself is not written; `blocks` lists the changes to write.
 class PatchedSource final : public ByteSource {
  public:
   explicit PatchedSource(std::shared_ptr<const ByteSource> file) : file_(std::move(file)) {}
   u64 size() const override { return file_->size(); }
 
-  /// The bytes of a block, to be changed. Two blocks are the same or share no bytes. Ids: layout.truncated, io.read.
+  /// The bytes of a block, for editing. Two blocks are identical or share no bytes. Ids: layout.truncated, io.read.
   Result<std::span<u8>> block(u64 offset, u64 bytes);
-  /// What has changed, by offset.
+  /// The changed blocks, by offset.
   const Blocks& blocks() const { return blocks_; }
-  /// Changes a copy of the file in memory.
+  /// Applies the changes to a copy of the file in memory.
   void apply_to(std::span<u8> file) const;
 
  private:

@@ -26,7 +26,7 @@ std::optional<PatriciaTree> build_patricia_tree(std::span<const std::string_view
     i64 differs = 8 * i64(std::max(name.size(), other.size())) - 1;
     while (differs >= 0 && test_bit(name, differs) == test_bit(other, differs)) --differs;
     if (differs < 0) return {};
-    // once more from the top, to where that bit is tested
+    // descend again from the top to the place where that bit is tested
     i32* link = &tree.top;
     above = PatriciaTree::k_root;
     while (tree.is_child_link(above, *link) && tree.nodes[size_t(*link)].bit > differs) {

@@ -7,18 +7,18 @@
 
 namespace dio {
 
-/// A value, or why there is none. It must not be ignored.
+/// A value, or the reason why there is none. Results must not be ignored.
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Diagnostic> {
  public:
   using tl::expected<T, Diagnostic>::expected;
 };
 
-/// The result of loading: warnings do not stop it, so they come with the document.
+/// The result of loading: warnings do not stop loading, so they are returned with the document.
 template <class T>
 struct LoadResult {
   T document;
-  Diagnostics notes;  // doubts: severity warning or error, never stop
+  Diagnostics notes;  // severity warning or error, never stop
 };
 
 inline tl::unexpected<Diagnostic> refuse(Diagnostic d) { return tl::unexpected<Diagnostic>(std::move(d)); }

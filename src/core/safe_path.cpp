@@ -11,14 +11,14 @@ namespace {
 
 std::string percent_encode(char c) { return {'%', "0123456789ABCDEF"[u8(c) >> 4], "0123456789ABCDEF"[u8(c) & 15]}; }
 
-/// Names that mean devices on some systems, with any extension.
+/// Names that are devices on some systems, with any extension.
 bool is_reserved_device_name(std::string_view name) {
   const std::string stem = lower_case(name.substr(0, name.find('.')));
   if (stem == "con" || stem == "prn" || stem == "aux" || stem == "nul") return true;
   return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
 }
 
-/// The first `forced` characters are escaped whatever they are.
+/// The first `forced` characters are always escaped.
 std::string escape_path_component(std::string_view part, size_t forced) {
   if (part.empty()) return "%";
   if (!forced && is_reserved_device_name(part)) forced = 1;
@@ -61,7 +61,7 @@ Result<std::vector<std::string>> escape_archive_paths(const std::vector<std::str
           safe = at->second.safe;
           found = true;
         } else if (at->second.part == part) {
-          break;  // not another name in other letters, but the same
+          break;  // an identical name, not one that differs only in case
         }
       }
       if (!found) {

@@ -1,4 +1,4 @@
-// sorting.hpp: sorting that is compiled once, whatever is sorted.
+// sorting.hpp: sorting that is compiled once for all types.
 #pragma once
 #include <functional>
 #include <ranges>
@@ -8,11 +8,12 @@
 
 namespace dio {
 
-/// The indices of `n` things in order; equal ones stay as they are. `is_less(context, a, b)` compares two by index.
+/// The indices of `n` items in sorted order; equal items keep their order. `is_less(context, a, b)` compares two
+/// indices.
 std::vector<u32> stable_order(size_t n, bool (*is_less)(const void* context, u32 a, u32 b), const void* context);
 
-/// As std::ranges::stable_sort, in less code and more time: for lists of files, rules
-/// and the like. Where every vertex or span is sorted, the standard library does it.
+/// Like std::ranges::stable_sort, with less code and more time, for lists of files, rules and the like. For vertices or
+/// spans, use the standard library.
 template <std::ranges::random_access_range Range, class Less = std::ranges::less, class Projection = std::identity>
 void sort_stably(Range&& range, Less less = {}, Projection projection = {}) {
   const auto at = std::ranges::begin(range);
@@ -22,7 +23,7 @@ void sort_stably(Range&& range, Less less = {}, Projection projection = {}) {
   std::vector<u32> order = stable_order(
       std::ranges::size(range), [](const void* c, u32 a, u32 b) { return (*static_cast<decltype(&compare)>(c))(a, b); },
       &compare);
-  for (u32 first = 0; first < order.size(); ++first) {  // each cycle of the permutation by itself
+  for (u32 first = 0; first < order.size(); ++first) {  // moves each cycle of the permutation
     if (order[first] == first) continue;
     auto kept = std::move(at[first]);
     u32 to = first;

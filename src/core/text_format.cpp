@@ -28,12 +28,12 @@ constexpr std::array<char, 200> k_pairs = [] {  // 00, 01, ...
   return digits;
 }();
 
-/// The digits of fixed-point numbers and of small whole ones: all that they have, if none of them can be missing. Two
-/// numbers that differ in their first `F`'s digits10 digits are two Fs, so what has no more is written by no fewer.
-/// 0: not such a number.
+/// Formats fixed-point numbers and small whole numbers with all their digits, if no digit can be missing. Two numbers
+/// that differ in their first digits10 digits are different values of F, so a number without more digits cannot be
+/// written with fewer. Returns 0 for other numbers.
 template <class F>
 size_t format_short_decimal(char* to, F x) {
-  constexpr unsigned k_bits = unsigned(k_powers_of_5.size()) - 1;  // behind the point; each becomes a decimal
+  constexpr unsigned k_bits = unsigned(k_powers_of_5.size()) - 1;  // bits after the point; each adds one decimal
   const F size = std::abs(x), scaled = size * F(1 << k_bits);
   if (!(size < F(1e9)) || scaled != std::floor(scaled)) return 0;
   const u64 n = u64(scaled), whole = n >> k_bits, bits = n & ((1 << k_bits) - 1);
@@ -55,7 +55,7 @@ size_t format_short_decimal(char* to, F x) {
 template <class F>
 size_t format_decimal(char* to, F x) {
   if (const size_t n = format_short_decimal(to, x)) return n;
-  // to_chars alone prefers what is shorter, 1e+05 to 100000. Coordinates are easier to read written out.
+  // to_chars alone prefers the shorter 1e+05 to 100000. Coordinates are easier to read written out.
   const F size = std::abs(x);
   const bool plain = size == 0 || (size >= F(1e-5) && size < F(1e9));
   char* end = plain ? std::to_chars(to, to + k_most_real_digits, x, std::chars_format::fixed).ptr
@@ -74,8 +74,8 @@ size_t format_real(char* to, f64 x, bool single) {
     return bits.size();
   }
   const f32 f = static_cast<f32>(x);
-  // Of all 2^32 singles, this one and its negative have shortest digits, 7.038531e-26, that become another single when
-  // they are read as a double first, as JSON is. Tried for each of them.
+  // Among all 2^32 floats, only this number and its negative have shortest digits (7.038531e-26) that become another
+  // float if read as a double first, as in JSON. All floats were tested.
   const bool as_double = !single || (std::bit_cast<u32>(f) & 0x7fffffff) == 0x15ae43fd;
   return as_double ? format_decimal(to, x) : format_decimal(to, f);
 }
@@ -85,9 +85,10 @@ std::string format_real(f64 x, bool single) {
   return std::string(text, format_real(text, x, single));
 }
 
-/// A number of few digits without an exponent, which is one division of two exact numbers; else nothing.
+/// Parses a number with few digits and no exponent, which is one division of two exact numbers; otherwise returns
+/// nothing.
 static std::optional<f64> parse_short_decimal(std::string_view digits) {
-  constexpr size_t k_most = 16;  // 10^15, and so 2^53, have more
+  constexpr size_t k_most = 16;  // 10^15 is below 2^53
   constexpr std::array<f64, 16> k_powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   const bool negative = digits.starts_with('-');
@@ -112,7 +113,7 @@ static std::optional<f64> parse_short_decimal(std::string_view digits) {
 
 f64 parse_real(std::string_view digits) {
   if (const auto x = parse_short_decimal(digits)) return *x;
-#ifdef __cpp_lib_to_chars  // not every standard library has it for doubles
+#ifdef __cpp_lib_to_chars  // some standard libraries lack it for doubles
   f64 x = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), x).ec == std::errc()) return x;
 #endif
@@ -142,7 +143,7 @@ std::string encode_hex(ByteView bytes) {
 
 std::optional<Bytes> decode_hex(std::string_view digits) {
   constexpr u8 k_none = 0x80;
-  // Without a table, so that the compiler takes many at once.
+  // Without a table, so that the compiler can vectorise the loop.
   const auto value = [](char c) -> u8 {
     const u8 number = u8(c - '0'), letter = u8((c | 0x20) - 'a');
     return number < 10 ? number : letter < 6 ? u8(letter + 10) : k_none;
@@ -165,7 +166,7 @@ size_t utf8_sequence_length(std::string_view text, size_t i) {
   if (i >= text.size()) return 0;
   const u8 lead = byte(i);
   if (lead < 0x80) return 1;
-  if (lead < 0xc2) return 0;  // a byte that only follows, or an overlong form
+  if (lead < 0xc2) return 0;  // a continuation byte, or an overlong form
   if (lead < 0xe0) return follows(i + 1) ? 2 : 0;
   if (lead < 0xf0) {
     // e0: no overlong forms; ed: no surrogates.
@@ -215,7 +216,7 @@ std::string escape_markup(std::string_view text) {
     const size_t length = utf8_sequence_length(text, i);
     const char c = text[i];
     const bool is_control = u8(c) < 0x20 && c != '\n' && c != '\t';
-    // U+FFFE and U+FFFF are well-formed UTF-8 all the same.
+    // U+FFFE and U+FFFF are still well-formed UTF-8.
     const std::string_view whole = text.substr(i, length);
     if (length == 0 || is_control || whole == "\xef\xbf\xbe" || whole == "\xef\xbf\xbf")
       out += "\xef\xbf\xbd";
@@ -279,7 +280,7 @@ std::string escape_control_chars(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const size_t length = utf8_sequence_length(text, i);
     const u8 c = u8(text[i]);
-    // c2 80 to c2 9f are control characters too.
+    // c2 80 to c2 9f are also control characters.
     const bool control = length == 1 ? c < 0x20 || c == 0x7f : length == 2 && c == 0xc2 && u8(text[i + 1]) < 0xa0;
     if (length == 0 || control) {
       const u8 code = length == 2 ? u8(text[i + 1]) : c;
@@ -336,7 +337,7 @@ std::string join_first_few(const std::vector<std::string>& names) {
   return out + (names.size() > k_few ? " and " + std::to_string(names.size() - k_few) + " more" : "");
 }
 
-/// Letters to insert, drop, replace or swap with their neighbour.
+/// The number of letters to insert, delete, replace or swap with a neighbour.
 static size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last, last(b.size() + 1), now(b.size() + 1);
   std::iota(last.begin(), last.end(), size_t(0));
@@ -358,7 +359,7 @@ std::string closest_match(std::string_view text, const std::vector<std::string>&
   std::string best;
   size_t least = std::max<size_t>(text.size() / 3, 1) + 1;
   for (const std::string& word : words) {
-    // The start of a word is as good as a slip of one letter, and so is one that ends otherwise: scale for scaling.
+    // A prefix counts like one wrong letter, and so does a common start with another ending: scale for scaling.
     constexpr size_t k_telling = 5;
     const std::string w = lower_case(word);
     const bool is_start = wanted.size() >= 2 && w.starts_with(wanted),

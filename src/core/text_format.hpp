@@ -1,4 +1,4 @@
-// text_format.hpp: numbers, bytes and texts as text, the same in JSON, hex, diagnostics and the trace.
+// text_format.hpp: formats numbers, bytes and texts in the same way for JSON, hex, diagnostics and traces.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,50 +9,50 @@
 
 namespace dio {
 
-/// The fewest digits that read back as the same number; a single's are those 32 bits need. Always has a '.' or an 'e',
-/// so that it reads back as a real: `100.0`, `-0.0`, `1e+30`. One that is not finite gives its bits: `0x7fc00000`.
+/// The fewest digits that read back as the same number; for a float, the digits that 32 bits need. Contains a '.' or an
+/// 'e', so that it reads back as a real: `100.0`, `-0.0`, `1e+30`. A non-finite number gives its bits: `0x7fc00000`.
 std::string format_real(f64 x, bool single);
-/// The same, to where there is room for the longest; how many characters they are.
+/// Same, into a buffer with room for the longest number; returns the number of characters.
 size_t format_real(char* to, f64 x, bool single);
 inline constexpr size_t k_most_real_digits = 64;
-/// A number as JSON has it, rounded to the nearest double: infinite if it is none, no number if there are no digits.
+/// Parses a JSON number, rounded to the nearest double: infinite if it is too large, NaN if there are no digits.
 f64 parse_real(std::string_view digits);
 
 /// `0x26`, with at least `digits` digits.
 std::string format_hex(u64 n, int digits = 1);
 
-/// Two lowercase digits a byte, nothing between them.
+/// Two lowercase digits per byte, without separators.
 std::string encode_hex(ByteView bytes);
-/// The inverse, in either case; nothing if these are not whole bytes in hex digits.
+/// The inverse, in either case; nothing if the text is not whole bytes in hex digits.
 std::optional<Bytes> decode_hex(std::string_view digits);
 
-/// How many bytes the well-formed UTF-8 sequence at `i` has, 1 to 4; 0 if there is none.
+/// The length of the well-formed UTF-8 sequence at `i`, 1 to 4 bytes; 0 if there is none.
 size_t utf8_sequence_length(std::string_view text, size_t i);
 bool is_utf8(std::string_view text);
 void append_utf8(std::string&, u32 character);
 /// The character of a sequence of that length.
 u32 decode_utf8(std::string_view text, size_t i, size_t length);
 
-/// A text escaped for HTML or SVG, also for attributes. What is no UTF-8, or no character of XML, becomes U+FFFD.
+/// Escapes a text for HTML or SVG, including attributes. Invalid UTF-8 and characters not allowed in XML become U+FFFD.
 std::string escape_markup(std::string_view text);
 
-/// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.
+/// Appends the text in quotes with JSON escapes. Invalid UTF-8 becomes U+FFFD, so the result is always valid.
 void append_json_string(std::string& out, std::string_view text);
 
-/// The text with control characters and bytes that are not UTF-8 as `\x1b`: safe to show on a terminal, one line.
+/// The text with control characters and invalid UTF-8 written as `\x1b`: safe on a terminal, in one line.
 std::string escape_control_chars(std::string_view text);
 
-/// The text, or its first `most` bytes, up to the end of a character, and "...".
+/// The text, or its first `most` bytes up to a character boundary, followed by "...".
 std::string truncate_utf8(std::string text, size_t most);
 
-/// Only A to Z and a to z change, whatever the locale. Games' tools and many file systems compare names so.
+/// Changes only A to Z and a to z, whatever the locale. Game tools and many file systems compare names this way.
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);
 
-/// The word most like `text`, if it is so alike that it was probably meant; else empty.
+/// The word most similar to `text` if it is probably meant; otherwise empty.
 std::string closest_match(std::string_view text, const std::vector<std::string>& words);
 
-/// "text", as it was typed.
+/// The text in quotes, as typed.
 inline std::string in_quotes(std::string_view typed) { return '"' + std::string(typed) + '"'; }
 
 /// `1,234,567`: for display only.

@@ -27,7 +27,7 @@ u64 hash_text(std::string_view text) {
 
 // ------------------------------------------------------------------------------------------------- aligning two lists
 
-/// Which of two runs of hashes are the same, in order: `partner[i]` is the place in b of element i of a, or nobody.
+/// Matches equal hashes of two runs in order: `partner[i]` is the index in b of element i of a, or k_unmatched.
 class Alignment {
  public:
   Alignment(const std::vector<u64>& a, const std::vector<u64>& b) : partner(a.size(), k_unmatched), a_(a), b_(b) {
@@ -54,9 +54,9 @@ class Alignment {
     if (!split_at_unique(r)) align_by_shortest_edit(r);
   }
 
-  /// What is there once on both sides is surely meant to be the same: splits the range at a rising run of those.
+  /// An element that occurs once on both sides is surely the same: splits the range at a rising run of such elements.
   bool split_at_unique(const Range& r) {
-    constexpr int k_depth = 32;  // against inputs made to be split one element at a time
+    constexpr int k_depth = 32;  // protects against inputs made to be split one element at a time
     if (r.depth == k_depth) return false;
     struct Seen {
       u32 in_a = 0, in_b = 0, at_a = 0, at_b = 0;
@@ -92,7 +92,7 @@ class Alignment {
     return true;
   }
 
-  /// Myers' shortest edit script. Gives up where the runs have too little in common for it to be quick.
+  /// Myers' shortest edit script. Gives up if the runs have too little in common to be fast.
   void align_by_shortest_edit(const Range& r) {
     const i64 n = r.a1 - r.a0, m = r.b1 - r.b0;
     const i64 most = std::min<i64>(n + m, 1024);
@@ -113,7 +113,7 @@ class Alignment {
 
   void backtrack_edit_path(const Range& r, const std::vector<std::vector<i64>>& history, i64 d, i64 k, i64 x) {
     for (; d >= 0; --d) {
-      // What was reached with one edit less; the entries of the diagonals -d to d.
+      // Positions reached with one edit less; the entries of the diagonals -d to d.
       const auto before = [&](i64 diagonal) { return history[size_t(d)][size_t(diagonal + d)]; };
       const bool down = d > 0 && (k == -d || (k != d && before(k - 1) < before(k + 1)));
       const i64 from = d == 0 ? 0 : down ? before(k + 1) : before(k - 1) + 1;
@@ -128,7 +128,7 @@ class Alignment {
   std::vector<Range> open_;
 };
 
-/// Calls f for each pair of runs without partners that stand between the same neighbours.
+/// Calls f for each pair of unmatched runs between the same neighbours.
 void for_each_unmatched_gap(const std::vector<u32>& partner, u32 size_b, auto&& f) {
   u32 a0 = 0, b0 = 0;
   for (u32 i = 0; i <= partner.size(); ++i) {
@@ -140,7 +140,7 @@ void for_each_unmatched_gap(const std::vector<u32>& partner, u32 size_b, auto&& 
   }
 }
 
-/// Whether these are the corners of a polygon, or their texture coordinates: each is what it is by its place.
+/// Whether these are the corners of a polygon or their texture coordinates, which are identified by position.
 bool are_polygon_vertices(const Value& list) {
   const auto is_axis = [](const Value::Member& m) {
     return m.first.size() == 1 && std::string_view("xyzuv").find(m.first) != std::string_view::npos &&
@@ -155,7 +155,7 @@ bool are_polygon_vertices(const Value& list) {
 
 }  // namespace
 
-/// Of a value without parts.
+/// The digest of a value without parts.
 TreeMatcher::Digest TreeMatcher::leaf_digest(const Value& v) {
   const u64 kind = mix_hashes(u64(v.kind()) + 1, 0);
   switch (v.kind()) {
@@ -171,7 +171,7 @@ TreeMatcher::Digest TreeMatcher::leaf_digest(const Value& v) {
   }
 }
 
-/// Keeps that of what has parts: that of others is found again in less time than in a table.
+/// Caches the digest of values with parts; other digests are faster to compute than to look up.
 TreeMatcher::Digest TreeMatcher::compute_digest(const Value& v) {
   if (!is_tree(v)) return leaf_digest(v);
   Digest d{mix_hashes(u64(v.kind()) + 1, 0), 0};
@@ -216,7 +216,7 @@ std::vector<u64> TreeMatcher::element_hashes(const Value& list) const {
   return all;
 }
 
-/// Numbers and texts have no identity: those at the same place are one value that changed.
+/// Numbers and texts have no identity: two at the same position are one changed value.
 std::vector<u32> TreeMatcher::match_scalars(const Value& a, const Value& b) const {
   const std::vector<u64> ha = element_hashes(a), hb = element_hashes(b);
   std::vector<u32> partner = Alignment(ha, hb).partner;
@@ -227,7 +227,7 @@ std::vector<u32> TreeMatcher::match_scalars(const Value& a, const Value& b) cons
     for (u32 k = 0; k < std::min(a1 - a0, b1 - b0); ++k) partner[a0 + k] = b0 + k;
   if (ha.size() != hb.size()) return partner;
 
-  // Lists of the same length may be tables, whose elements stay in their places.
+  // Lists of the same length may be tables, whose elements keep their positions.
   size_t by_content = 0, by_place = 0;
   for (size_t i = 0; i < ha.size(); ++i) {
     by_place += ha[i] != hb[i];
@@ -238,7 +238,7 @@ std::vector<u32> TreeMatcher::match_scalars(const Value& a, const Value& b) cons
   return partner;
 }
 
-/// Whether these are the rows of a table: of tiles, or of a picture.
+/// Whether these are the rows of a table of tiles or of a picture.
 static bool are_table_rows(const Value& list) {
   return std::all_of(list.members().begin(), list.members().end(),
                      [](const Value::Member& m) { return m.second.is(Value::Kind::list); });
@@ -257,7 +257,7 @@ std::vector<u32> TreeMatcher::match_trees(const Value& a, const Value& b) const 
   for (const u32 j : partner)
     if (j != k_unmatched) taken[j] = true;
 
-  // Equal ones that moved.
+  // Equal elements that moved.
   std::unordered_map<u64, std::vector<u32>> free;
   for (u32 j = u32(hb.size()); j-- > 0;)
     if (!taken[j]) free[hb[j]].push_back(j);
@@ -272,8 +272,8 @@ std::vector<u32> TreeMatcher::match_trees(const Value& a, const Value& b) const 
 
   match_similar(a, b, partner, taken);
 
-  // What is left between the same neighbours, as many here as there: the same elements, wholly changed. Those that
-  // moved are no neighbours to go by.
+  // Equal numbers of elements left between the same neighbours are the same elements, completely changed. Elements that
+  // moved do not count as neighbours.
   std::vector<std::pair<u32, u32>> pairs;
   for (u32 i = 0; i < partner.size(); ++i)
     if (partner[i] != k_unmatched) pairs.emplace_back(i, partner[i]);
@@ -293,7 +293,7 @@ std::vector<u32> TreeMatcher::match_trees(const Value& a, const Value& b) const 
   return partner;
 }
 
-/// Pairs the most similar ones first. Of very many, only those that stand at about the same place are tried.
+/// Pairs the most similar elements first. For very many elements, only those at about the same position are compared.
 void TreeMatcher::match_similar(const Value& a, const Value& b, std::vector<u32>& partner,
                                 std::vector<bool>& taken) const {
   constexpr u64 k_tries = 200000;
@@ -332,13 +332,13 @@ void TreeMatcher::match_similar(const Value& a, const Value& b, std::vector<u32>
   }
 }
 
-/// The part of their values that two have in common, 0 to 1.
+/// The fraction of values that two elements have in common, 0 to 1.
 f64 TreeMatcher::similarity(const Value& a, const Value& b) const {
   u64 budget = 64;
   return f64(count_common_values(a, b, budget)) / f64(std::max(digest_of(a).leaves, digest_of(b).leaves));
 }
 
-/// How many values without parts are equal. The budget bounds how closely large ones are looked at.
+/// The number of equal values without parts. The budget limits how closely large values are compared.
 u64 TreeMatcher::count_common_values(const Value& a, const Value& b, u64& budget) const {
   if (digest_of(a).hash == digest_of(b).hash) return digest_of(a).leaves;
   if (a.kind() != b.kind() || !is_tree(a) || budget == 0) return 0;

@@ -6,7 +6,7 @@
 
 namespace dio {
 
-// Made when first asked for: values may be looked at before all that is static is there.
+// Created on first use, because values may be used before static initialisation ends.
 const std::string& Value::empty_text() {
   static const std::string none;
   return none;
@@ -36,7 +36,7 @@ void Value::release() {
 
 std::vector<Value::Member>& Value::members() {
   if (kind_ == Kind::null) *this = list();
-  if (kind_ < Kind::list) {  // to look at: add and push are for lists and objects
+  if (kind_ < Kind::list) {  // a lookup that fails: add and push need lists or objects
     assert(empty_members().empty());
     return const_cast<std::vector<Member>&>(empty_members());
   }

@@ -1,4 +1,4 @@
-// value.hpp: a tree of plain values, as JSON has them. Text is read and written by core/json.
+// value.hpp: a tree of JSON-like values. core/json reads and writes the text.
 #pragma once
 #include <concepts>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace dio {
 
-/// null, true/false, a whole number, a number with a fraction, a text, a list, or an object that keeps the order of its
-/// members. Whole numbers are kept to 64 bits, with their sign. 24 bytes: a file becomes many of them.
+/// null, true/false, a whole number, a real number, a text, a list, or an object that keeps the order of its members.
+/// Whole numbers have 64 bits and a sign. A value takes 24 bytes, because a file contains many of them.
 class Value {
  public:
   enum class Kind : u8 { null, boolean, integer, real, text, list, object };
@@ -45,8 +45,10 @@ class Value {
   bool negative() const { return negative_; }  // a whole number below zero
   /// A whole number, two's complement; 0 for other kinds.
   u64 bits() const { return kind_ == Kind::integer || kind_ == Kind::boolean ? bits_ : 0; }
-  bool is_single() const { return single_; }  // a real that came from 32 bits: printed with the digits those need
-  /// A real without a fraction, small enough to be exact: other programs write a whole number as 1.0 or 1e3.
+  bool is_single() const {
+    return single_;
+  }  // a real that came from 32 bits: printed with the digits that 32 bits need
+  /// A real without a fraction that is small enough to be exact: other programs write a whole number as 1.0 or 1e3.
   bool is_whole_real() const;
   /// A number of either kind; 0 for other kinds.
   f64 number() const {
@@ -56,16 +58,16 @@ class Value {
   /// Empty for other kinds.
   const std::string& text() const { return kind_ == Kind::text ? *text_ : empty_text(); }
 
-  /// Elements of a list (their names are empty) or members of an object; null becomes a list.
+  /// Elements of a list (with empty names) or members of an object; null becomes a list.
   std::vector<Member>& members();
   const std::vector<Member>& members() const { return has_members() ? *members_ : empty_members(); }
   size_t size() const { return has_members() ? members_->size() : 0; }
-  /// The member of that name, or null.
+  /// The member with that name, or null.
   const Value* find(std::string_view name) const;
   Value* find(std::string_view name) { return const_cast<Value*>(std::as_const(*this).find(name)); }
   /// The element with that index, or null.
   const Value* at(size_t i) const { return i < size() ? &(*members_)[i].second : nullptr; }
-  /// Appends a member and returns it. Does not look for one of the same name.
+  /// Appends a member and returns it. Does not check for an existing member of that name.
   Value& add(std::string name, Value v) {
     if (is(Kind::null)) *this = object();
     return members().emplace_back(std::move(name), std::move(v)).second;
@@ -73,7 +75,7 @@ class Value {
   /// Appends an element.
   Value& push(Value v) { return members().emplace_back(std::string(), std::move(v)).second; }
 
-  /// Position in the text it was read from, counted from 1; 0 if it was not read from text.
+  /// Position in the parsed text, counted from 1; 0 if the value was not read from text.
   u32 line = 0, column = 0;
 
   /// Same kind and same content (reals by bit pattern; line and column are not content).
@@ -84,7 +86,7 @@ class Value {
   static const std::vector<Member>& empty_members();
 
   explicit Value(Kind k) : kind_(k), members_(nullptr) {}
-  /// A list or an object that has had members: they are made with the first one.
+  /// The storage of a list or an object, created with its first member.
   bool has_members() const { return kind_ >= Kind::list && members_; }
   void release();
   void swap(Value& v) noexcept {

@@ -1,4 +1,4 @@
-// families.hpp: all families of formats and all games, one word each. The name is that of the folder and of the
+// families.hpp: all format families and all games, one word each. The word is the name of the folder and of the
 // namespace.
 #pragma once
 

@@ -39,7 +39,7 @@ std::optional<u32> GameGraph::find(std::string_view typed) const {
       if (!found)
         found = u32(i);
       else if (parts[*found].kind == parts[i].kind)
-        return {};  // a name that several have
+        return {};  // a name of several parts
     }
   return found;
 }
@@ -62,7 +62,7 @@ Result<OpenedGame> open_game(const FileTree& files) {
     anchors += (anchors.empty() ? "" : " or ") + std::string(kind->anchor) + " (" + std::string(kind->title) + ")";
   return refuse(
       "game.unknown", {},
-      {.message = count ? "unknown game: " + format_count(count, "file") + ", but none that identifies a known game"
+      {.message = count ? "unknown game: none of the " + format_count(count, "file") + " identifies a known game"
                         : std::string("there are no files"),
        .hint = "use an image of a cartridge or a disc, or a folder that contains " + anchors});
 }
@@ -115,7 +115,7 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
     return make_diagnostic(
         "game.part", id,
         {.message = "no part of the game has this name",
-         .hint = (like.empty() ? "" : "did you mean " + like + "? ") + std::string("`dio maps GAME` lists the maps")});
+         .hint = (like.empty() ? "" : "did you mean " + like + "? ") + std::string("{maps GAME} lists the maps")});
   }
   if (alike.empty()) {
     std::string hint = "the parts of this game are";

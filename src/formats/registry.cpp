@@ -36,7 +36,7 @@ std::string ReadAs::id() const {
   return out;
 }
 
-/// Calls f(format, layout) for each layout that a user can say.
+/// Calls f(format, layout) for each layout that a user can name.
 static void for_each_layout(auto f) {
   for (const Format* format : formats())
     if (format->layouts)
@@ -71,7 +71,7 @@ static std::string quote_first_bytes(ByteView bytes) {
   return std::ranges::all_of(bytes, prints) ? '"' + std::string(bytes.begin(), bytes.end()) + '"' : encode_hex(bytes);
 }
 
-/// The format whose magic of at least four bytes a file has, if that makes it certain.
+/// The format whose magic of at least four bytes starts the file, if that makes the format certain.
 static std::optional<Detected> detect_by_magic(ByteView bytes, std::string_view name) {
   for (const Format* f : formats()) {
     if (f->magic.size() < 4 || bytes.size() < f->magic.size()) continue;
@@ -85,7 +85,7 @@ static std::optional<Detected> detect_by_magic(ByteView bytes, std::string_view 
 Result<Detected> detect(ByteView bytes, std::string_view name) {
   Detected best{nullptr, {}};
   std::string tie, look_alike;
-  // Extensions say the same in capital letters.
+  // Extensions may also be in capital letters.
   const size_t dot = std::min(name.find_last_of('.'), name.size());
   const std::string shown = std::string(name.substr(0, dot)) + lower_case(name.substr(dot));
   if (auto found = detect_by_magic(bytes, shown)) return std::move(*found);
@@ -105,7 +105,7 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
   if (best.format && tie.empty()) return best;
   if (best.format)
     return refuse("detect.tie", Location::in_file(name),
-                  {.message = "ambiguous format: " + tie, .hint = "choose one with --as FORMAT"});
+                  {.message = "ambiguous format: " + tie, .hint = "choose one with {--as FORMAT}"});
   const size_t start = std::min<size_t>(bytes.size(), 4);
   Location place = Location::of_bytes(0, start);
   place.file = name;
@@ -114,7 +114,7 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
       {.message = bytes.empty()        ? std::string("the file is empty")
                   : look_alike.empty() ? "unknown format (starts with " + quote_first_bytes(bytes.first(start)) + ")"
                                        : "unsupported format: " + look_alike,
-       .hint = "`dio formats` lists the known formats; --as FORMAT reads the file as one of them"});
+       .hint = "{formats} lists the known formats; {--as FORMAT} reads the file as one of them"});
 }
 
 const Rule* find_rule(std::string_view id) {

@@ -9,7 +9,7 @@ std::span<const Format* const> formats();
 /// By id; null if there is none.
 const Format* find_format(std::string_view id);
 
-/// How to read a file: its format and, for formats that do not record it, the layout.
+/// How to read a file: its format and, for formats that do not record it, its layout.
 struct ReadAs {
   const Format* format;  // null: not specified
   LoadOptions options;
@@ -23,19 +23,19 @@ struct ReadAs {
 ReadAs find_format_and_layout(std::string_view id);
 /// By the name of the layout alone: d.
 ReadAs find_layout(std::string_view name);
-/// The names of all layouts that a user can choose, of all formats.
+/// The names of all layouts that users can choose, of all formats.
 std::vector<std::string_view> layout_names();
 
 struct Detected {
   const Format* format;
   Sniff sniff;
 };
-/// The format that matches best. Ids: detect.unknown, detect.tie.
+/// The best matching format. Ids: detect.unknown, detect.tie.
 Result<Detected> detect(ByteView, std::string_view name);
 
-/// The rule with this id, of the library, a format or a game; null if there is none.
+/// The rule with this id, from the library, a format or a game; null if there is none.
 const Rule* find_rule(std::string_view id);
-/// Those of all formats and games, without those of the library.
+/// The rules of all formats and games, without those of the library.
 std::vector<Rule> rules_of_formats();
 
 }  // namespace dio

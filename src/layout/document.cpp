@@ -3,7 +3,7 @@
 
 namespace dio {
 
-/// The described runs of a finished reader, sorted and merged.
+/// The described byte ranges of a finished reader, sorted and merged.
 static std::vector<Gap> merge_described_runs(Reader& r) {
   std::sort(r.described.begin(), r.described.end());
   std::vector<Gap> out;
@@ -17,7 +17,7 @@ static std::vector<Gap> merge_described_runs(Reader& r) {
   return out;
 }
 
-/// The bytes between the runs and after them.
+/// The bytes between the ranges and after them.
 static std::vector<UnreferencedBytes> collect_residue(const std::vector<Gap>& runs, ByteView file, bool stays) {
   std::vector<UnreferencedBytes> out;
   u64 at = 0;
@@ -41,7 +41,7 @@ std::optional<Diagnostic> data_loss_error(const std::vector<UnreferencedBytes>& 
     return make_diagnostic(
         "layout.loses", Location::of_bytes(r.offset, r.bytes.size()),
         {.message = format_count(r.bytes.size(), "unreferenced byte") + " would be lost: the edit changes the layout",
-         .hint = "--lossy discards them"});
+         .hint = "{--lossy} discards them"});
   }
   return {};
 }
@@ -69,7 +69,7 @@ ReadRest read_document(const DocumentType& type, void* x, ByteView bytes, const 
 
 TraceResult trace_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options, bool known) {
   LoadOptions for_now = options;
-  for_now.stays = true;  // the document is gone when this ends
+  for_now.stays = true;  // the document is destroyed when this function returns
   Trace t(bytes, type.order, for_now);
   if (known) t.knows_document();
   type.visit(t, x);
@@ -87,7 +87,7 @@ static Result<Bytes> insert_residue(Writer& w, const std::vector<UnreferencedByt
   return std::move(w.out);
 }
 
-/// Writes with a Writer that `begin` prepares, and returns what `end` makes of it.
+/// Writes with a Writer that `begin` prepares, and returns the result of `end`.
 static auto write_with(const DocumentType& type, const void* x, u64 size, auto begin, auto end) {
   if (!type.write) {
     VisitingWriter v(type.order, size, type.fill);
@@ -130,7 +130,7 @@ Result<bool> update_in_place(const DocumentType& type, const void* x, const std:
       [](Writer& w) { return w.good(); });
   for (const auto& [offset, bytes] : changes) file.replace(offset, bytes.size(), bytes);
   if (writes_identical_bytes(type, x, residue, file.bytes())) return true;
-  // Parts that share bytes do not agree, or something does not fit: the whole walk says what.
+  // Parts that share bytes disagree, or a value does not fit: the full walk reports which.
   const auto all = write_document(type, x, residue, file.bytes().size());
   if (!all) return refuse(all.error());
   file.replace(0, file.bytes().size(), *all);
@@ -142,7 +142,7 @@ Result<Bytes> write_in_place(const DocumentType& type, const void* x, const std:
   return write_with(
       type, x, size ? size : k_max_file_size, [](Writer&) {},
       [&](Writer& w) {
-        for (const UnreferencedBytes& r : residue) {  // what was written there instead would be lost
+        for (const UnreferencedBytes& r : residue) {  // overwriting these bytes would lose them
           w.origin = 0;
           w.jump(r.offset);
           w.raw(k_the_structure, r.bytes);

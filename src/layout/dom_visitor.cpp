@@ -6,7 +6,7 @@
 
 namespace dio {
 
-/// The tree of that name, which a second pass has in the same order, or a new value.
+/// The child with that name, which a second pass finds in the same order, or a new value.
 Dom::Id DomVisitor::find_or_add_member(std::string_view name) {
   Level& l = open_.back();
   const Dom::Id next = l.last ? dom_.next(l.last) : dom_.first(l.tree);
@@ -34,7 +34,7 @@ Dom::Id DomVisitor::find_or_add_element(u32 index) {
 }
 
 void DomVisitor::enter(Dom::Id i, Span::Kind kind) {
-  // What a layout went inside before it came to the part itself may turn out to be a list.
+  // A part that the layout entered early may turn out to be a list.
   const Dom::Kind is = kind == Span::Kind::list ? Dom::Kind::list : Dom::Kind::object;
   if (!dom_.is(i, is) && !dom_.first(i)) dom_.set_tree(i, is);
   open_.push_back({i});

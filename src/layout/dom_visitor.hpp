@@ -1,4 +1,4 @@
-// dom_visitor.hpp: a document to values, as JSON has them: the inverse of Patch.
+// dom_visitor.hpp: converts a document to JSON-like values: the inverse of Patch.
 #pragma once
 #include "core/dom.hpp"
 #include "layout/visitor.hpp"
@@ -7,7 +7,8 @@ namespace dio {
 
 class DomVisitor final : public Visitor {
  public:
-  /// Fills the value `at`, which becomes an object. The document must outlive it: large texts and bytes are not copied.
+  /// Fills the value `at`, which becomes an object. The document must outlive the values: large texts and bytes are not
+  /// copied.
   DomVisitor(Dom& dom, Dom::Id at, u32 version = 0) : Visitor(Job::show, version), dom_(dom) {
     dom_.set_tree(at, Dom::Kind::object);
     open_.push_back({at});
@@ -24,7 +25,7 @@ class DomVisitor final : public Visitor {
   void inferred(const Key& k, Number n) override { number(k, n); }
 
  private:
-  /// An object or a list that the walk is in. A second pass over it finds its parts by name or place.
+  /// An open object or list. A second pass finds its parts by name or index.
   struct Level {
     Dom::Id tree;
     Dom::Id last = 0;  // the part visited last
@@ -37,7 +38,7 @@ class DomVisitor final : public Visitor {
   Dom::Id find_or_add_element(u32 index);
   void enter(Dom::Id, Span::Kind);
   void set(Dom::Id, Wire, u8 fraction, u64 raw);
-  /// Makes a value without parts, and fills it.
+  /// Creates a value without parts and fills it.
   void add_leaf(const Key&, auto&& fill);
 };
 

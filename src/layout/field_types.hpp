@@ -1,4 +1,4 @@
-// field_types.hpp: what layouts use besides the functions of the walk: offsets, bits, places.
+// field_types.hpp: types that layouts use besides the functions of the walk: offsets, bits, positions.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -14,8 +14,9 @@ namespace dio {
 
 inline constexpr u64 k_max_file_size = u64(1) << 30;
 
-/// An offset field. `unit`: it counts in units of n bytes. The rest controls placing: `align` the target from the base,
-/// `pad` the end of the target, `shared` store equal contents of one pool once; shared data contains no offsets itself.
+/// An offset field, counted in units of `unit` bytes. The other members control placement: `align` aligns the target
+/// from the base, `pad` aligns the end of the target, and `shared` stores equal contents of one pool once; shared data
+/// contains no offsets itself.
 template <class T>
 struct Offset {
   T& field;
@@ -49,10 +50,10 @@ constexpr Offset<T> to(T& field) {
   return {field};
 }
 
-/// `n` bits of a unit, kept in `ref`.
+/// `n` bits of a unit, stored in `ref`.
 template <unsigned N, class T>
 struct Bit {
-  const Key& key;  // lives as long as the call of `bits`
+  const Key& key;  // lives until the call of `bits` returns
   T& ref;
   static constexpr unsigned width = N;
   static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T),
@@ -63,19 +64,19 @@ constexpr auto bit(const Key& key, auto& x) {
   return Bit<N, std::remove_reference_t<decltype(x)>>{key, x};
 }
 
-/// An element of a list, as a place for something that lies elsewhere in the description.
+/// An element of a list, as the position of a part described elsewhere.
 struct Element {
   Key list;
   u64 index;
 };
-/// As such a place: where the walk is.
+/// The current position of the walk, as such a position.
 struct AtCursor {};
 
 template <class T>
 concept Resizable = requires(T t) { t.resize(1); };
 template <class T>
 concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
-/// A single value: not an object or a list.
+/// Whether the value is single: not an object or a list.
 template <class T>
 constexpr bool k_is_bytes = std::is_same_v<T, Bytes> || std::is_same_v<T, FileBytes>;
 template <class T>
@@ -87,7 +88,7 @@ constexpr bool k_is_optional = false;
 template <class T>
 constexpr bool k_is_optional<std::optional<T>> = true;
 
-/// The fill byte of a file of this structure, between its parts and as padding: `T::k_fill`; usually 0.
+/// The byte between the parts of a file of this structure and in its padding: `T::k_fill`; usually 0.
 template <class T>
 constexpr u8 fill_of() {
   if constexpr (requires { T::k_fill; })

@@ -1,4 +1,4 @@
-// key.hpp: what a layout states about a field: its name, meaning and unit, and words for its values.
+// key.hpp: the description of a field in a layout: its name, meaning, unit, and words for its values.
 #pragma once
 #include <span>
 #include <string_view>
@@ -16,14 +16,15 @@ struct EnumName {
 struct Reference;     // reference.hpp
 struct TextEncoding;  // text_encoding.hpp
 
-/// Words for the values of a field. `flags`: each value is a mask, and the field is a sum of them. `values`: bits of
-/// such a field that hold one number; words of these bits alone are for that number, and no masks.
+/// Words for the values of a field. `flags`: each value is a mask, and the field is a sum of masks. `values`: bits of
+/// such a field that hold a number; words within these bits name numbers, not masks.
 struct EnumNames {
   std::span<const EnumName> words;
   bool flags = false;
   u64 values = 0;
-  const Reference* refers = nullptr;  // the number leads to an element of a list; its words lead nowhere (255: none)
-  const TextEncoding* encoding = nullptr;  // of a text that a NUL ends, if it is not UTF-8
+  const Reference* refers =
+      nullptr;  // the number refers to an element of a list; its words mean no reference (255: none)
+  const TextEncoding* encoding = nullptr;  // for a NUL-terminated text that is not UTF-8
   constexpr bool is_mask(const EnumName& w) const { return flags && (!values || (u64(w.value) & ~values) != 0); }
   constexpr std::string_view of(i64 value) const {
     for (const EnumName& w : words)
@@ -32,10 +33,10 @@ struct EnumNames {
   }
 };
 
-/// The name of a field, or the index of an element, with its documentation. Names may be dotted:
-/// "textures.entries" is the member `entries` of the member `textures`. All texts must live as long as the program.
+/// The name of a field, or the index of an element, with its documentation. A name may be dotted: "textures.entries" is
+/// the member `entries` of the member `textures`. All texts must live as long as the program.
 struct Key {
-  const char* name = nullptr;  // null: an element, at `index`
+  const char* name = nullptr;  // null for an element, which has an `index`
   const char* about = nullptr;
   const char* measure = nullptr;
   const EnumNames* vocabulary = nullptr;
@@ -56,25 +57,25 @@ struct Key {
     k.measure = s;
     return k;
   }
-  /// An offset, a size, a checksum: derived from the rest, so that comparisons by meaning ignore it.
+  /// An offset, a size or a checksum: derived from other data, so comparisons by meaning ignore it.
   constexpr Key placement() const {
     Key k = *this;
     k.is_placement = k.is_derived = true;
     return k;
   }
-  /// Derived from the rest, but worth comparing: placing computes it, so JSON may leave it out.
+  /// Derived from other data but worth comparing: placement computes it, so JSON may omit it.
   constexpr Key derived() const {
     Key k = *this;
     k.is_derived = true;
     return k;
   }
-  /// The offset of something that must not move: placing refuses another one, so JSON has to have it.
+  /// The offset of a part that must not move: placement rejects any other value, so JSON must contain it.
   constexpr Key anchored() const {
     Key k = *this;
     k.is_derived = false;
     return k;
   }
-  /// Words for its values.
+  /// Words for the values of the field.
   constexpr Key words(const EnumNames& w) const {
     Key k = *this;
     k.vocabulary = &w;
@@ -85,7 +86,7 @@ struct Key {
   constexpr Key(const char* n, u32 i) : name(n), index(i) {}
 };
 
-/// As the field at fault: the structure the walk is in.
+/// Stands for the current structure as the field at fault.
 inline constexpr Key k_the_structure = Key::element(~u32(0));
 
 /// Calls f(segment, is_last) for each segment of a dotted name. The views point into the name.

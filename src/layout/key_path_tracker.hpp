@@ -1,5 +1,5 @@
-// key_path_tracker.hpp: the current path of a walk, and why it stopped there. For walks over a document, which have no
-// spans.
+// key_path_tracker.hpp: the current path of a walk and the reason why it stopped, for walks over a document, which have
+// no spans.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,15 +10,15 @@ namespace dio {
 
 class KeyPathTracker {
  public:
-  // What could not be written or placed; meaningful if refused().
+  // The part that could not be written or placed; valid if refused().
   const char* id = nullptr;        // layout.overflow
-  const char* expected = nullptr;  // a text of the program
+  const char* expected = nullptr;  // a static text
   std::string found, path;
 
   bool refused() const { return id; }
   void open(const Key& k) { way_.push_back(k); }
   void close() { way_.pop_back(); }
-  /// Keeps the first refusal; `k` is the field at fault.
+  /// Keeps the first error; `k` is the field at fault.
   void refuse(const char* why, const char* wanted, const Key& k = k_the_structure) {
     if (id) return;
     id = why, expected = wanted;
@@ -31,11 +31,11 @@ class KeyPathTracker {
     }
     way_.pop_back();
   }
-  /// A list without as many elements as other fields give it.
+  /// Reports a list whose length differs from the length given by other fields.
   void refuse_length(u64 wanted, u64 given) {
     if (id) return;
-    found = std::to_string(given) + " instead of " + std::to_string(wanted);
-    refuse("layout.requires", "as many elements as other fields require");
+    found = std::to_string(given) + (given == 1 ? " element" : " elements") + " instead of " + std::to_string(wanted);
+    refuse("layout.requires", "the length given by other fields");
   }
 
  private:

@@ -1,4 +1,4 @@
-// leaf.hpp: the values that have no parts: numbers, fixed-point numbers, four-character codes.
+// leaf.hpp: values without parts: numbers, fixed-point numbers, four-character codes.
 #pragma once
 #include <array>
 #include <bit>
@@ -24,7 +24,7 @@ struct FixedPoint {
 using fx16 = FixedPoint<i16, 12>;
 using fx32 = FixedPoint<i32, 12>;
 
-/// Four characters that name a block.
+/// Four characters that identify a block.
 struct FourCc {
   std::array<char, 4> chars;
   constexpr bool operator==(const FourCc& o) const { return std::bit_cast<u32>(chars) == std::bit_cast<u32>(o.chars); }
@@ -63,7 +63,7 @@ constexpr u8 fraction_of() {
     return 0;
 }
 
-/// A leaf as 64 bits, the way `Span::raw` keeps it.
+/// A leaf as 64 bits, as stored in `Span::raw`.
 template <Leaf T>
 constexpr u64 raw_bits(const T& x) {
   if constexpr (std::is_same_v<T, FourCc>)

@@ -13,7 +13,7 @@ u64 OffsetAssigner::jump_to(u64 base, const OffsetField& o) {
     cursor = start + o.value() * o.unit;
     return from;
   }
-  if (!shared_.empty()) fail("shared data without offsets");
+  if (!shared_.empty()) fail("shared data that contains no offsets");
   if (o.shared) {
     shared_.push_back({high, content_end, {}});
     skips_records_ = false;
@@ -72,7 +72,8 @@ bool OffsetAssigner::numbers(const Key&, List xs, Wire wire, u8) {
 void OffsetAssigner::characters(const Key& k, std::string& x, TextForm form, u64 n) {
   if (const TextEncoding* e = encoding_of(k)) {
     const auto all = terminate_text(*e, x);
-    return all ? add_content(all->data(), all->size()) : trail.refuse("layout.overflow", "a text without NUL", k);
+    return all ? add_content(all->data(), all->size())
+               : trail.refuse("layout.overflow", "text without NUL characters", k);
   }
   if (form == TextForm::terminated) return add_content(x.c_str(), x.size() + 1);
   if (form == TextForm::sized) return add_content(x.data(), x.size());

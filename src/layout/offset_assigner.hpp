@@ -1,8 +1,7 @@
 // offset_assigner.hpp: gives every offset and derived field its canonical value. The order in which a layout visits
-// things is the canonical order of the file: the target of an offset is placed after the furthest byte so far.
-//
-// Rules for a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from
-// fields that are already placed.
+// parts is the canonical order of the file: the target of an offset is placed after the furthest byte so far. Rules for
+// a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from fields that
+// are already placed.
 #pragma once
 #include <map>
 #include <utility>
@@ -16,14 +15,14 @@ class OffsetAssigner final : public Visitor {
  public:
   enum class Mode : u8 {
     place,    // sets offsets and derived fields
-    inspect,  // leaves everything where it is; notes which derived fields are as derived
-    follow    // leaves everything where it is; sets the derived fields that were as derived when inspected
+    inspect,  // moves nothing; records which derived fields have their derived value
+    follow    // moves nothing; sets the derived fields that had their derived value when inspected
   };
 
   Mode mode;
-  u64 rest;  // placing: how many bytes stay after the end; else: the size of the file, or of the one inside it
+  u64 rest;  // placing: the number of bytes after the end; otherwise: the size of the file or of the embedded file
   u64 cursor = 0, high = 0, origin = 0;
-  u64 content_end = 0;  // of the last described byte: what is between that and `high` is padding
+  u64 content_end = 0;  // the end of the last described byte; bytes from there to `high` are padding
   KeyPathTracker trail;
   std::vector<bool> as_derived;
   size_t derived = 0;
@@ -37,8 +36,8 @@ class OffsetAssigner final : public Visitor {
   void open(const Key& k, Span::Kind) override { trail.open(k); }
   void close(const Key&) override { trail.close(); }
   void fail(const char* expected) override { trail.refuse("layout.requires", expected); }
-  void overflow(const Key& k) override { trail.refuse("layout.overflow", "a value that fits its field", k); }
-  void too_large() override { trail.refuse("layout.overflow", "offsets and sizes that fit their fields"); }
+  void overflow(const Key& k) override { trail.refuse("layout.overflow", "a value that fits in its field", k); }
+  void too_large() override { trail.refuse("layout.overflow", "offsets and sizes that fit in their fields"); }
   u64 jump_to(u64 base, const OffsetField&) override;
   void return_from_offset(u64 to, u64 base, const OffsetField&) override;
   u64 jump(u64 position) override { return std::exchange(cursor, origin + position) - origin; }
@@ -77,12 +76,12 @@ class OffsetAssigner final : public Visitor {
     u64 high, content_end;
     std::string content;
   };
-  std::vector<Shared> shared_;  // the shared targets the walk is in: how far it was before, and their bytes so far
+  std::vector<Shared> shared_;  // the open shared targets: the position before each, and the bytes so far
   std::map<std::pair<u64, std::string>, u64> pools_;
   struct Window {
     u64 origin, high, rest, start, n;
   };
-  std::vector<Window> files_;  // around the file inside the file
+  std::vector<Window> files_;  // the files around the embedded file
 };
 
 }  // namespace dio

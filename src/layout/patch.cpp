@@ -11,7 +11,7 @@
 
 namespace dio {
 
-/// Of whole numbers up to 32 bits, and of 64 with a sign.
+/// Only whole numbers up to 32 bits, and signed 64-bit numbers.
 static std::pair<i64, i64> value_range(Wire wire) {
   const unsigned bits = unsigned(8 * size_of(wire));
   if (!is_signed(wire)) return {0, bits >= 63 ? INT64_MAX : (i64(1) << bits) - 1};
@@ -111,7 +111,7 @@ void Patch::refuse_coded(const Key& k, const char* expected) {
   refuse("layout.requires", expected, "", k, v ? v : k_missing);
 }
 void Patch::fail(const char* expected) {
-  // What was left out is not what was required yet. Placing asks again.
+  // Omitted values were not required yet. Placement asks for them again.
   if (good() && !left_out_) refuse("layout.requires", expected, "", {}, top().value);
 }
 
@@ -159,14 +159,14 @@ Dom::Id Patch::find_required(Part p, bool may_be_missing) {
   left_out_ |= !v;
   return v;
 }
-/// Whether that is all of the name, and it has no dot.
+/// Whether the segment is the whole name and contains no dot.
 static bool equals_undotted_name(const char* name, std::string_view all) {
   for (const char c : all)
     if (*name++ != c || c == '.') return false;
   return !*name;
 }
 Dom::Id Patch::find_required(const Key& k) {
-  Level& l = top();  // mostly it is what comes next
+  Level& l = top();  // usually the next member
   if (k.name && Patch::good() && l.value != k_missing && dom_.is(l.value, Kind::object)) {
     const Id next = l.last ? dom_.next(l.last) : dom_.first(l.value);
     if (next && equals_undotted_name(k.name, dom_.name(next))) {
@@ -176,8 +176,7 @@ Dom::Id Patch::find_required(const Key& k) {
   }
   return find_required(Part(k), may_miss(k.is_derived));
 }
-/// The value of a field that is not given, if it refers to elements: it leads nowhere. Other fields keep what a new
-/// structure has.
+/// The value of a missing field that refers to elements: no reference. Other fields keep the value of a new structure.
 std::optional<u64> Patch::none_value(const Key& k) {
   const EnumNames* w = k.vocabulary;
   return w && w->refers && !w->words.empty() ? std::optional(u64(w->words.front().value)) : std::nullopt;
@@ -225,7 +224,7 @@ void Patch::set_real(const Key& k, Id i, Number x) {
     const f64 scaled = std::round(given * f64(u64(1) << x.fraction));
     const auto [low, high] = value_range(x.wire);
     if (!(scaled >= f64(low) && scaled <= f64(high)))
-      return refuse("layout.overflow", {.message = describe(i) + " does not fit its field"}, k, i);
+      return refuse("layout.overflow", {.message = describe(i) + " does not fit in its field"}, k, i);
     return x.set(u64(i64(scaled)));
   }
   const bool single = x.wire == Wire::f32;
@@ -251,7 +250,7 @@ bool Patch::parse_integer(Part p, Id i, i64& n, const EnumNames* words) {
   if (!v.is(Kind::integer))
     return refuse("layout.type", words ? "a whole number or a known word" : "a whole number", describe(i), p, i), false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
-    return refuse("layout.overflow", {.message = describe(i) + " does not fit its field"}, p, i), false;
+    return refuse("layout.overflow", {.message = describe(i) + " does not fit in its field"}, p, i), false;
   n = i64(v.bits());
   return true;
 }
@@ -343,8 +342,7 @@ void Patch::refuse_unused_members() {
   std::string path;
   for (size_t i = unused.path.size(); i-- > 0;) append_path_part(path, unused.path[i].name, unused.path[i].index);
   stop = make_diagnostic("layout.unknown-key", std::move(path),
-                         {.expected = "a member that the format knows",
-                          .found = "\"" + std::string(unused.path.front().name) + "\"",
+                         {.message = "the format defines no member " + in_quotes(unused.path.front().name),
                           .hint = describe_text_position(unused.value)});
 }
 

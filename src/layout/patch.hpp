@@ -1,4 +1,5 @@
-// patch.hpp: values (from JSON) to a document: finds each value by its name. Lists take their lengths from the values.
+// patch.hpp: converts values (from JSON) to a document by finding each value by its name. Lists get their lengths from
+// the values.
 #pragma once
 #include "core/diagnostic.hpp"
 #include "core/dom.hpp"
@@ -9,9 +10,9 @@ namespace dio {
 
 class Patch final : public Visitor {
  public:
-  Diagnostic stop;  // meaningful if !good()
+  Diagnostic stop;  // valid if !good()
 
-  /// Takes the value `root`.
+  /// Enters the value `root`.
   explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, MissingValues missing = MissingValues::none)
       : Visitor(Job::patch, version), dom_(dom), missing_(missing), seen_(dom.count()) {
     makes_new_ = missing == MissingValues::any;
@@ -20,7 +21,7 @@ class Patch final : public Visitor {
 
   bool good() override { return stop.id.empty(); }
 
-  /// Call after the walk: a member that no layout uses is a mistake, most likely a misspelt name.
+  /// Call after the walk: reports a member that no layout uses, most likely a misspelt name.
   void refuse_unused_members();
 
   void open(const Key&, Span::Kind) override;
@@ -42,7 +43,7 @@ class Patch final : public Visitor {
  private:
   using Id = Dom::Id;
   using Kind = Dom::Kind;
-  /// The name of a member, or the place of an element.
+  /// The name of a member, or the index of an element.
   struct Part {
     std::string_view name;
     u64 index = ~u64(0);
@@ -54,14 +55,14 @@ class Patch final : public Visitor {
   struct Level {
     Part part;
     Id value;
-    Id last = 0;    // the part that was found last: JSON mostly has them in the order of the layout
+    Id last = 0;    // the last part that was found, because JSON usually has the order of the layout
     u64 index = 0;  // of that, in a list
   };
   const Dom& dom_;
   std::vector<Level> stack_;
-  static constexpr Id k_missing = ~Id(0);  // what is inside of what is missing
+  static constexpr Id k_missing = ~Id(0);  // stands for parts of a missing value
   const MissingValues missing_;
-  bool left_out_ = false;  // whether a value was missing that may be
+  bool left_out_ = false;  // whether an optional value was missing
 
   bool may_miss(bool is_derived) const {
     return missing_ == MissingValues::any || (missing_ == MissingValues::derived && is_derived);
@@ -69,7 +70,7 @@ class Patch final : public Visitor {
 
   static constexpr u8 k_asked_for = 1, k_entered = 2;
   std::vector<u8> seen_;  // for each value
-  /// The first unused member of the values that were entered; its path then lies in `path`, reversed.
+  /// The first unused member of the entered values; its path is stored in `path`, reversed.
   struct Unused {
     Id value = 0;
     std::vector<Part> path;
@@ -82,13 +83,13 @@ class Patch final : public Visitor {
   Id find(Part);
   Id find_child(Part);
   Id find_required(Part);
-  /// The same; nothing, without a refusal, if the value may be missing.
+  /// Same, but returns nothing, without an error, if the value may be missing.
   Id find_required(const Key&);
   Id find_required(Part, bool may_be_missing);
   void enter_required(Part, Span::Kind, bool may_be_missing);
   void set(const Key&, Id, Number);
   void set_real(const Key&, Id, Number);
-  /// A number; of a field with words also one of these.
+  /// A number, or for a field with words one of the words.
   bool parse_integer(Part, Id, i64&, const EnumNames* = nullptr);
   void set_from_hex(Part, Id, Raw);
   static bool parse_hex_pattern(std::string_view, size_t digits, u64&);

@@ -1,4 +1,4 @@
-// path_steps.hpp: the steps of a path, one after the other: objects[3].triangles[5].
+// path_steps.hpp: the steps of a path such as objects[3].triangles[5], one after another.
 #pragma once
 #include <charconv>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace dio {
 
-/// Takes `[12]` off the front; nothing if something else stands there.
+/// Removes `[12]` from the front; nothing if there is no index.
 inline std::optional<u64> take_index(std::string_view& path) {
   if (!path.starts_with('[')) return {};
   u64 index = 0;
@@ -19,8 +19,8 @@ inline std::optional<u64> take_index(std::string_view& path) {
   return index;
 }
 
-/// Where something is after lists changed: `now(list, index)` is the new index of an element of the list that had this
-/// path; nothing if it is gone.
+/// Updates a path after lists changed: `now(list, index)` is the new index of an element of the list that had this
+/// path. Returns nothing if the element was removed.
 std::optional<std::string> remap_path(std::string_view path, auto&& now) {
   std::string was, is;
   while (!path.empty()) {
@@ -37,7 +37,7 @@ std::optional<std::string> remap_path(std::string_view path, auto&& now) {
   return is;
 }
 
-/// Takes a name, and the dot before it, off the front; false if another name stands there.
+/// Removes a name, and the dot before it, from the front; false if there is another name.
 inline bool take_name(std::string_view& path, std::string_view name) {
   std::string_view rest = path;
   if (rest.starts_with('.')) rest.remove_prefix(1);
@@ -48,7 +48,7 @@ inline bool take_name(std::string_view& path, std::string_view name) {
   return true;
 }
 
-/// Takes `name[12]` off the front; nothing, and nothing is taken, if something else stands there.
+/// Removes `name[12]` from the front; if there is another text, removes and returns nothing.
 inline std::optional<u64> take_element(std::string_view& path, std::string_view name) {
   std::string_view rest = path;
   if (!take_name(rest, name)) return {};

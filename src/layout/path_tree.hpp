@@ -1,4 +1,4 @@
-// path_tree.hpp: some paths of a document, so that a walk knows of each part whether one of them leads there.
+// path_tree.hpp: a set of paths, so that a walk knows whether a part contains one of them.
 #pragma once
 #include <map>
 #include <string>
@@ -13,10 +13,10 @@ class PathTree {
  public:
   static constexpr u32 k_none = 0, k_root = 1;
 
-  /// `KTPT.entries[1].position.x`; what is no path leads nowhere.
+  /// A path such as `KTPT.entries[1].position.x`; an invalid path matches nothing.
   void add(std::string_view path);
   bool is_empty() const { return nodes_.size() == 2; }
-  /// The member of that name, or the element at that place, of a node; k_none: no path leads there.
+  /// The member with that name, or the element with that index, of a node; k_none if no path goes there.
   u32 child(u32 node, std::string_view name) const;
   u32 child(u32 node, u64 index) const;
 

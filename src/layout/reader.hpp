@@ -1,5 +1,5 @@
-// reader.hpp: bytes to a document. Every field is checked; on failure it records only where, and Trace walks again to
-// say what is wrong.
+// reader.hpp: reads bytes to a document. Every field is checked; on failure, the reader records only the position, and
+// Trace walks again to describe the fault.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -11,21 +11,21 @@
 
 namespace dio {
 
-/// Why a walk over bytes stopped.
+/// The reason why a walk over bytes stopped.
 struct Failure {
   enum class Kind : u8 { none, truncated, magic, offset, count, requires_, depth, budget } kind = Kind::none;
-  const char* expected = nullptr;  // a text of the program; for magic: the bytes
+  const char* expected = nullptr;  // a static text; for magic, the bytes
   u64 at = 0;                      // offset in the file
-  u64 number = 0;                  // bytes wanted, offset or count found
+  u64 number = 0;                  // bytes wanted, or the offset or count that was found
   explicit operator bool() const { return kind != Kind::none; }
 };
 
-/// Reads records of fixed size, after one check for all of them.
+/// Reads fixed-size records after one size check for all of them.
 template <bool Swap>
 struct FastReader : Walk<FastReader<Swap>> {
   static constexpr bool reads = true, grows = false;
   const u8* p;
-  const char* wrong = nullptr;  // the first magic that is not there
+  const char* wrong = nullptr;  // the first wrong magic
   const u8* wrong_at = nullptr;
   size_t wrong_size = 0;
   FastReader(const u8* at, u32 version) : Walk<FastReader>(version), p(at) {}
@@ -45,13 +45,13 @@ struct Reader : Walk<Reader> {
   static constexpr unsigned k_max_depth = 64;
   static constexpr const char* k_too_much = "blocks that share fewer bytes";
 
-  const u8 *file, *p, *last;  // the whole file; where the walk stands; end of the file, or of the file inside it
-  u64 origin = 0;             // where the file inside the file starts
+  const u8 *file, *p, *last;  // the whole file; the current position; the end of the file or of the embedded file
+  u64 origin = 0;             // start of the embedded file
   bool swap;
-  unsigned depth = 0;  // of objects and lists inside each other
-  u64 run = 0;         // where the current run of described bytes started
-  u64 budget;          // bytes that may yet be read: shared blocks are read as copies
-  u64 memory;          // bytes of lists that may yet be made: elements are larger here than in the file
+  unsigned depth = 0;  // nesting of objects and lists
+  u64 run = 0;         // start of the current range of described bytes
+  u64 budget;          // bytes that may still be read: shared blocks are read as copies
+  u64 memory;          // bytes of lists that may still be allocated: elements are larger in memory than in the file
   bool doubted = false;
   Failure failure;
   std::vector<std::pair<u64, u64>> described;
@@ -78,7 +78,7 @@ struct Reader : Walk<Reader> {
   void fail(Failure::Kind kind, const char* expected, u64 number = 0) {
     if (failure) return;
     failure = {kind, expected, offset(), number};
-    last = p;  // whatever is asked for next is not there either
+    last = p;  // all later reads fail as well
   }
   void fail(const char* expected) { fail(Failure::Kind::requires_, expected); }
   bool has(u64 n) {
@@ -117,7 +117,7 @@ struct Reader : Walk<Reader> {
     if (swap) x = byte_swapped(x);
     p += sizeof x;
   }
-  /// A number of that many bytes, for walks that know its type as a value only.
+  /// A number with that many bytes, for walks that know its type only at run time.
   void number(void* x, size_t n, bool swaps) {
     if (!has(n)) {
       std::memset(x, 0, n);
@@ -192,8 +192,8 @@ struct Reader : Walk<Reader> {
     if (std::memcmp(p, m, n)) return fail(Failure::Kind::magic, m, n);
     p += n;
   }
-  /// How many elements a list gets, of `n` that the file says: none, and a failure, if there cannot be that many.
-  /// `least`: the fewest bytes that one takes; `size`: of one in memory.
+  /// The length of a list whose file states `n` elements: none, with a failure, if there cannot be that many. `least`
+  /// is the smallest size of an element in the file, `size` its size in memory.
   size_t checked_count(u64 n, u64 least, u64 size) {
     if (failure) return 0;
     if (n > left() / least)
@@ -260,7 +260,7 @@ struct Reader : Walk<Reader> {
   void or_raw(const Key& k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();
-    if (failure) return;  // of something before: it stays
+    if (failure) return;  // a failure of an earlier part: it stays
     if (possible) {
       const State before = save();
       x.emplace();
@@ -310,7 +310,7 @@ struct Reader : Walk<Reader> {
       Walk::all(xs);
   }
 
-  /// What or_raw goes back to. What an attempt cost is not given back.
+  /// The state that or_raw restores. Budget spent in an attempt is not restored.
   struct State {
     const u8 *p, *last;
     u64 origin, run;
@@ -320,7 +320,7 @@ struct Reader : Walk<Reader> {
     u32 version;
   };
   State save() {
-    close_described_run();  // closes the run, so that going back cannot change what was described before
+    close_described_run();  // closes the range, so that going back cannot change earlier descriptions
     run = offset();
     return {p, last, origin, run, swap, depth, described.size(), version_};
   }
@@ -331,7 +331,7 @@ struct Reader : Walk<Reader> {
     described.resize(s.described);
     failure = {};
   }
-  /// Closes the current run of described bytes.
+  /// Closes the current range of described bytes.
   void close_described_run() {
     const u64 to = offset();
     if (run == to) return;

@@ -17,54 +17,55 @@
 
 namespace dio {
 
-/// A list that a number can lead to.
+/// A list that a number can refer to.
 struct Target {
-  /// The path of the list, from the nearest structure around the field that has such a path: POTI.entries.
+  /// The path of the list, from the nearest enclosing structure that has such a path: POTI.entries.
   std::string_view list = {};
-  /// Only for fields inside a structure of this name: ENPH.
+  /// Only for fields inside a structure with this name: ENPH.
   std::string_view in = {};
-  /// Only where the member of this name beside the field has this value: type, 3.
+  /// Only if the neighbouring member with this name has this value: type, 3.
   std::string_view when = {};
   i64 is = 0;
-  /// Not `list` but the list `inner` in one of its elements: the one with the index that the member `by` beside the
-  /// field has.
+  /// Instead of `list`, the list `inner` in one of its elements; the neighbouring member `by` holds the index of that
+  /// element.
   std::string_view by = {}, inner = {};
 };
 
-/// What a number leads to: the element with this index in a list. Values that have a word lead nowhere.
+/// The target of a number: the element with this index in a list. Values that have a word refer to nothing.
 struct Reference {
-  std::span<const Target> targets = {};  // the first that applies
-  /// Not one element but a run of them: the name of the member beside the field that has their number.
+  std::span<const Target> targets = {};  // the first target that applies counts
+  /// The number is the start of a run of elements; this neighbouring member holds their number.
   std::string_view count = {};
-  /// The value that leads to the first element; smaller ones lead nowhere.
+  /// The value that refers to the first element; smaller values refer to nothing.
   u64 base = 0;
-  /// The largest value that can lead somewhere.
+  /// The largest value that can be a reference.
   u64 most = ~u64(0);
-  /// The element before or after the one the field is in, in a chain of elements of the same list, or that element
-  /// itself. Edits keep chains together: what is removed is skipped, what is added is linked on both sides.
+  /// In a chain of elements of the same list: the previous or next element, or the element itself. Edits keep chains
+  /// intact: removed elements are skipped, and added elements are linked on both sides.
   enum class Chain : u8 { none, previous, next, self } chain = Chain::none;
-  /// Not a number but a text: that of this member of the first element that has it. After a slash, an element of the
-  /// list `inner` in that element, by the same member.
+  /// The field is a text: it refers to the first element whose member with this name has the same text. After a slash:
+  /// an element of the list `inner` in that element, by the same member.
   std::string_view name = {}, inner = {};
-  /// Not in this file: the kind of parts of the game that the number counts (GamePart::kind). There are no targets.
+  /// The target is not in this file: the kind of game parts that the number counts (GamePart::kind). There are no
+  /// targets.
   std::string_view part = {};
-  /// A text that elements of several files have in common, by what they are: material. One that `defines` it is the
-  /// element that the others mean. There are no targets.
+  /// A text shared by elements of several files, identified by this kind: material. An element that `defines` the text
+  /// is the target of the others. There are no targets.
   std::string_view shared = {};
   bool defines = false;
-  /// Of bytes that nobody describes: they may hold numbers of elements of any of the targets.
+  /// For bytes of unknown structure: they may contain numbers of elements of any of the targets.
   bool is_opaque = false;
 };
 
-/// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is
-/// the one that edits write.
+/// The vocabulary of a field that refers to elements. `nowhere`: words for values that refer to nothing; edits write
+/// the first one.
 constexpr EnumNames leads_to(const Reference& reference, std::span<const EnumName> none_value = {}) {
   EnumNames w{none_value};
   w.refers = &reference;
   return w;
 }
 
-/// A text as an argument of a template.
+/// A text as a template argument.
 template <size_t N>
 struct FixedText {
   char text[N];
@@ -79,24 +80,24 @@ inline constexpr Reference k_reference{.targets = k_target<List>, .count = Count
 /// The vocabulary of an index into a list.
 template <FixedText List>
 inline constexpr EnumNames k_index_into = leads_to(k_reference<List>);
-/// The same, with words for the values that lead nowhere.
+/// Same, with words for the values that refer to nothing.
 template <FixedText List, const auto& NoneValue>
 inline constexpr EnumNames k_index_or = leads_to(k_reference<List>, NoneValue);
-/// The vocabulary of the first index of a run; `Count`: the field beside it with the number of elements.
+/// The vocabulary of the first index of a run; `Count` is the neighbouring field with the number of elements.
 template <FixedText List, FixedText Count>
 inline constexpr EnumNames k_run_of = leads_to(k_reference<List, Count>);
 template <FixedText List, FixedText Count, const auto& NoneValue>
 inline constexpr EnumNames k_run_or = leads_to(k_reference<List, Count>, NoneValue);
 
-/// The vocabulary of an index into a list inside an element of another one; `By`: the field beside it with the index of
-/// that element.
+/// The vocabulary of an index into a list inside an element of another list; `By` is the neighbouring field with the
+/// index of that element.
 template <FixedText List, FixedText By, FixedText NestedArchive>
 inline constexpr Target k_target_inside[1] = {{.list = List.view(), .by = By.view(), .inner = NestedArchive.view()}};
 template <FixedText List, FixedText By, FixedText NestedArchive>
 inline constexpr Reference k_reference_inside{.targets = k_target_inside<List, By, NestedArchive>};
 template <FixedText List, FixedText By, FixedText NestedArchive>
 inline constexpr EnumNames k_index_inside = leads_to(k_reference_inside<List, By, NestedArchive>);
-/// The vocabulary of an index that counts from 1; 0 leads nowhere.
+/// The vocabulary of an index that counts from 1; 0 refers to nothing.
 inline constexpr EnumName k_zero_is_none[] = {{0, "none"}};
 template <FixedText List>
 inline constexpr Reference k_reference_from_1{.targets = k_target<List>, .base = 1};
@@ -107,7 +108,7 @@ template <FixedText List>
 inline constexpr Reference k_name_reference{.targets = k_target<List>, .name = "name"};
 template <FixedText List>
 inline constexpr EnumNames k_named = leads_to(k_name_reference<List>);
-/// The vocabulary of the number of a part of the game: land/12.
+/// The vocabulary of a number of a game part: land/12.
 template <FixedText Kind>
 inline constexpr Reference k_part_reference{.part = Kind.view()};
 template <FixedText Kind>
@@ -115,7 +116,7 @@ inline constexpr EnumNames k_part = leads_to(k_part_reference<Kind>);
 template <FixedText Kind, const auto& NoneValue>
 inline constexpr EnumNames k_part_or = leads_to(k_part_reference<Kind>, NoneValue);
 
-/// The vocabulary of bytes that may hold numbers of elements of these lists.
+/// The vocabulary of bytes that may contain numbers of elements of these lists.
 template <FixedText... Lists>
 inline constexpr Target k_opaque_targets[] = {{.list = Lists.view()}...};
 template <FixedText... Lists>
@@ -123,7 +124,7 @@ inline constexpr Reference k_opaque_reference{.targets = k_opaque_targets<Lists.
 template <FixedText... Lists>
 inline constexpr EnumNames k_may_refer_to = leads_to(k_opaque_reference<Lists...>);
 
-/// The vocabulary of a name that others use in other files, and of theirs.
+/// The vocabulary of a name used in several files, both where it is defined and where it is used.
 template <FixedText Kind>
 inline constexpr Reference k_defined_name{.shared = Kind.view(), .defines = true};
 template <FixedText Kind>

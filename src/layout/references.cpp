@@ -27,7 +27,7 @@ References::References(const Spans& spans) : spans_(spans) {
   }
 }
 
-/// A number beside another one, in the same structure.
+/// A number in the same structure as another number.
 static const Span* find_sibling(const Spans& spans, u32 span, std::string_view name, u32* at = nullptr) {
   const Span* found = nullptr;
   spans.for_each_child(spans[span].parent, [&](u32 i) {
@@ -51,7 +51,7 @@ static bool target_applies(const Spans& spans, u32 span, const Target& t) {
 
 u32 References::find_target_list(u32 span, const Target& t) const {
   for (u32 around = spans_[span].parent;; around = spans_[around].parent) {
-    // Elements of lists are many, and mostly have no lists: what their lists have serves them all.
+    // Lists have many elements, most of them without inner lists: the inner lists of one element stand for all.
     const bool is_object = spans_[around].kind == Span::Kind::object;
     auto known = lists_.find({around, t.list.data()});
     if (known == lists_.end() && is_object) {
@@ -164,7 +164,7 @@ std::vector<SharedName> shared_names(const Spans& spans, const SpanRef& part) {
 
 References::OfPart References::of(const SpanRef& part) const {
   const Span& s = spans_[part.span];
-  // The elements that the part is.
+  // The elements that the part consists of.
   u32 list = 0;
   u64 first = 0, count = 0;
   if (part.element)

@@ -11,13 +11,13 @@ namespace {
 
 using Found = std::vector<SpanRef>;
 
-/// What stands in brackets, or the name of a member.
+/// The content of brackets, or the name of a member.
 struct Step {
   std::string_view text;
   bool in_brackets = false;
 };
 
-/// The steps of a path; nothing if it is not one. Brackets may hold quotes, and brackets inside them.
+/// The steps of a path; nothing if the path is invalid. Brackets may contain quotes, and brackets inside them.
 std::optional<std::vector<Step>> parse_path_steps(std::string_view path) {
   std::vector<Step> steps;
   while (!path.empty()) {
@@ -92,7 +92,7 @@ bool satisfies_condition(const Spans& spans, const SpanRef& spot, const Conditio
   return c.comparison == "<=" ? a <= b : a >= b;
 }
 
-/// The one list of structures in an object; 0 if there is none, or more than one.
+/// The only list of structures in an object; 0 if there is none or more than one.
 u32 find_only_list(const Spans& spans, u32 object) {
   u32 found = 0, count = 0;
   spans.for_each_child(object, [&](u32 i) {
@@ -101,7 +101,7 @@ u32 find_only_list(const Spans& spans, u32 object) {
   return count == 1 ? found : 0;
 }
 
-/// The list that brackets after this value mean.
+/// The list that brackets after this value select from.
 u32 resolve_list(const Spans& spans, const SpanRef& spot) {
   if (spot.element) return 0;
   const Span& s = spans[spot.span];
@@ -113,7 +113,7 @@ void add_element(const Spans& spans, u32 list, u64 index, Found& to) {
   if (auto spot = spans.find("[" + std::to_string(index) + "]", list)) to.push_back(*spot);
 }
 
-/// The elements that brackets mean. False if they are not understood.
+/// The elements that brackets select. False if the brackets are not understood.
 bool select_elements(const Spans& spans, u32 list, std::string_view text, Found& to) {
   const u64 size = spans.length(list);
   u64 first = 0, last = size;
@@ -157,7 +157,7 @@ Result<std::vector<SpanRef>> select(const Spans& spans, std::string_view typed) 
     return refuse("path.syntax", std::string(typed),
                   {.message = what, .hint = "paths look like GOBJ[3].route, GOBJ[2-5], GOBJ[*], GOBJ[id=itembox]"});
   };
-  if (!steps) return path_syntax_error("the path is not well formed");
+  if (!steps) return path_syntax_error("the path is invalid");
   Found now{*spans.find("")};
   for (const Step& step : *steps) {
     Found next;
@@ -180,10 +180,11 @@ Result<std::vector<SpanRef>> select(const Spans& spans, std::string_view typed) 
       if (step.in_brackets && !has_list)
         why = "the value before [" + std::string(step.text) + "] is not a list";
       else if (step.in_brackets && (parse_index(step.text) || step.text.find('-') != step.text.npos) && now.size() == 1)
-        why = "the list has " + std::to_string(spans.length(resolve_list(spans, now[0]))) + " elements";
+        why = "no such element: the list has " + format_count(spans.length(resolve_list(spans, now[0])), "element") +
+              ", counted from 0";
       else if (step.in_brackets)
-        why = "no element meets this condition";
-      return refuse("path.unknown", path, {.message = why, .hint = "`dio tree` lists the values"});
+        why = "no element matches this condition";
+      return refuse("path.unknown", path, {.message = why, .hint = "{tree FILE} lists the values"});
     }
     now = std::move(next);
   }
@@ -195,12 +196,12 @@ Result<u32> select_list(const Spans& spans, std::string_view typed) {
   if (!found) return refuse(std::move(found.error()));
   const u32 list = found->size() == 1 ? resolve_list(spans, found->front()) : 0;
   if (list) return list;
-  return refuse(
-      "layout.type", std::string(typed),
-      {.message = found->size() > 1 ? "the path means several values, not one list" : "the value is not a list"});
+  return refuse("layout.type", std::string(typed),
+                {.message = found->size() > 1 ? "the path matches several values, not a single list"
+                                              : "the value is not a list"});
 }
 
-/// The first path below another that ends like this one, for those who leave out what lies between: STGI.laps.
+/// The first path below another path with the same last part, for users who omit the steps between: STGI.laps.
 static std::string find_path_ending_like(const Spans& spans, const std::string& below, const std::string& path) {
   const std::string end = path.substr(path.find_last_of(".]") + 1);
   if (end.empty()) return {};
@@ -217,7 +218,7 @@ Diagnostic explain_unknown_path(const Spans& spans, const std::string& path) {
     const auto chosen = select(spans, path);
     return chosen ? Diagnostic() : chosen.error();
   };
-  // As far as it goes, and what there is from there.
+  // The longest existing start of the path, and its members.
   std::string known = path, next;
   std::optional<SpanRef> spot;
   while (!spot) {
@@ -236,7 +237,7 @@ Diagnostic explain_unknown_path(const Spans& spans, const std::string& path) {
   const std::string where = known.empty() ? "the file" : known;
   const Span& s = spans[spot->span];
   if (s.kind == Span::Kind::object && !spot->element) {
-    if (next.starts_with('[')) return chosen_error();  // in the one list of the object
+    if (next.starts_with('[')) return chosen_error();  // in the only list of the object
     std::vector<std::string> names;
     spans.for_each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
@@ -258,7 +259,7 @@ Diagnostic explain_unknown_path(const Spans& spans, const std::string& path) {
     said.message = "no such element: " + where + " has " + format_count(n, "element") +
                    (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
     if (next.find_first_not_of("0123456789") == next.npos && next.size() < 10 && std::stoul(next) < n)
-      said.hint = "indices stand in brackets: " + known + "[" + next + "]";
+      said.hint = "write indices in brackets: " + known + "[" + next + "]";
   } else {
     said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no fields";
   }

@@ -1,4 +1,4 @@
-// selector.hpp: paths that mean several values at once, as people type them: GOBJ[id=itembox].presence,
+// selector.hpp: paths that select several values at once, as people type them: GOBJ[id=itembox].presence,
 // POTI[2-4].points[*].
 #pragma once
 #include "core/result.hpp"
@@ -18,11 +18,12 @@ namespace dio {
 /// At least one. Ids: path.unknown (there is no such value; the message says which step leads nowhere), path.syntax.
 Result<std::vector<SpanRef>> select(const Spans&, std::string_view typed);
 
-/// Why a path leads nowhere: how far it goes, and what there is instead. Id: path.unknown, or that of select().
+/// Explains why a path has no value: how much of it exists, and what the alternatives are. Id: path.unknown, or the id
+/// from select().
 Diagnostic explain_unknown_path(const Spans&, const std::string& path);
 
-/// The list that a typed path means: GOBJ.entries, or GOBJ if it holds one list alone. Ids: path.unknown, path.syntax,
-/// layout.type (it is not a list).
+/// The list that a typed path selects: GOBJ.entries, or GOBJ if it contains only one list. Ids: path.unknown,
+/// path.syntax, layout.type (the value is not a list).
 Result<u32> select_list(const Spans&, std::string_view typed);
 
 }  // namespace dio

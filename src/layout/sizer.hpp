@@ -1,4 +1,4 @@
-// sizer.hpp: the size of a record in bytes, proven by the compiler.
+// sizer.hpp: the size of a record in bytes, computed by the compiler.
 #pragma once
 #include "layout/field_types.hpp"
 #include "layout/load_options.hpp"
@@ -10,19 +10,20 @@ constexpr bool prove_fixed();
 struct Sizer;
 template <class T>
 concept Described = Leaf<T> || Range<T> || requires(Sizer& v, T& t) { T::layout(v, t); };
-/// A structure whose size depends on nothing but the version. A list of such is read and written with one check.
+/// A structure whose size depends only on the version. A list of such structures is read and written after one size
+/// check.
 template <class T>
 concept FixedSize = Described<T> && std::is_trivially_default_constructible_v<T> &&
                     requires { requires std::bool_constant<prove_fixed<T>()>::value; };
 
-/// Counts bytes without looking at values. While proving, it walks an uninitialised object in every version that makes
-/// a difference: a layout that looks at a value is then not a constant expression, and so not of fixed size.
+/// Counts bytes without reading values. To prove a fixed size, the walk visits an uninitialised object in every version
+/// that makes a difference: a layout that reads a value is then no constant expression.
 struct Sizer {
   static constexpr bool reads = true, grows = false;
   constexpr bool reading() const { return true; }
   constexpr bool growing() const { return false; }
   static constexpr u32 k_last_version = ~u32(0);
-  u32 version_ = 0, next_version = k_last_version;  // the next one for which a `since` says something else
+  u32 version_ = 0, next_version = k_last_version;  // the next version for which a `since` changes its result
   size_t bytes = 0;
   bool proving = false, dynamic = false;
   constexpr void operator()(const Key& k, auto&& x) {
@@ -82,7 +83,7 @@ struct Sizer {
     dynamic = true;
     return 0;
   }
-  // anything else a layout calls makes the size depend on more than the version
+  // any other call makes the size depend on more than the version
   constexpr void version(u32) { dynamic = true; }
   constexpr void each(auto&&...) { dynamic = true; }
   constexpr void until(auto&&...) { dynamic = true; }
@@ -144,7 +145,7 @@ constexpr bool prove_fixed() {
   }
 }
 
-/// Bytes of a record of fixed size in that version.
+/// The size of a fixed-size record in that version, in bytes.
 template <class T>
 constexpr size_t wire_size(u32 version = 0) {
   if constexpr (Leaf<T>)
@@ -157,11 +158,11 @@ constexpr size_t wire_size(u32 version = 0) {
     return s.bytes;
   }
 }
-/// The fewest bytes an element can have: bounds a count by the bytes that are left, before anything is allocated.
+/// The smallest size of an element: bounds a count by the remaining bytes before anything is allocated.
 template <class T>
 constexpr u64 least_size(u32 version) {
   if constexpr (Leaf<T>)
-    return 1;  // it may be narrower in the file
+    return 1;  // an element may be narrower in the file
   else if constexpr (FixedSize<T>)
     return std::max<u64>(1, wire_size<T>(version));
   else if constexpr (requires { T::k_least_size; })

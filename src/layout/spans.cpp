@@ -74,18 +74,18 @@ namespace {
 
 using Kind = Span::Kind;
 
-/// The part of a range that lies inside the file.
+/// The part of a range that is inside the file.
 ByteView bytes_at(ByteView file, u64 offset, u64 size) {
   if (offset >= file.size()) return {};
   return file.subspan(size_t(offset), size_t(std::min<u64>(size, file.size() - offset)));
 }
 
-/// What `Span::raw` would be for the number at an offset; 0 if the file ends before it does.
+/// The number at an offset as `Span::raw` stores it; 0 if the file ends before it does.
 u64 read_raw_at(ByteView file, const Span& s, u64 offset) {
   const size_t size = size_of(s.wire);
   const ByteView bytes = bytes_at(file, offset, size);
   if (bytes.size() < size) return 0;
-  // The characters of a code are never swapped: the first one is the highest.
+  // The characters of a code are never swapped: the first one is the highest byte.
   const bool big = s.big || s.wire == Wire::fourcc;
   u64 raw = 0;
   for (size_t i = 0; i < size; ++i) raw = raw << 8 | bytes[big ? i : size - 1 - i];
@@ -96,7 +96,7 @@ u64 read_raw_at(ByteView file, const Span& s, u64 offset) {
   return raw;
 }
 
-/// Whether `raw` is below zero. The wire of bits is that of their unit, so there only the extended sign tells.
+/// Whether `raw` is negative. Bits have the wire type of their unit, so only the extended sign shows it.
 bool is_negative(const Span& s, u64 raw) {
   if (s.kind == Kind::bits) return s.bits < 64 && raw >> s.bits != 0;
   return is_signed(s.wire) && i64(raw) < 0;
@@ -147,7 +147,7 @@ Value number_value(Wire wire, u8 fraction, u64 raw) {
   if (wire == Wire::f32 || wire == Wire::f64) {
     const bool single = wire == Wire::f32;
     const f64 x = single ? f64(std::bit_cast<f32>(u32(raw))) : std::bit_cast<f64>(raw);
-    // The bits themselves: turning a single into a double may change which NaN it is.
+    // Uses the bits: converting a float NaN to a double may change its bits.
     if (x - x != 0) return Value(format_hex(single ? u32(raw) : raw, single ? 8 : 16));
     return single ? Value(f32(x)) : Value(x);
   }
@@ -245,7 +245,7 @@ std::optional<SpanRef> Spans::find(std::string_view path, u32 from) const {
       }
       const std::string_view name = path.substr(0, path.find_first_of(".["));
       if (name.empty()) return {};
-      // A count bears the name of its list; the list is what is meant.
+      // A count has the name of its list; the list takes precedence.
       u32 found = 0;
       for (u32 child = all[now].first; child; child = all[child].next) {
         const Span& s = all[child];
@@ -288,7 +288,7 @@ void Spans::refresh(u32 span) {
     case Kind::text:
       if (s.padded) {
         const ByteView field = bytes_at(file, s.offset, s.size);
-        // Bytes after a NUL are part of the value, but not the NULs that fill the field.
+        // Bytes after a NUL are part of the value, except for the NULs that fill the field.
         u64 size = field.size();
         while (size && field[size_t(size - 1)] == 0) --size;
         s.raw = size;
@@ -382,7 +382,7 @@ std::string Spans::show(u32 span) const {
     case Kind::numbers: {
       constexpr u64 k_few = 4;  // a point, a rotation
       if (count(s) > k_few) return format_count(count(s), "element");
-      Span plain = s;  // the unit of measure stands once, behind the list
+      Span plain = s;  // the unit is printed once, after the list
       plain.key.measure = nullptr;
       std::string text = "[";
       for (u64 i = 0; i < count(s); ++i) {

@@ -19,49 +19,49 @@ struct Span {
   enum class Kind : u8 {
     object,   // members
     list,     // elements
-    numbers,  // elements that are all plain numbers of one wire type: no spans of their own
+    numbers,  // plain numbers of one wire type, which have no spans of their own
     number,   // a leaf
     text,     // a text of `raw` bytes at `offset`; NULs that fill its field up to `size` are not part of the value
     bytes,    // raw bytes
     bits,     // some bits of a unit
     unit,     // the unit whose bits follow; not a value of the document
-    count,    // the number of elements of a list; not a value of the document, because it follows from the list
+    count,    // the number of elements of a list; not a value of the document, because the list determines it
     magic,    // bytes that are always the same; not a value of the document
-    inferred  // a value without bytes of its own: it follows from the geometry of the file
+    inferred  // a value without its own bytes, determined by the geometry of the file
   };
   Key key{nullptr};
   u64 offset = 0, size = 0;  // from the start of the file
-  u64 raw = 0;               // number, bits, inferred: the value; signed ones extended to 64 bits, floats as their bits
+  u64 raw = 0;  // number, bits, inferred: the value; signed values extended to 64 bits, floats as their bits
   u32 parent = 0, first = 0, last = 0, next = 0;  // 0: none (span 0 is the root)
   Kind kind = Kind::object;
   Wire wire = Wire::none;
   u8 fraction = 0;              // fixed point: the number of fraction bits
-  u8 bit = 0, bits = 0;         // Kind::bits: lowest bit, counted from the least significant, and how many
-                                // Wire::decimal: how many bits the number may have, its sign included
+  u8 bit = 0, bits = 0;         // Kind::bits: lowest bit, counted from the least significant, and the number of bits
+                                // Wire::decimal: the number of bits that the number may have, including its sign
   bool big = false;             // most significant byte first
-  bool two_complement = false;  // Kind::bits: kept as a signed number
+  bool two_complement = false;  // Kind::bits: stored as a signed number
   bool padded = false;          // Kind::text: the field is padded with NULs, so a text may be shorter
   bool is_value() const { return kind != Kind::unit && kind != Kind::count && kind != Kind::magic; }
 };
 
-/// A number as JSON has it; `raw` as `Span::raw`.
+/// A number as in JSON; `raw` as in `Span::raw`.
 Value number_value(Wire, u8 fraction, u64 raw);
-/// A text, or {"hex": "..."} if the bytes cannot be shown as one.
+/// A text, or {"hex": "..."} if the bytes are no valid text.
 Value text_value(const Key&, ByteView);
 
-/// A run of unreferenced bytes.
+/// A range of unreferenced bytes.
 struct Gap {
   u64 offset, size;
 };
 
-/// One value of a file: a span, or an element of a span of numbers.
+/// One value of a file: a span, or an element of a number list.
 struct SpanRef {
   u32 span = 0;
   std::optional<u64> element;  // of Kind::numbers
   u64 offset = 0, size = 0;
 };
 
-/// The tree of spans over one file. The file's bytes must outlive it.
+/// The tree of spans over a file. The bytes of the file must outlive it.
 class Spans {
  public:
   std::vector<Span> all{Span{}};  // all[0] is the root object
@@ -70,22 +70,22 @@ class Spans {
   const Span& operator[](u32 i) const { return all[i]; }
   Span& operator[](u32 i) { return all[i]; }
 
-  /// `KTPT.entries[1].position.x`; the root's is empty.
+  /// `KTPT.entries[1].position.x`; empty for the root.
   std::string path(u32 span) const;
   std::string path(const SpanRef&) const;
-  /// The value at a path from a span; nothing if there is none.
+  /// The value at a path below a span; nothing if there is none.
   std::optional<SpanRef> find(std::string_view path, u32 from = 0) const;
   /// The innermost value at an offset; nothing in a gap.
   std::optional<SpanRef> at(u64 offset) const;
-  /// The number of elements of a list, of a span of numbers or of bytes.
+  /// The number of elements of a list, of a number list or of bytes.
   u64 length(u32 list) const;
   u64 count(const Span& numbers) const { return numbers.size / size_of(numbers.wire); }
 
-  /// The value as JSON has it: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for floats
-  /// that are not finite, lowercase hex text for bytes, lists and objects. Everything below the span is included.
+  /// The value as in JSON: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for non-finite
+  /// floats, lowercase hex text for bytes, lists and objects. Includes everything below the span.
   Value value(u32 span) const;
   Value value(const SpanRef&) const;
-  /// An element of a span of numbers.
+  /// An element of a number list.
   Value element(const Span& numbers, u64 index) const;
   /// For display, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.
   std::string show(u32 span) const;
@@ -93,17 +93,17 @@ class Spans {
   /// `u16`, `f32`, `fx16.12` (1.3.12 fixed point), `5 bits`, `text`, `bytes`, `list`, `object`.
   std::string type(u32 span) const;
 
-  /// The runs of bytes under no span, in order. Spans and gaps add up to the file.
+  /// The byte ranges outside all spans, in order. Spans and gaps add up to the file.
   std::vector<Gap> gaps() const;
-  /// Every span that has bytes of its own (no objects, lists or bits), in order of the file.
+  /// Every span with bytes of its own (no objects, lists or bits), in file order.
   std::vector<u32> leaves() const;
-  /// A name that is part of a dotted one, kept as long as the spans are.
+  /// A name that is part of a dotted name, kept alive with the spans.
   const char* intern(std::string_view name) { return names_->emplace_back(name).c_str(); }
-  /// Reads the value of a span again, after its bytes have changed in place: of all spans that have bytes in these runs
-  /// (size by offset). What numbers mean for the places of others does not change with them.
+  /// Reads span values again after their bytes have changed in place: all spans with bytes in these ranges (sizes by
+  /// offset). Positions that depend on such numbers are not updated.
   void refresh(u32 span);
   void refresh(const std::map<u64, u64>& runs);
-  /// To be called when all spans exist: makes `find` fast for long lists.
+  /// Call when all spans exist: makes `find` fast for long lists.
   void index_lists();
   /// The children of a span, in order.
   template <class F>

@@ -7,7 +7,7 @@
 
 namespace dio {
 
-/// A magic as people write it: "RKMD", or hex where a character does not print.
+/// A magic as text, "RKMD", or as hex if a character is not printable.
 static std::string quote_magic_bytes(const u8* p, size_t n) {
   std::string text = "\"", digits;
   bool prints = true;
@@ -49,9 +49,10 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
                      .found = "offset " + format_hex(f.number) + " (the file ends at " + end + ")"});
     case count: {
       const bool negative = f.number > u64(INT64_MAX);
-      return failed("layout.count", 0,
-                    {.expected = "a count that fits in the " + format_count(left, "remaining byte"),
-                     .found = negative ? std::to_string(i64(f.number)) : std::to_string(f.number)});
+      return failed(
+          "layout.count", 0,
+          {.message = "the count is " + (negative ? std::to_string(i64(f.number)) : std::to_string(f.number)) +
+                      ", but only " + format_count(left, "byte") + (left == 1 ? " remains" : " remain")});
     }
     case requires_:
       return failed("layout.requires", 0, {.expected = f.expected});
@@ -60,9 +61,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
           "layout.depth", 0,
           {.message = "structures are nested more than " + std::to_string(Reader::k_max_depth) + " levels deep"});
     case budget:
-      return failed(
-          "layout.budget", 0,
-          {.message = "blocks share so many bytes that they add up to more than 64 times the size of the file"});
+      return failed("layout.budget", 0, {.message = "overlapping blocks add up to more than 64 times the file size"});
   }
   return failed({}, 0, {});
 }
@@ -165,11 +164,11 @@ void Trace::fail(const char* expected) {
 u64 Trace::jump_to(u64 base, const OffsetField& o) {
   const bool before = good();
   const u64 from = VisitingReader::jump_to(base, o);
-  if (before && !good()) {  // the field itself is at fault, if it is in the file as it is in memory
+  if (before && !good()) {  // the field itself is at fault, if it has the same form in file and memory
     for (u32 i = u32(homes_.size()); i-- > 0 && stop.id.empty();) {
       if (homes_[i] == o.field.at && spans[i].kind != Span::Kind::numbers) {
         set_failure_at(i);
-      } else if (const Span& s = spans[i]; s.kind == Span::Kind::numbers && homes_[i]) {  // one of a run of numbers
+      } else if (const Span& s = spans[i]; s.kind == Span::Kind::numbers && homes_[i]) {  // an element of a number list
         const u64 width = size_of(s.wire);
         const u64 past = reinterpret_cast<uintptr_t>(o.field.at) - reinterpret_cast<uintptr_t>(homes_[i]);
         if (width != o.field.size() || past >= s.size || past % width) continue;
@@ -209,7 +208,8 @@ bool Trace::end_attempt(const Element* place) {
   stop.severity = Severity::warning;
   stop.id = "layout.raw";
   stop.hint = "the part is kept as raw bytes, in " + path + "raw";
-  notes.erase(notes.begin() + std::ptrdiff_t(before.notes), notes.end());  // of parts inside, which are raw now, too
+  notes.erase(notes.begin() + std::ptrdiff_t(before.notes),
+              notes.end());  // notes of inner parts, which are also raw now
   notes.push_back(std::move(stop));
   stop = {};
   levels_ = std::move(before.levels);
@@ -229,11 +229,11 @@ void Trace::enter_file(const Key& k, u64 n, std::optional<std::endian> order) {
 bool Trace::is_child(u32 span, const Key& k, std::string_view part) const {
   const Key& child = spans[span].key;
   if (spans[span].kind != Span::Kind::object && spans[span].kind != Span::Kind::list)
-    return false;  // the count of a list may have its name
+    return false;  // the count of a list may have the name of the list
   if (!k.name || !child.name) return !k.name && !child.name && k.index == child.index;
   return child.name == k.name || child.name == part;
 }
-/// Whether a list may have that element already; a list grows at its end.
+/// Whether a list may already have that element; lists grow at the end.
 bool Trace::may_have_element(const Key& k) const {
   const u32 last = spans[now_].last;
   return last && !k.name && k.index <= spans[last].key.index;
@@ -264,7 +264,7 @@ void Trace::truncate_spans(size_t n) {
   for (Span& s : spans.all) s.first = s.last = s.next = 0;
   for (u32 i = 1; i < n; ++i) link_to_parent(i);
 }
-/// The node of a member, or of an element, of the part that is open.
+/// The path node of a member or an element of the open part.
 u32 Trace::find_wanted_node(const Key& k, std::string_view part) const {
   if (unwanted_) return PathTree::k_none;
   return k.name ? only_->child(wanted_.back(), part) : only_->child(wanted_.back(), u64(k.index));
@@ -289,7 +289,7 @@ void Trace::enter_child(Key k, Span::Kind kind, std::string_view part, u64 at) {
   else if (!child && (spans[now_].kind == Span::Kind::object || may_have_element(k)))
     for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
   if (!child) {
-    if (k.name) {  // the last segment of a dotted name ends where the name ends
+    if (k.name) {  // the last segment of a dotted name ends at the end of the name
       if (part.data() + part.size() == k.name + std::strlen(k.name))
         k.name = part.data();
       else
@@ -342,7 +342,7 @@ void Trace::set_number_type(Span& s, Wire wire, u8 fraction) const {
   s.fraction = fraction;
   s.big = big();
 }
-/// Makes the diagnostic of a failure, once, where it happened.
+/// Creates the diagnostic of a failure, once, at its position.
 void Trace::set_failure(const Key& k) {
   if (good() || !stop.id.empty()) return;
   stop = describe_failure(r.failure, spans.file);
@@ -354,7 +354,7 @@ void Trace::set_failure(const Key& k) {
   stop.place.path = std::move(p);
 }
 void Trace::set_failure(std::nullptr_t) { set_failure(k_the_structure); }
-/// The same, for a fault of a value that was read before.
+/// Same, for a fault of a value that was read earlier.
 void Trace::set_failure_at(u32 span) {
   if (good() || !stop.id.empty()) return;
   const Span& s = spans[span];

@@ -1,4 +1,4 @@
-// trace.hpp: the slow reader, which records the position of every value: it reads through a Reader and makes a tree of
+// trace.hpp: the slow reader that records the position of every value: it reads with a Reader and builds a tree of
 // spans.
 #pragma once
 #include "core/diagnostic.hpp"
@@ -12,20 +12,20 @@ class Trace final : public VisitingReader {
  public:
   Spans spans;
   Diagnostics notes;  // doubts
-  Diagnostic stop;    // meaningful if !good()
+  Diagnostic stop;    // valid if !good()
 
   Trace(ByteView bytes, std::endian order, const LoadOptions& options = {})
       : VisitingReader(Job::trace, bytes, order, options) {
     spans.file = bytes;
     only_ = options.only;
-    if (!only_) {  // as many spans as a file of small fields has; large ones are mostly texels and the like
+    if (!only_) {  // enough spans for a file of small fields; large files are mostly texels and the like
       const size_t expected = std::min<size_t>(bytes.size() / 3, 1 << 15) + 16;
       spans.all.reserve(expected);
       homes_.reserve(expected);
     }
   }
 
-  /// The document was read from these bytes before: records without wanted spans are not read again.
+  /// The document was read from these bytes before, so records without wanted spans are not read again.
   void knows_document() { knows_records_ = only_ != nullptr; }
 
   void open(const Key&, Span::Kind) override;
@@ -59,22 +59,22 @@ class Trace final : public VisitingReader {
 
  private:
   struct Level {
-    u32 visited = 0;     // the child visited last, so that a second pass over a list finds the next at once
+    u32 visited = 0;     // the child visited last, so that a second pass over a list finds the next child at once
     bool fresh = false;  // has no bytes yet
   };
-  /// What a part that turns out to be none goes back to.
+  /// The state that a failed attempt restores.
   struct Attempt {
     size_t spans, notes;
     std::vector<Level> levels;
   };
   u32 now_ = 0;
   std::vector<Level> levels_{{}};            // of the open spans
-  std::vector<const void*> homes_{nullptr};  // for each span: where its number is in the document
+  std::vector<const void*> homes_{nullptr};  // for each span: the address of its number in the document
   std::vector<Attempt> attempts_;
   const PathTree* only_ = nullptr;
-  std::vector<u32> wanted_{PathTree::k_root};  // of `only_`: the nodes of the open spans
-  unsigned unwanted_ = 0;                      // open parts below, which have no spans
-  std::optional<u64> numbers_from_;            // in a list of numbers that has no span for each
+  std::vector<u32> wanted_{PathTree::k_root};  // for `only`: the nodes of the open spans
+  unsigned unwanted_ = 0;                      // open parts further down, which have no spans
+  std::optional<u64> numbers_from_;            // inside a number list without spans for its elements
 
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
   bool wants(const Key&) override;
@@ -87,7 +87,7 @@ class Trace final : public VisitingReader {
   void truncate_spans(size_t n);
   void enter_child(Key, Span::Kind, std::string_view part, u64 at);
   void leave_child();
-  /// Null: the walk has failed, or no span is wanted.
+  /// Null if the walk has failed or no span is wanted.
   Span* add_span(Key, Span::Kind, u64 from, const void* home = nullptr);
   void set_number_type(Span&, Wire, u8 fraction) const;
   void set_number_type(Span& s, Number n) const { set_number_type(s, n.wire, n.fraction), s.raw = n.raw(); }

@@ -1,5 +1,5 @@
-// visiting_reader.hpp: a Reader with the interface of Visitor: slower, but a layout is compiled for it anyway. What
-// reads where code must be small (walks.hpp), and what Trace is made of.
+// visiting_reader.hpp: a Reader with the interface of Visitor: slower, but layouts are compiled for that interface
+// anyway. Reads files where code size matters (walks.hpp), and is the base of Trace.
 #pragma once
 #include "layout/visitor.hpp"
 
@@ -58,17 +58,17 @@ class VisitingReader : public Visitor {
  protected:
   VisitingReader(Job job, ByteView bytes, std::endian order, const LoadOptions& options)
       : Visitor(job), r(bytes, order, options) {}
-  /// A list gets the length that was read.
+  /// Gives a list the length that was read.
   void apply_count(Number, List, u64 least);
 
  private:
-  /// What a part that turns out to be none goes back to.
+  /// The state that a failed attempt restores.
   struct Attempt {
     Reader::State reader;
     u32 version;
   };
   std::vector<Attempt> attempts_;
-  std::vector<Reader::Window> files_;  // around the file inside the file
+  std::vector<Reader::Window> files_;  // the files around the embedded file
 };
 
 }  // namespace dio

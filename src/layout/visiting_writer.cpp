@@ -5,7 +5,7 @@
 
 namespace dio {
 
-/// The number as the file has it.
+/// The number as stored in the file.
 static void store_number(Number n, bool swap, u8* to) {
   const auto* from = static_cast<const u8*>(n.at);
   if (swap && n.wire != Wire::fourcc)

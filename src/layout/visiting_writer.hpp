@@ -40,7 +40,7 @@ class VisitingWriter final : public Visitor {
 
  private:
   void put(Number, const Key&);
-  std::vector<Writer::Window> files_;  // around the file inside the file
+  std::vector<Writer::Window> files_;  // the files around the embedded file
 };
 
 }  // namespace dio

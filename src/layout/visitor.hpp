@@ -1,7 +1,7 @@
-// visitor.hpp: the walk for everything that need not be fast: spans, values, places. A layout is compiled once for it;
-// the work on each part is done by virtual functions, in the walks that derive from it: Trace, Patch, Placer
-// and DomVisitor. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader
-// and VisitingWriter take their places.
+// visitor.hpp: the walk for everything that need not be fast: spans, values, positions. A layout is compiled once for
+// it; the work on each part is done by virtual functions in the derived walks: Trace, Patch, Placer and DomVisitor.
+// Reader and Writer are separate templates, for speed; VisitingReader and VisitingWriter replace them where size
+// matters more.
 #pragma once
 #include <map>
 #include <utility>
@@ -12,17 +12,17 @@
 
 namespace dio {
 
-/// A leaf of a document, by its address: its type is a value here.
+/// A leaf of a document, by its address; its type is a run-time value.
 struct Number {
   void* at;
   Wire wire;
   u8 fraction = 0;
-  /// The type in one word, which a call passes in a register.
+  /// The type in one word, which is passed in a register.
   using Type = u32;
   Number(void* x, Wire w, u8 f = 0) : at(x), wire(w), fraction(f) {}
   Number(void* x, Type t) : at(x), wire(Wire(t & 255)), fraction(u8(t >> 8)) {}
   size_t size() const { return size_of(wire); }
-  /// As `Span::raw` keeps it.
+  /// As stored in `Span::raw`.
   u64 raw() const;
   void set(u64 raw) const;
 };
@@ -33,7 +33,7 @@ Number number_ref(T& x) {
   return {&x, k_number_type<T>};
 }
 
-/// Bytes of a document, by their address: of either kind.
+/// Bytes of a document of either kind, by their address.
 class Raw {
  public:
   Raw(Bytes& x) : own_(&x) {}
@@ -45,7 +45,7 @@ class Raw {
     else
       *of_file_ = std::move(x);
   }
-  /// `stays`: they outlive the document.
+  /// `stays`: the bytes outlive the document.
   void set(ByteView x, bool stays) const {
     if (of_file_ && stays)
       *of_file_ = FileBytes::borrow(x);
@@ -63,7 +63,7 @@ class Raw {
 struct List {
   struct Type {
     size_t (*size)(const void*);
-    void (*resize)(void*, size_t);  // null: its length is fixed
+    void (*resize)(void*, size_t);  // null if the length is fixed
     void* (*data)(void*);
     size_t element_size;  // in memory
   };
@@ -91,7 +91,7 @@ List list_ref(T& xs) {
   return {&xs, &k_list_type<T>};
 }
 
-/// An offset field and what a layout says of it.
+/// An offset field and its description in the layout.
 struct OffsetField {
   Number field;
   u64 unit, align, pad, pool;
@@ -103,7 +103,7 @@ OffsetField offset_field(Offset<T> o) {
   return {number_ref(o.field), o.unit_, o.align_, o.pad_, o.pool_, o.shared_};
 }
 
-/// Some bits of a unit; `value` is what the unit holds, extended to 64 bits.
+/// Some bits of a unit; `value` is the content of the unit, extended to 64 bits.
 struct BitsField {
   Key key;
   unsigned at, width;
@@ -114,7 +114,7 @@ struct BitsField {
 };
 
 enum class TextForm : u8 { sized, padded, terminated };
-/// A text, by its form, to a walk that has a function for each.
+/// Passes a text to the function that a walk has for its form.
 void visit_text(auto& walk, const Key& k, auto& x, TextForm form, u64 n) {
   if (form == TextForm::sized)
     walk.sized_text(k, x);
@@ -128,13 +128,13 @@ class Visitor : public Walk<Visitor> {
  public:
   enum class Job : u8 {
     read,   // bytes to a document
-    trace,  // the same, for people, who see into what is kept as bytes
+    trace,  // same, for people, including parts kept as bytes
     patch,  // values to a document
-    place,  // a document is given its places
+    place,  // a document gets its offsets
     write,  // a document to bytes
     show    // a document to values
   };
-  static constexpr bool reads = true, grows = true;  // it may: the job says whether it does
+  static constexpr bool reads = true, grows = true;  // a walk may read; the job decides whether it does
   static constexpr bool checks_names = true;
 
   Marks marks;
@@ -143,22 +143,22 @@ class Visitor : public Walk<Visitor> {
   bool reading() const { return growing() || job_ == Job::patch; }
   bool growing() const { return job_ == Job::read || job_ == Job::trace; }
 
-  // ---- what walks do with the parts; by default nothing ----
+  // ---- the work on the parts; by default nothing ----
 
   virtual void open(const Key&, Span::Kind) {}
   virtual void close(const Key&) {}
   virtual void number(const Key&, Number) {}
   virtual void bytes(const Key&, Raw) {}
-  /// `n`: the size of the field of a padded one.
+  /// `n` is the size of the field of a padded text.
   virtual void characters(const Key&, std::string&, TextForm, u64 n) { static_cast<void>(n); }
   virtual void decimal_number(const Key&, Number, const char* end) { static_cast<void>(end); }
   virtual void fixed(const char*, size_t) {}
   virtual void bits_unit(Number) {}
   /// True if the document takes `value`.
   virtual bool bits_field(BitsField&) { return false; }
-  /// A list of plain numbers, all at once; false: each by itself.
+  /// A list of plain numbers, all at once; false: each number by itself.
   virtual bool numbers(const Key&, List, Wire, u8 fraction) { return static_cast<void>(fraction), false; }
-  /// A list of numbers that are narrower in the file; each comes by itself between these two.
+  /// A list of numbers that are narrower in the file; each number is visited between these two calls.
   virtual void open_numbers(const Key& k, List xs, Number) {
     open(k, Span::Kind::list);
     resize_list(xs);
@@ -166,12 +166,12 @@ class Visitor : public Walk<Visitor> {
   virtual void close_numbers(const Key& k, Number) { close(k); }
   /// The length of a list, before its elements.
   virtual void resize_list(List) {}
-  /// `least`: the fewest bytes that an element takes.
+  /// `least` is the smallest size of an element.
   virtual void visit_count(const Key&, Number, List, u64 least) { static_cast<void>(least); }
   virtual void visit_implied_length(u64 n, List, u64 least) { static_cast<void>(n), static_cast<void>(least); }
   virtual void fail(const char*) {}
   virtual bool good() { return true; }
-  virtual void overflow(const Key&) { fail("a value that fits its field"); }
+  virtual void overflow(const Key&) { fail("a value that fits in its field"); }
   virtual void align(u64, u64 = 0) {}
   virtual u64 jump_to(u64 base, const OffsetField&) { return static_cast<void>(base), 0; }
   virtual void return_from_offset(u64 to, u64 base, const OffsetField&) {
@@ -183,7 +183,7 @@ class Visitor : public Walk<Visitor> {
   virtual u64 end() { return 0; }
   virtual u64 total() { return 0; }
   virtual void round(u64, u64) {}
-  /// Whether a part is there; `has`: whether the document has it.
+  /// Whether a part exists; `has` states whether the document has it.
   virtual bool is_present(const Key&, bool has) { return has; }
   virtual bool is_pointed(const Key& k, const OffsetField&, bool has) { return is_present(k, has); }
   virtual void inferred(const Key&, Number) {}
@@ -194,18 +194,18 @@ class Visitor : public Walk<Visitor> {
     return none;
   }
   virtual void version_changed(u32) {}
-  /// A record of fixed size is no deeper than its type says.
+  /// A fixed-size record is no deeper than its type.
   virtual unsigned enter_record() { return 0; }
   virtual void leave_record(unsigned) {}
   virtual bool may_enter(const Key&) { return true; }
   virtual void enter_file(const Key&, u64 size, std::optional<std::endian>) { static_cast<void>(size); }
   virtual void leave_file() {}
 
-  // reading: a part that may turn out to be none, and is kept raw then
+  // reading: a part that may turn out to be invalid, and is kept raw then
   virtual void begin_attempt() {}
   virtual bool end_attempt(const Element* place) { return static_cast<void>(place), true; }
   virtual u64 at_most_left(u64 n) { return n; }
-  /// The next `n` bytes; nothing, and a failure, if there are fewer.
+  /// The next `n` bytes; nothing, with a failure, if there are fewer.
   virtual std::optional<ByteView> peek_bytes(const Key&, u64 n) { return static_cast<void>(n), std::nullopt; }
   // patching
   virtual bool is_object(const Key&) { return false; }
@@ -216,7 +216,7 @@ class Visitor : public Walk<Visitor> {
   virtual Derive next_derived() { return Derive::leave; }
   virtual void record_comparison(bool same) { static_cast<void>(same); }
 
-  // ---- what a layout calls: see Walk ----
+  // ---- called by layouts: see Walk ----
 
   void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
@@ -258,7 +258,7 @@ class Visitor : public Walk<Visitor> {
       close_numbers(k, number_ref(wire));
     }
   }
-  /// `words`: for the numbers of a list of lists.
+  /// `words`: for the numbers of a nested list.
   void all(auto& xs, const EnumNames* words = nullptr) {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>)
@@ -307,7 +307,7 @@ class Visitor : public Walk<Visitor> {
   }
   void until(const Key& k, auto&& xs, auto last) {
     if (growing()) {
-      const bool knew = std::exchange(knows_records_, false);  // its elements are made anew
+      const bool knew = std::exchange(knows_records_, false);  // its elements are created anew
       Walk::until(k, xs, last);
       knows_records_ = knew;
     } else {
@@ -379,7 +379,7 @@ class Visitor : public Walk<Visitor> {
     raw.reset();
     const bool is_known = knows_records_ && possible && x.has_value();
     if (!is_known) x.reset();
-    if (!good()) return;  // of something before: it stays
+    if (!good()) return;  // an earlier failure: it stays
     bool is_raw = false;
     if (growing()) {
       if (possible) {
@@ -459,20 +459,20 @@ class Visitor : public Walk<Visitor> {
 
  protected:
   explicit Visitor(Job job, u32 version = 0) : Walk<Visitor>(version), job_(job) {}
-  bool makes_new_ = false;      // patching: structures begin with what a new one has (`make_new(auto& s)`)
-  bool skips_records_ = false;  // lists of records of fixed size are passed over by their size
-  bool knows_records_ = false;  // so are records that it does not want: the document has them already
+  bool makes_new_ = false;      // patching: structures start with the values of a new one (`make_new(auto& s)`)
+  bool skips_records_ = false;  // lists of fixed-size records are skipped by their size
+  bool knows_records_ = false;  // unwanted records are skipped as well, because the document has them already
   virtual bool wants(const Key&) { return true; }
   virtual void skip(u64 size) { static_cast<void>(size); }
   virtual void too_large() {}
-  /// Whether what is visited will be gone after the walk.
+  /// Whether the visited values are destroyed after the walk.
   bool is_temporary() const { return temporary_ != 0; }
 
  private:
   Job job_;
   unsigned temporary_ = 0;
 
-  // What layouts are compiled to: functions that take addresses and types, not the templates around them.
+  // Layouts are compiled to functions that take addresses and types, instead of inlining the templates around them.
   void visit_number_at(const Key&, void* x, Number::Type);
   void resize_list_at(void* xs, const List::Type*);
   void visit_count_at(const Key&, Number::Type, void* xs, const List::Type*, u64 least);
@@ -500,7 +500,7 @@ class Visitor : public Walk<Visitor> {
       x.emplace();
     return is;
   }
-  /// Whether bytes are a T, all of them, and what is read writes the same.
+  /// Whether all bytes form a T, and writing it gives the same bytes.
   template <class T>
   static bool decodes_losslessly(ByteView bytes, T* out = nullptr) {
     Reader reader(bytes, T::k_order);
@@ -515,7 +515,7 @@ class Visitor : public Walk<Visitor> {
   }
 };
 
-/// A layout, to a walk that knows no type.
+/// Calls a layout on a walk that knows no type.
 template <class T>
 void visit(Visitor& v, T& x) {
   static_assert(!k_is_ambiguous<T>, "two fields of one structure have the same name");

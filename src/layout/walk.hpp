@@ -14,42 +14,41 @@
 
 namespace dio {
 
-/// Where things start, by their address in the document and their type: a structure and its first member share an
-/// address.
+/// Identifies parts by their address in the document and their type: a structure and its first member share an address.
 using Marks = std::map<std::pair<const void*, const void*>, u64>;
 template <class T>
-inline constexpr char k_type_mark = 0;  // its address stands for the type
+inline constexpr char k_type_mark = 0;  // the address stands for the type
 template <class T>
 std::pair<const void*, const void*> mark_of(const T& x) {
   return {&x, &k_type_mark<T>};
 }
 
 template <class T>
-constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
+constexpr bool k_is_ambiguous = false;  // has two fields with the same name; below
 
-/// A file inside a file, as a function of its own: what a family compiles for its files serves where they are embedded
+/// A file inside a file, as a separate function: a family compiles it once for its own files and for embedded ones
 /// (DIORAMA_EMBEDDED_BYTES and _VALUES in walks.hpp).
 template <class W, class T>
 void walk_file(W& walk, const Key& k, T& x) {
   walk(k, x);
 }
 
-/// What every walk shares. `D` is the walk itself; it overrides what it cares about. A walk that `reads` assigns the
-/// document; one that `grows` also decides how long lists are.
+/// The common base of all walks. `D` is the walk itself; it overrides the functions that it needs. A walk that `reads`
+/// assigns the document; one that `grows` also decides the length of lists.
 template <class D>
 struct Walk {
-  // Besides its layout, a structure may state what a new element has where nothing is given and zero would be wrong:
-  // `static constexpr void make_new(auto& s) { s.scale = {1, 1, 1}; }`.
+  // Besides its layout, a structure may define the values of a new element that must not be zero: `static constexpr
+  // void make_new(auto& s) { s.scale = {1, 1, 1}; }`.
   static constexpr bool checks_names = false;  // one walk is enough
   constexpr explicit Walk(u32 version = 0) : version_(version) {}
 
-  /// Whether the walk assigns the document, and whether it also decides how long lists are.
+  /// Whether the walk assigns the document, and whether it also decides the length of lists.
   constexpr bool reading() const { return D::reads; }
   constexpr bool growing() const { return D::grows; }
 
-  // ---- what a layout calls ----
+  // ---- called by layouts ----
 
-  /// A leaf, raw bytes, a text of known length, a structure, or a range of them.
+  /// A leaf, raw bytes, a text of known length, a structure, or a range of these.
   constexpr void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     static_assert(!std::is_same_v<T, bool>, "a byte may be neither 0 nor 1: keep it as u8");
@@ -82,12 +81,12 @@ struct Walk {
     }
     self().close(k);
   }
-  /// The same in another order of visits: `order` has the indices of all elements.
+  /// Same, in another order: `order` contains the indices of all elements.
   constexpr void each_in(const Key& k, auto&& xs, const std::vector<u32>& order, auto body) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     for (const u32 i : order) {
-      if (i >= xs.size()) break;  // lists of another length than the order was made for: a damaged file
+      if (i >= xs.size()) break;  // the lists differ in length: a damaged file
       const Key e = Key::element(i);
       self().open(e, Span::Kind::object);
       body(xs[i]);
@@ -95,13 +94,13 @@ struct Walk {
     }
     self().close(k);
   }
-  /// A list that ends with a special element.
+  /// A list whose last element is marked.
   constexpr void until(const Key& k, auto&& xs, auto last) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     if constexpr (D::grows) {
       xs.clear();
-      std::vector<u64> starts;  // of elements that mark theirs: the list moves as it grows
+      std::vector<u64> starts;  // for elements that mark theirs: the list moves as it grows
       u64 i = 0, at;
       do {
         at = self().here();
@@ -137,7 +136,7 @@ struct Walk {
     self().close(i);
     self().close(e.list);
   }
-  /// Wider in memory than in the file; also for a range.
+  /// A number that is wider in memory than in the file; also for a range.
   template <Leaf W>
   constexpr void as(W wire, const Key& k, auto& x) {
     if constexpr (Range<decltype(x)>)
@@ -168,7 +167,7 @@ struct Walk {
   constexpr void magic(const char (&m)[N]) {
     self().fixed(m, N - 1);
   }
-  /// The number of elements of a list or bytes that follow somewhere. `v.count(u16{}, "count", s.points)`
+  /// The number of elements of a list or bytes visited later. `v.count(u16{}, "count", s.points)`
   template <Integer W>
   constexpr void count(W n, const Key& k, auto&& xs) {
     if constexpr (!D::reads) {
@@ -177,25 +176,25 @@ struct Walk {
     }
     self().visit_counted(n, k, xs);
   }
-  /// A length that other fields state. Writing refuses a list of another length.
+  /// A length given by other fields. Writing rejects a list of another length.
   constexpr void implied(u64, auto&&) {}
-  /// A length that follows from the geometry of the file (`n` is called in reading only): up to the next part or the
+  /// A length determined by the geometry of the file (`n` is called only while reading): up to the next part or the
   /// end.
   constexpr void upto(auto&&, auto&&) {}
-  /// From which version on a part exists; thresholds have names: `v.since(k_route_in_area)`.
+  /// Whether a part exists from a version on; thresholds have names: `v.since(k_route_in_area)`.
   constexpr bool since(u32 first) { return version_ >= first; }
   constexpr void version(u32 v) { version_ = v; }
   constexpr u32 version() const { return version_; }
-  /// Steps to a multiple of `n` from `base`; the bytes stepped over are residue.
+  /// Advances to a multiple of `n` from `base`; the skipped bytes are residue.
   constexpr void align(u64, u64 = 0) {}
   /// A text in a field of `n` bytes, padded with NULs. Bytes after a NUL are kept.
   constexpr void text(u64, Key, auto&) {}
   /// A text terminated by a NUL.
   constexpr void cstring(const Key&, auto&) {}
   /// A whole number as decimal text, followed by `end`: "-466,". Only the shortest form is valid: no plus, no leading
-  /// zeros. Its length changes with its value, so it is for files in which no offset points beyond it.
+  /// zeros. Its length changes with its value, so it is only for files in which no offset points beyond it.
   constexpr void decimal(const Key&, auto&, const char* end) { static_cast<void>(end); }
-  /// Visits what an offset field points to, then comes back.
+  /// Visits the target of an offset field, then returns.
   template <class T>
   constexpr void at(u64 base, Offset<T> o, auto body) {
     const u64 back = self().jump(base, o);
@@ -213,7 +212,7 @@ struct Walk {
   constexpr void at(u64 base, T& field, auto&&... rest) {
     at(base, Offset<T>{field}, rest...);
   }
-  /// Visits a computed position, then comes back: followed, never assigned.
+  /// Visits a computed position, then returns: followed, never assigned.
   constexpr void there(u64 position, auto body) {
     const u64 back = self().jump(position);
     body();
@@ -222,13 +221,13 @@ struct Walk {
   constexpr void there(u64 position, const Key& k, auto& x) {
     there(position, [&] { self()(k, x); });
   }
-  /// The position of the walk: names an offset base.
+  /// The current position of the walk, as an offset base.
   constexpr u64 here() { return 0; }
   /// The furthest position so far.
   constexpr u64 end() { return 0; }
   /// The end of the file, including bytes after the last described one.
   constexpr u64 total() { return 0; }
-  /// Remembers where `x` starts; `base` tells it to a later pass over other parts of x.
+  /// Stores where `x` starts; `base` returns it in a later pass over other parts of x.
   constexpr void mark(const auto& x) {
     if constexpr (requires { self().marks; }) self().marks[mark_of(x)] = self().here();
   }
@@ -237,42 +236,42 @@ struct Walk {
       if (auto i = self().marks.find(mark_of(x)); i != self().marks.end()) return i->second;
     return 0;
   }
-  /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it. A
-  /// function may make nothing, if the document lacks what it needs: then place refuses, naming `needs`.
+  /// The value of this field in a well-formed file (a value, or a function that makes it). Only placement assigns it. A
+  /// function may return nothing if the document lacks the required data: placement then fails and names `needs`.
   constexpr void derive(auto&&, auto&&, const char* needs = nullptr) { static_cast<void>(needs); }
-  /// Rounds the end up; only place does.
+  /// Rounds the end up; only placement does this.
   constexpr void round(u64, u64) {}
-  /// An optional part; `present` is what the fields of the file state, called in reading only.
+  /// An optional part; `present` is derived from fields of the file and called only while reading.
   constexpr void maybe(auto&& present, const Key& k, auto& x) {
     if (self().read_presence(present, k, x)) self()(k, *x);
   }
-  /// A value without bytes of its own, which follows from the geometry of the file; `f` is called in reading only.
+  /// A value without its own bytes, determined by the geometry of the file; `f` is called only while reading.
   constexpr void infer(const Key&, auto&, auto&&) {}
-  /// The leaf at the position of the walk, without stepping over it. In reading only.
+  /// The leaf at the current position, without advancing. Only while reading.
   template <Leaf T>
   constexpr T peek() {
     return {};
   }
-  /// The bytes from the position of the walk to the end of the file, for searches. In reading only.
+  /// The bytes from the current position to the end of the file, for searches. Only while reading.
   constexpr ByteView ahead() { return {}; }
   /// The options for reading the file.
   constexpr LoadOptions options() { return {}; }
-  /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
-  /// where `possible` is false.
+  /// A structure, or `n()` raw bytes as `place.raw`: with a warning if the bytes do not form the structure, without one
+  /// if `possible` is false.
   constexpr void or_raw(const Key& k, auto& x, bool, auto place, auto& raw, auto&&) {
     if (raw)
       inside(place, [&] { self()("raw", *raw); });
     else if (x)
       self()(k, *x);
     else
-      self().fail("either the part or its raw bytes");
+      self().fail("a part, or its raw bytes");
   }
-  /// A relation between fields that is needed to read what follows. `expected`: what is required, for "expected ...".
+  /// A relation between fields that the following parts depend on. `expected` completes "expected ...".
   constexpr void require(bool holds, const char* expected) {
     if (!holds) self().fail(expected);
   }
-  /// A structure that is kept as its bytes, for it is large and rarely looked into: reading and writing move the
-  /// bytes; people (spans, JSON) see the structure, if it can be read and written back the same, else the bytes.
+  /// A structure that is kept as bytes because it is large and rarely inspected: reading and writing copy the bytes;
+  /// people (spans, JSON) see the structure if it survives reading and writing unchanged, otherwise the bytes.
   template <class T>
   constexpr void coded(const Key& k, Bytes& x) {
     self().raw(k, x);
@@ -281,7 +280,7 @@ struct Walk {
   constexpr void coded(const Key& k, const Bytes& x) {
     self().raw(k, x);
   }
-  /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
+  /// A file inside the file: `n` bytes; its offsets count from its start. `n` is used only while reading.
   constexpr void nested(u64 n, const Key& k, auto& x) {
     const auto outer = self().enter(k, n, order_of<std::remove_cvref_t<decltype(x)>>());
     with_version(0, [&] { walk_file(self(), k, x); });
@@ -295,13 +294,13 @@ struct Walk {
     self().version(outer);
   }
 
-  // ---- what a walk overrides ----
+  // ---- overridden by walks ----
 
   constexpr void open(const Key&, Span::Kind) {}
   constexpr void close(const Key&) {}
   constexpr void fit(auto&) {}
   constexpr void fail(const char*) {}
-  constexpr void overflow(const Key&) { self().fail("a value that fits its field"); }
+  constexpr void overflow(const Key&) { self().fail("a value that fits in its field"); }
   constexpr bool good() { return true; }
   constexpr u64 jump(auto...) { return 0; }
   constexpr void back(auto...) {}
@@ -382,9 +381,9 @@ struct Walk {
   u32 version_;
 };
 
-/// Looks for two fields of one structure with the same name, in every version that makes a difference, in an empty
-/// document. What is not a constant expression, or lies in an arm that an empty document does not take, the tests find:
-/// every_format_test.
+/// Looks for two fields with the same name in one structure, in every version that makes a difference, in an empty
+/// document. Tests (every_format_test) find the cases that are no constant expressions or depend on the content of the
+/// document.
 struct Names : Sizer {
   std::array<std::string_view, 256> seen{};
   size_t count_of_names = 0;

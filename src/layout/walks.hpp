@@ -1,5 +1,5 @@
-// walks.hpp: what one does with a document, by walks over its layout. For the source files that compile them: everyone
-// else needs no more than document.hpp.
+// walks.hpp: the operations on documents, as walks over their layouts. Only for source files that compile them: all
+// others need only document.hpp.
 #pragma once
 #include "layout/document.hpp"
 #include "layout/dom_visitor.hpp"
@@ -13,31 +13,31 @@
 
 namespace dio {
 
-/// Whether layouts are compiled for the Visitor alone: less code, slower reading and writing.
+/// Whether layouts are compiled only for the Visitor: less code, slower reading and writing.
 #ifdef DIORAMA_SMALL
 inline constexpr bool k_small = true;
 #else
 inline constexpr bool k_small = false;
 #endif
 
-/// A layout, to a walk that knows no type and of a document whose type is not known either.
+/// Calls a layout on a walk and a document whose types are known only at run time.
 using Visit = void (*)(Visitor&, void*);
 template <class T>
 void visit_layout(Visitor& v, void* x) {
   dio::visit(v, *static_cast<T*>(x));
 }
 
-/// A document type as a value, so that what is done with documents is compiled once for all of them.
+/// A document type as a value, so that document operations are compiled once for all types.
 struct DocumentType {
   std::endian order;
   u8 fill;
   Visit visit;
-  // Without them the Visitor does this, too.
+  // Without these, the Visitor does this work as well.
   void (*read)(Reader&, void*) = nullptr;
   void (*write)(Writer&, const void*) = nullptr;
 };
-/// Whether documents of a type are read and written by walks that are compiled for it, for speed. Types say so by
-/// DIORAMA_FAST_BYTES: files of which people have thousands, or megabytes.
+/// Whether documents of a type are read and written by walks compiled for it, for speed. Types declare this with
+/// DIORAMA_FAST_BYTES: formats of which people have thousands of files, or megabytes.
 template <class T>
 inline constexpr bool k_has_fast_walks = false;
 /// The two fast walks.
@@ -49,7 +49,7 @@ template <class T>
 void write_layout(Writer& w, const void* x) {
   T::layout(w, *static_cast<const T*>(x));
 }
-/// Compiled once: elsewhere Reader and Writer would be compiled again, and slower.
+/// Compiled once: otherwise Reader and Writer would be compiled again, and slower.
 template <class T>
 const DocumentType& document_type() {
   static constexpr DocumentType type = [] {
@@ -60,33 +60,33 @@ const DocumentType& document_type() {
   return type;
 }
 
-/// What reading leaves beside the document.
+/// The result of reading besides the document.
 struct ReadRest {
   std::vector<UnreferencedBytes> residue;
   bool failed = false, doubted = false;  // a trace says why
 };
 ReadRest read_document(const DocumentType&, void*, ByteView, const LoadOptions&);
-/// `known`: the document is what these bytes were read to, and `only` some of its spans are wanted.
+/// `known`: the document was read from these bytes, and only some of its spans (`only`) are wanted.
 TraceResult trace_document(const DocumentType&, void*, ByteView, const LoadOptions&, bool known = false);
 Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&, u64 size);
-/// Writes an edited document that keeps its places; of a new one (size 0), at the offsets it states.
+/// Writes an edited document that keeps its offsets; a new document (size 0) is written at the offsets it contains.
 Result<Bytes> write_in_place(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&, u64 size);
 /// Places the document. `tail`: the bytes that stay after its end.
 Result<Bytes> assign_offsets_and_write(const DocumentType&, void*, const Bytes& tail);
-/// The refusal of a placement that would drop bytes, if it would. Zeros and fill are nothing to lose.
+/// The error of a placement that would drop bytes other than zeros and fill; nothing if no bytes are lost.
 std::optional<Diagnostic> data_loss_error(const std::vector<UnreferencedBytes>&, u64 size, u8 fill);
-/// Derived fields of a changed document that were right in the document as it was become so again. False if it has
-/// other parts than before.
+/// Recomputes the derived fields that were correct before the document was changed. False if the document has other
+/// parts than before.
 bool update_derived_fields(const DocumentType&, const void* was, u64 size_before, void* now, u64 size);
-/// Whether every derived field of a document is as placing derives it.
+/// Whether every derived field of a document has its placed value.
 bool has_canonical_derived_fields(const DocumentType&, const void*, u64 size);
-/// Brings a file of the same size to what a value with the residue around it is written as. Ids: as write.
+/// Changes a file to the bytes of a value and its residue of the same size. Ids: as write.
 Result<bool> update_in_place(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&,
                              EditableCopy& file);
 std::optional<Diagnostic> fill_document_from_dom(Visit, void*, const Dom&, Dom::Id document, u32 version,
                                                  MissingValues);
 void write_document_to_dom(Visit, const void*, Dom&, Dom::Id, u32 version);
-/// Why a document could not be written or placed.
+/// The reason why a document could not be written or placed.
 Diagnostic refusal_diagnostic(const KeyPathTracker&);
 
 template <class T>
@@ -103,7 +103,7 @@ TraceResult trace_known(const T& known, ByteView bytes, const LoadOptions& optio
 
 template <class T>
 Result<LoadResult<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
-  Result<LoadResult<Document<T>>> out(tl::in_place);  // read in place: moving it is much code for each type
+  Result<LoadResult<Document<T>>> out(tl::in_place);  // read in place: moving takes much code for each type
   Document<T>& d = out->document;
   ReadRest rest = read_document(document_type<T>(), &d.edit(), bytes, options);
   d.set_unedited(bytes.size(), std::move(rest.residue));
@@ -120,9 +120,9 @@ Result<Bytes> write(const T& value, const std::vector<UnreferencedBytes>& residu
   return write_document(document_type<T>(), &value, residue, size);
 }
 
-/// Puts the checksums over a finished file into it, if its structure has any: `static void seal(Bytes&)`, which must
-/// take bytes of any kind and length, and leave sealed ones as they are. `static void seal_again(ByteView original,
-/// Draft&)` is for large files: it does so only where bytes have changed, and checksums were right before.
+/// Updates the checksums of a finished file, if its structure has any: `static void seal(Bytes&)`, which must accept
+/// bytes of any kind and length, and leave files with correct checksums unchanged. For large files, `static void
+/// seal_again(ByteView original, Draft&)` does so only where bytes have changed and checksums were correct before.
 template <class T>
 Result<Bytes> with_checksums(Result<Bytes> file) {
   if constexpr (requires { T::seal(*file); })
@@ -144,8 +144,8 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   }
   const Bytes tail = options.canonical ? Bytes() : d.tail();
   auto file = assign_offsets_and_write(document_type<T>(), &value, tail);
-  // What the structure says of places outside of the file may be wrong in a longer one: `std::optional<Diagnostic>
-  // data_loss_error(u64 size) const`, and `void lose()`.
+  // Positions beyond the end of the file may be wrong in a longer file: `std::optional<Diagnostic> data_loss_error(u64
+  // size) const`, and `void lose()`.
   if constexpr (requires { value.data_loss_error(u64{}); })
     if (auto loss = file ? value.data_loss_error(file->size()) : std::nullopt) {
       if (!options.lossy && !options.canonical) return refuse(std::move(*loss));
@@ -170,7 +170,8 @@ void to_dom(const T& x, Dom& dom, Dom::Id at, u32 version) {
 
 template <class T>
 Result<bool> update_derived_values(const Document<T>& was, ByteView original, Document<T>& now, EditableCopy& patched) {
-  T& value = const_cast<T&>(now.value());  // it stays what is in the file: no edit that has to be placed
+  T& value =
+      const_cast<T&>(now.value());  // the value equals the content of the file, so this is no edit that needs placement
   if (update_derived_fields(document_type<T>(), &was.value(), original.size(), &value, patched.bytes().size()))
     if (auto done = update_in_place(document_type<T>(), &value, now.residue, patched); !done) return done;
   if constexpr (requires { T::seal_again(original, patched); }) {
@@ -203,15 +204,15 @@ bool is_settled(const Document<T>& d) {
 
 }  // namespace dio
 
-// Instead of DIORAMA_BYTES, in a file of its own that is compiled for speed: documents of this type are read and
-// written by walks of their own.
+// Instead of DIORAMA_BYTES, in a separate file compiled for speed: documents of this type are read and written by their
+// own walks.
 #define DIORAMA_FAST_BYTES(prefix, T)                   \
   namespace dio {                                       \
   template <>                                           \
   inline constexpr bool k_has_fast_walks<T> = !k_small; \
   }                                                     \
   DIORAMA_BYTES(prefix, T)
-// For files that others embed: `extern` where these are compiled, without it where their own walks are.
+// For files that others embed: `extern` where they are embedded, without it where their own walks are compiled.
 #ifdef DIORAMA_SMALL
 #define DIORAMA_EMBEDDED_BYTES(prefix, T)
 #else

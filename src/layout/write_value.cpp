@@ -23,7 +23,10 @@ std::string describe(const Value& v) {
   if (v.is(Value::Kind::text)) return "\"" + v.text() + "\"";
   if (v.is(Value::Kind::integer)) return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
   if (v.is(Value::Kind::real)) return std::to_string(v.number());
-  return v.is(Value::Kind::list) ? "a list" : v.is(Value::Kind::object) ? "an object" : "no number or text";
+  return v.is(Value::Kind::list)     ? "a list"
+         : v.is(Value::Kind::object) ? "an object"
+         : v.is(Value::Kind::null)   ? "null"
+                                     : "true or false";
 }
 
 std::string list_words(const EnumNames& words) {
@@ -59,7 +62,7 @@ std::string describe_range(unsigned bits, bool has_sign, unsigned fraction) {
   const u64 high = low_bits(bits - has_sign), low = has_sign ? high + 1 : 0;  // -low is the lowest value
   const auto whole = [](u64 n, bool is_negative) { return (is_negative && n ? "-" : "") + std::to_string(n); };
   if (!fraction) return whole(low, true) + " to " + whole(high, false);
-  // As many digits as it takes to round to the last number that fits.
+  // The digits needed to round to the last number that fits.
   const int digits = int(std::ceil(fraction * std::log10(2.0)));
   const auto fixed = [&](u64 n) {
     const f64 x = std::ldexp(f64(n), -int(fraction));
@@ -72,7 +75,7 @@ std::string describe_range(unsigned bits, bool has_sign, unsigned fraction) {
 
 std::optional<i64> parse_vocabulary_words(const EnumNames& words, std::string_view text) {
   i64 sum = 0;
-  bool has_value = false;  // of the bits that hold one number
+  bool has_value = false;  // among the bits that hold one number
   for (bool more = true; more;) {
     const size_t plus = words.flags ? text.find('+') : text.npos;
     const std::string_view word = text.substr(0, plus);
@@ -158,19 +161,19 @@ class ValueEncoder {
   Diagnostic not_settable_error() const {
     std::string why;
     if (span_.kind == Span::Kind::object || span_.kind == Span::Kind::list || span_.kind == Span::Kind::numbers)
-      why = "this is a" + std::string(span_.kind == Span::Kind::object ? "n object" : " list") +
-            "; only the values in it can be set";
+      why = "the path refers to a" + std::string(span_.kind == Span::Kind::object ? "n object" : " list") +
+            "; set the values in it instead";
     else if (span_.kind == Span::Kind::unit)
-      why = "this consists of bit fields; only they can be set";
+      why = "the value consists of bit fields; set these instead";
     else if (span_.kind == Span::Kind::count)
-      why = "this count follows from the list and cannot be set";
+      why = "the count is computed from the list and cannot be set";
     else
-      why = "this value follows from the format and cannot be set";
+      why = "the value is fixed by the format and cannot be set";
     return spot_error(spans_, spot_, "layout.type", {.message = std::move(why)});
   }
 
   Problem encode_text() {
-    const Value* hex = value_.find("hex");  // one that is not UTF-8
+    const Value* hex = value_.find("hex");  // a text that is not UTF-8
     const auto bytes_of_hex = hex ? parse_hex_bytes(*hex) : std::nullopt;
     if (!bytes_of_hex && !value_.is(Value::Kind::text)) return type_error("text");
     const TextEncoding* encoding = encoding_of(span_.key);
@@ -180,11 +183,11 @@ class ValueEncoder {
     if (!stored) return type_error(encoding->expected);
     const std::string& t = *stored;
     const std::string capacity = format_count(span_.padded ? span_.size : span_.raw, "byte");
-    if (!span_.padded && t.size() != span_.raw)  // the bytes behind it would have to move
-      return text_length_error(t.size(), "exactly " + capacity, "`dio edit FILE set` can change its length");
+    if (!span_.padded && t.size() != span_.raw)  // later bytes would have to move
+      return text_length_error(t.size(), "exactly " + capacity, "{edit FILE set} can change the length of the text");
     if (t.size() > span_.size) return text_length_error(t.size(), "at most " + capacity, {});
     if (!span_.padded && span_.size > span_.raw && (encoding ? !terminate_text(*encoding, t) : t.find('\0') != t.npos))
-      return type_error("text without NUL");
+      return type_error("text without NUL characters");
     std::fill(bytes_.begin(), bytes_.begin() + std::ptrdiff_t(span_.size), 0);
     std::copy(t.begin(), t.end(), bytes_.begin());
     return {};
@@ -267,7 +270,7 @@ class ValueEncoder {
     const size_t n = size_of(span_.wire);
     const bool is_bit_field = span_.kind == Span::Kind::bits;
     const unsigned width = is_bit_field ? span_.bits : unsigned(8 * n);
-    // A signed field takes -1 by its value, an unsigned one 0..2^width-1; hex digits such as 0xFFFF are the bits of
+    // A signed field accepts -1 by value, an unsigned field 0..2^width-1; hex digits such as 0xFFFF are the bits of
     // either.
     const bool has_sign = is_bit_field ? span_.two_complement : is_signed(span_.wire);
     const bool fits = number.negative()
@@ -307,7 +310,7 @@ Value parse_typed(std::string_view text) {
   const std::string_view digits = text.substr(minus || (!text.empty() && text[0] == '+'));
   const bool hex = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
   if (hex && !minus)
-    return Value("0x" + std::string(digits.substr(2)));  // whether these are a number or bits, the field knows
+    return Value("0x" + std::string(digits.substr(2)));  // the field determines whether these are a number or bits
   u64 n = 0;
   const char* from = digits.data() + (hex ? 2 : 0);
   const auto r = std::from_chars(from, digits.data() + digits.size(), n, hex ? 16 : 10);

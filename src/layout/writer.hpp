@@ -1,4 +1,4 @@
-// writer.hpp: a document to bytes, each thing where its offset says. Bytes that two things share must agree.
+// writer.hpp: writes a document to bytes, each part at its offset. Parts that share bytes must agree.
 #pragma once
 #include <cstring>
 #include <utility>
@@ -33,8 +33,8 @@ struct Writer : Walk<Writer> {
   static constexpr u64 k_max_size = k_max_file_size;
 
   Bytes out;
-  Bytes written;  // 1 where something was put; only from the first step out of order on
-  /// Instead of making the bytes, whether they are these: then `out` stays empty.
+  Bytes written;  // 1 where a byte was written; used only after the first step out of order
+  /// Compares with these bytes instead of writing; `out` then stays empty.
   struct Comparison {
     ByteView with;
     std::vector<std::pair<u64, u64>> same = {};  // runs that were put
@@ -44,7 +44,7 @@ struct Writer : Walk<Writer> {
   std::optional<Comparison> comparison;
   u64 cursor = 0, origin = 0;
   u64 size;  // of the file: the limit for writing
-  u8 fill;   // what is where nothing was put
+  u8 fill;   // the byte of unwritten positions
   bool swap, ordered = true;
   KeyPathTracker trail;
   Marks marks;
@@ -57,7 +57,7 @@ struct Writer : Walk<Writer> {
   void open(const Key& k, Span::Kind) { trail.open(k); }
   void close(const Key&) { trail.close(); }
   void fail(const char* expected) { trail.refuse("layout.requires", expected); }
-  void overflow(const Key& k) { trail.refuse("layout.overflow", "a value that fits its field", k); }
+  void overflow(const Key& k) { trail.refuse("layout.overflow", "a value that fits in its field", k); }
   u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
   u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
   void back(u64 to, auto...) { cursor = origin + to; }
@@ -69,7 +69,7 @@ struct Writer : Walk<Writer> {
   void raw(const Key& k, ByteView x) { put(x.data(), x.size(), k); }
   void sized_text(const Key& k, const std::string& x) { put(x.data(), x.size(), k); }
   void text(u64 n, const Key& k, const std::string& x) {
-    if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits its field", k);
+    if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits in its field", k);
     if (n > size) return too_long();
     std::string s = x;
     s.resize(size_t(n));
@@ -78,9 +78,9 @@ struct Writer : Walk<Writer> {
   void cstring(const Key& k, const std::string& x) {
     if (const TextEncoding* e = encoding_of(k)) {
       const auto all = terminate_text(*e, x);
-      return all ? put(all->data(), all->size(), k) : trail.refuse("layout.overflow", "a text without NUL", k);
+      return all ? put(all->data(), all->size(), k) : trail.refuse("layout.overflow", "text without NUL characters", k);
     }
-    if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", k);
+    if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "text without NUL characters", k);
     put(x.c_str(), x.size() + 1, k);
   }
   void decimal(const Key& k, auto x, const char* end) {
@@ -123,7 +123,7 @@ struct Writer : Walk<Writer> {
         put(block.data(), block.size(), k_the_structure);
       }
       if (fits) return;
-      cursor -= n;  // once more, to say which one
+      cursor -= n;  // again, to report which one
     }
     Walk::all(xs);
   }
@@ -137,7 +137,7 @@ struct Writer : Walk<Writer> {
       return;
     }
     if (comparison) return compare(from, n);
-    if (ordered) {  // the first step out of order: from here on we remember which bytes are taken
+    if (ordered) {  // the first step out of order: from here on, the used bytes are recorded
       ordered = false;
       written.assign(out.size(), 1);
     }
@@ -158,7 +158,7 @@ struct Writer : Walk<Writer> {
     comparison = {.with = bytes, .changes = changes};
     ordered = false;
   }
-  /// Whether all bytes are as expected: those that were put, and where nothing was, the fill.
+  /// Whether all bytes are as expected: the written ones, and the fill elsewhere.
   bool matches_expected() {
     if (!good() || comparison->differs) return false;
     auto& runs = comparison->same;
@@ -178,7 +178,7 @@ struct Writer : Walk<Writer> {
  private:
   void compare(const u8* from, size_t n) {
     auto& [with, same, differs, changes] = *comparison;
-    const u8* there = &with[size_t(cursor)];  // contents may lie right here
+    const u8* there = &with[size_t(cursor)];  // the content may be at this position already
     if (from != there && !std::equal(from, from + n, there)) {
       differs = true;
       if (changes) (*changes)[cursor] = Bytes(from, from + n);
@@ -192,7 +192,7 @@ struct Writer : Walk<Writer> {
   void too_long() {
     trail.refuse("layout.overflow", size < k_max_size ? "all data inside the file" : "a file below 1 GiB");
   }
-  /// False if a value does not fit its field.
+  /// False if a value does not fit in its field.
   bool write_fixed_size(u8* at, auto& xs) {
     const auto write = [&](auto f) {
       for (auto& x : xs) f("", x);

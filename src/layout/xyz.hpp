@@ -1,4 +1,4 @@
-// xyz.hpp: three numbers of a place or a direction, as nearly every format has them; which way they point is its own.
+// xyz.hpp: three numbers of a position or a direction, as nearly every format has them; each format has its own axes.
 #pragma once
 
 namespace dio {

@@ -109,12 +109,12 @@ class SceneEditApplier {
     if (!made) {
       Diagnostic why = made.error();
       if (!doubt_.empty() && why.id != "scene.source")
-        why.hint += (why.hint.empty() ? "" : "; ") + ("is it a scene of this file? " + doubt_);
+        why.hint += (why.hint.empty() ? "" : "; ") + ("was the scene made from this file? " + doubt_);
       return refuse(std::move(why));
     }
     if (!doubt_.empty() && result_.any())
-      result_.notes.push_back(
-          make_diagnostic(Severity::warning, "scene.other", {}, {.message = doubt_ + ": is it a scene of this file?"}));
+      result_.notes.push_back(make_diagnostic(Severity::warning, "scene.other", {},
+                                              {.message = doubt_ + ": was the scene made from this file?"}));
     return std::move(result_);
   }
 
@@ -147,7 +147,8 @@ class SceneEditApplier {
     const std::string& name = edited_.nodes[node].name;
     const std::optional<scene::Pose> after =
         is_below_same ? scene::decompose_trs(edited_.nodes[node]) : scene::decompose_trs(place);
-    if (!after) return refuse("scene.place", name, {.message = "it is skewed, which the file cannot state"});
+    if (!after)
+      return refuse("scene.place", name, {.message = "the node is skewed, but the file cannot store skewed nodes"});
     if (is_same_pose(before, *after)) return std::vector<Assignment>();
     const auto values = scenes().place(file_, {own(own_node).extras, before, *after});
     if (!values) return refuse(with_node_name(values.error(), name));
@@ -259,8 +260,8 @@ class SceneEditApplier {
           Severity::warning, "scene.property", {},
           {.message = (not_taken.size() == 1 ? std::string("1 edited property is")
                                              : std::to_string(not_taken.size()) + " edited properties are") +
-                      " not taken: " + join_first_few(not_taken),
-           .hint = "they follow from other values of the file; edit these"}));
+                      " not applied: " + join_first_few(not_taken),
+           .hint = "the file computes these properties from other values; edit those values"}));
     if (all.empty()) return true;
     if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
     return true;
@@ -315,14 +316,16 @@ class SceneEditApplier {
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {},
                           {.message = "the scene has no " + std::string(has_no_cameras_ ? "cameras" : "lights") +
-                                      ", which exporters omit by default; " + format_count(left_out, "element") +
-                                      " of the file " + (left_out == 1 ? "stays as it is" : "stay as they are"),
-                           .hint = "to change them, export them too"}));
+                                      " (exporters omit them by default); " + format_count(left_out, "element") +
+                                      " of the file " + (left_out == 1 ? "stays unchanged" : "stay unchanged"),
+                           .hint = "to edit these elements, include " +
+                                   std::string(has_no_cameras_ ? "cameras" : "lights") + " in the export"}));
     if (kept)
       result_.notes.push_back(make_diagnostic(
           Severity::hint, "scene.kept", {},
-          {.message = format_count(kept, "element") + " of the file " + (kept == 1 ? "is" : "are") +
-                      " not in the scene, and neither is the node they were below; they stay as they are"}));
+          {.message = format_count(kept, "element") + " of the file " +
+                      (kept == 1 ? "is missing from the scene together with its parent node and stays unchanged"
+                                 : "are missing from the scene together with their parent nodes and stay unchanged")}));
     result_.deleted = removed_.size();
     if (removed_.empty()) return true;
     if (auto made = e_.remove(removed_, referrers_); !made) return refuse(std::move(made.error()));
@@ -408,7 +411,8 @@ class SceneEditApplier {
         if (auto made = e_.set(fields); !made) return refuse(with_node_name(made.error(), n.name));
       const auto back = scene::inverse(own_places_[section]).value_or(scene::Affine{});
       const auto pose = scene::decompose_trs(back * places_[i]);
-      if (!pose) return refuse("scene.place", n.name, {.message = "it is skewed, which the file cannot state"});
+      if (!pose)
+        return refuse("scene.place", n.name, {.message = "the node is skewed, but the file cannot store skewed nodes"});
       std::vector<Argument> told;
       const auto add_pose_argument = [&](const char* name, const auto& numbers) {
         std::string text;
@@ -426,16 +430,16 @@ class SceneEditApplier {
     if (has_extras) result_.lost += left_out.size();
     result_.notes.push_back(
         make_diagnostic(has_extras ? Severity::warning : Severity::hint, "scene.new", {},
-                        {.message = "the file has no place for what is new in the scene: " + join_first_few(left_out),
-                         .hint = "copy a node of the file, or put the new one below the node of a section"}));
+                        {.message = "the file cannot store these new nodes of the scene: " + join_first_few(left_out),
+                         .hint = "copy an existing node, or make the new node a child of a section node"}));
     return true;
   }
 
   static Diagnostic foreign_scene_error() {
-    return make_diagnostic(
-        "scene.source", {},
-        {.message = "no node of the scene comes from this file",
-         .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+    return make_diagnostic("scene.source", {},
+                           {.message = "no node of the scene comes from this file",
+                            .hint = "make a scene from this file with {convert}, and include custom properties when "
+                                    "you export the edited scene"});
   }
   /// By node of a scene, whether its mesh is a part of what the file draws, and no overlay.
   std::vector<bool> find_drawn_nodes(const scene::Scene& s) const {
@@ -498,12 +502,12 @@ class SceneEditApplier {
     if (differences.hidden)
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {},
-                          {.message = format_count(differences.hidden, "triangle") + " of hidden nodes of the file" +
-                                      (differences.hidden == 1 ? " is" : " are") + " not in the scene and " +
-                                      (differences.hidden == 1 ? "stays as it is" : "stay as they are")}));
+                          {.message = format_count(differences.hidden, "triangle") + " of hidden nodes" +
+                                      (differences.hidden == 1 ? " is" : " are") + " missing from the scene and " +
+                                      (differences.hidden == 1 ? "stays unchanged" : "stay unchanged")}));
     if (scene::has_shuffled_colors(edited_) && has_colors())
       result_.notes.push_back(
-          make_diagnostic(Severity::hint, "scene.kept", {}, {.message = "the colours of vertices stay as they are"}));
+          make_diagnostic(Severity::hint, "scene.kept", {}, {.message = "vertex colours stay unchanged"}));
     return true;
   }
   Result<bool> change_document(auto&& change) {
@@ -532,23 +536,24 @@ class SceneEditApplier {
       result_.notes.push_back(
           make_diagnostic(Severity::warning, "scene.new", edited_.nodes[u.node].name,
                           {.message = format_count(u.count, "triangle") + " with " + material +
-                                      (u.count == 1 ? " is" : " are") + " not taken: the file draws nothing with it",
-                           .hint = "give them a material that the file has, or make a new file of the scene"}));
+                                      " cannot be added: the file draws nothing " +
+                                      (u.material.empty() ? "without a material" : "with this material"),
+                           .hint = "assign a material that the file uses, or make a new file from the scene"}));
     }
   }
   /// Materials and their pictures are not read back, nor is what moves.
   void note_edited_materials(const std::vector<bool>& own_parts, const std::vector<bool>& parts) {
     for (const scene::MaterialDifference& d : scene::compare_materials(own_, edited_, own_parts, parts)) {
       std::vector<std::string> what;
-      if (d.color && !is_part_of_game_) what.emplace_back("its colour");
-      if (d.picture) what.emplace_back("its picture");
-      if (d.transparency) what.emplace_back("how it lets light through");
+      if (d.color && !is_part_of_game_) what.emplace_back("colour");
+      if (d.picture) what.emplace_back("picture");
+      if (d.transparency) what.emplace_back("transparency");
       if (what.empty()) continue;
       ++result_.lost;
       result_.notes.push_back(make_diagnostic(
           Severity::warning, "scene.material", {},
-          {.message = "the material " + given(d.name) + " was edited, which is not taken: " + join_first_few(what),
-           .hint = "edit its values and pictures in the file, or make a new file of the scene"}));
+          {.message = "edits to the material " + given(d.name) + " cannot be applied: " + join_first_few(what),
+           .hint = "edit the material's values and pictures in the file, or make a new file from the scene"}));
     }
   }
   /// What only shows values of the file is not read back: heights, zones.
@@ -557,11 +562,10 @@ class SceneEditApplier {
       const bool is_gone = there_[p.node].empty();
       if (is_gone) continue;  // exporters leave out what is hidden
       ++result_.lost;
-      result_.notes.push_back(
-          make_diagnostic(Severity::warning, "scene.place", own(p.node).name,
-                          {.message = "its mesh was edited, which is not taken: it only shows values "
-                                      "of the file",
-                           .hint = "edit these values"}));
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.place", own(p.node).name,
+          {.message = "edits to this mesh cannot be applied: the mesh only visualizes values in the file",
+           .hint = "edit these values in the file"}));
     }
   }
 
@@ -604,7 +608,7 @@ std::string describe_scene_edits(const Scenes& scenes, const SceneEdits& e) {
   if (scenes.place)
     out = std::to_string(e.moved) + " moved, " + std::to_string(e.added) + " added, " + std::to_string(e.removed) +
           " removed";
-  if (e.changed) out += (out.empty() ? "" : ", ") + std::to_string(e.changed) + " with other properties";
+  if (e.changed) out += (out.empty() ? "" : ", ") + std::to_string(e.changed) + " with edited properties";
   if (!scenes.write_triangles) return out;
   return out + (out.empty() ? "" : "; ") + describe_triangles(e.triangles, scenes.counted);
 }
@@ -642,15 +646,16 @@ bool was_made_from_other_bytes(const scene::Scene& s, const OpenedFile& file) {
 std::optional<Diagnostic> refuse_loss(const ApplySceneResult& result, std::string_view file, AcceptedLoss accepted) {
   constexpr u64 k_few = 3;
   if (result.deleted > k_few && !accepted.deletes)
-    return make_diagnostic("scene.deleted", {},
-                           {.message = std::to_string(result.deleted) + " parts of " + std::string(file) +
-                                       " are not in the scene and would be removed",
-                            .hint = "--delete removes them; if they were only not exported, export all"});
+    return make_diagnostic(
+        "scene.deleted", {},
+        {.message = std::to_string(result.deleted) + " parts of " + std::string(file) +
+                    " are missing from the scene and would be removed",
+         .hint = "{--delete} allows the removal; if the parts were left out by mistake, export the whole scene"});
   if (result.lost && !accepted.partly)
     return make_diagnostic(
         "scene.lost", {},
-        {.message = format_count(result.lost, "change") + " of the scene cannot be taken, so nothing is written",
-         .hint = "--partly takes the rest"});
+        {.message = format_count(result.lost, "change") + " in the scene cannot be applied, so nothing is written",
+         .hint = "{--partly} applies the other changes"});
   return {};
 }
 
@@ -661,9 +666,9 @@ Result<ApplySceneResult> apply_scene(OpenedFile& file, scene::Scene edited, Save
   if (std::ranges::find(out->notes, "scene.other", &Diagnostic::id) != out->notes.end()) return out;
   out->notes.insert(out->notes.begin(),
                     make_diagnostic(Severity::warning, "scene.older", {},
-                                    {.message = "the scene was made of another file, or of this one before it was "
-                                                "changed: what was added or changed since then may be undone",
-                                     .hint = "`dio convert` makes a scene of the file as it is now"}));
+                                    {.message = "the scene was made from another file, or from an older version of "
+                                                "this file: later changes to this file may be undone",
+                                     .hint = "{convert} makes a scene from the current file"}));
   return out;
 }
 

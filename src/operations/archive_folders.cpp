@@ -93,7 +93,7 @@ Result<Image> read_image_metadata(const FileTree& tree, const PackOptions& optio
     const auto r = std::from_chars(size.data(), size.data() + size.size(), image.size);
     if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
       return refuse(
-          pack_error(system_path(k_image), {.message = "the file has no line `size N` with N at most 1 GiB"}));
+          pack_error(system_path(k_image), {.message = "the file needs a line `size N`, where N is at most 1 GiB"}));
     if (options.limit && image.size > *options.limit)
       return refuse("layout.limit", dio::Location::in_file(system_path(k_image)),
                     {.message = "the size " + std::to_string(image.size) + " exceeds the limit of " +
@@ -112,7 +112,8 @@ Result<Image> read_image_metadata(const FileTree& tree, const PackOptions& optio
       if (!has_head || size > b.size() - at - 8 || offset < end || offset + size > image.size)
         return refuse(pack_error(
             system_path(k_gaps),
-            {.message = "the list of gaps is damaged: it must hold each offset, size and content, in order"}));
+            {.message =
+                 "the list of gaps is damaged: it must contain the offset, size and content of each gap, in order"}));
       image.gaps.push_back({offset, copy_range(b, at + 8, size)});
       at += 8 + size_t(size);
       end = offset + size;
@@ -147,7 +148,7 @@ Result<Bytes> rebuild_archive(T archive, Image image) {
   auto out = save(document);
   if (!out && out.error().id == "layout.loses") {
     out.error().place.file = system_path(k_gaps);
-    out.error().hint = "delete this file to discard them";
+    out.error().hint = "delete this file to discard the unreferenced bytes";
   }
   return out;
 }
@@ -239,11 +240,11 @@ Result<std::vector<std::string>> read_member_order(const FileTree& tree) {
         return p.size() < 8 || !p.ends_with(".bin") || p.find_first_not_of("0123456789") != p.size() - 4;
       });
       const bool missing = other == paths.end();
-      return refuse(
-          pack_error(missing ? numbered_file_name(i) : *other,
-                     {.message = missing ? "this member is missing; members are numbered 0000.bin, 0001.bin and so on"
-                                         : "this is not a numbered member (0000.bin, 0001.bin and so on)",
-                      .hint = "list the members in a file *.order, or keep file names with --named"}));
+      return refuse(pack_error(
+          missing ? numbered_file_name(i) : *other,
+          {.message = missing ? "this member is missing; members are numbered 0000.bin, 0001.bin and so on"
+                              : "this file is not a numbered member; members are numbered 0000.bin, 0001.bin and so on",
+           .hint = "list the members in a .order file, or keep file names with {--named}"}));
     }
     for (size_t i = 0; i < paths.size(); ++i) paths[i] = numbered_file_name(i);
     return paths;
@@ -286,7 +287,7 @@ Result<Bytes> pack_narc(const FileTree& tree, const PackOptions& options) {
     if (!order) return refuse(std::move(order.error()));
     paths = std::move(*order);
     if (paths.size() > Narc::k_most_files)
-      return refuse(pack_error({}, {.message = std::to_string(paths.size()) + " members exceed the limit of 61440"}));
+      return refuse(pack_error({}, {.message = std::to_string(paths.size()) + " members exceed the limit of 61,440"}));
     for (size_t i = 0; i < paths.size(); ++i) numbers.push_back(u16(i));
   }
   n.files.resize(paths.size());
@@ -420,8 +421,8 @@ Result<std::vector<T>> parse_records(const Bytes& bytes, u64 record, const std::
   r("list", list);
   if (r.good() && bytes.size() % record == 0) return list;
   return refuse(
-      pack_error(path, {.message = "the size of " + format_count(bytes.size(), "byte") + " is not a multiple of the " +
-                                   std::to_string(record) + " bytes of a record"}));
+      pack_error(path, {.message = "the size of " + format_count(bytes.size(), "byte") +
+                                   " is not a multiple of the record size (" + format_count(record, "byte") + ")"}));
 }
 
 /// Numbers the files of a folder without tables, behind the overlays, and names them.
@@ -433,7 +434,7 @@ std::optional<Diagnostic> build_file_table(NdsRom& rom, const FileTree& tree) {
   for (const std::string& p : tree.list())
     if (!p.starts_with(system_path(""))) paths.push_back(unescape_path(p));
   if (first + paths.size() > NameTable::k_first_folder)
-    return pack_error({}, {.message = std::to_string(first + paths.size()) + " files exceed the limit of 61440"});
+    return pack_error({}, {.message = std::to_string(first + paths.size()) + " files exceed the limit of 61,440"});
   std::vector<u16> numbers;
   auto table = build_name_table(paths, u16(first), numbers);
   if (!table) return std::move(table.error());
@@ -469,10 +470,10 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
   RomHeader& h = rom.header;
   rom.header_rest = Bytes(header.begin() + std::ptrdiff_t(k_rom_header_bytes), header.end());
   if (rom.header_rest.size() != NdsRom::header_rest_size(h))
-    return refuse(
-        pack_error(system_path("header.bin"),
-                   {.message = "the header has " + format_count(header.size(), "byte") + ", but its size field says " +
-                               std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes)}));
+    return refuse(pack_error(
+        system_path("header.bin"),
+        {.message = "the header has " + format_count(header.size(), "byte") + ", but its size field states " +
+                    std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes)}));
   rom.arm9 = part("arm9.bin", h.arm9.size);
   rom.arm9_footer = part("arm9_footer.bin", false);
   rom.arm7 = part("arm7.bin", h.arm7.size);
@@ -553,7 +554,7 @@ Result<Bytes> pack_lz(const FileTree& tree, const PackOptions& options) {
   std::vector<std::string> paths = tree.list();
   const bool has_packed = std::erase(paths, system_path(k_packed));
   if (paths.size() != 1)
-    return refuse(pack_error({}, {.message = "compressed data holds exactly one file; the folder has " +
+    return refuse(pack_error({}, {.message = "compressed data contains exactly one file, but the folder has " +
                                              format_count(paths.size(), "file")}));
   auto content = tree.read(paths[0]);
   if (!content || !has_packed) return content ? lz_encode(*content, options.lz.value_or(LzKind::lz10)) : content;

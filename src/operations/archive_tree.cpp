@@ -7,6 +7,7 @@
 
 #include "core/memory_budget.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
@@ -30,9 +31,9 @@ using Role = std::string (*)(std::string_view archive_path, u64 member);
 constexpr std::array<Role, 1> k_roles = {platinum::describe_member_role};
 
 Diagnostic not_an_archive_error(std::string_view name, const Format* is) {
-  return make_diagnostic(
-      "archive.none", dio::Location::in_file(name),
-      {.message = is ? "not an archive (" + std::string(is->title) + ")" : std::string("not a known kind of archive")});
+  return make_diagnostic("archive.none", dio::Location::in_file(name),
+                         {.message = is ? "this is not an archive: the file format is " + in_quotes(is->title)
+                                        : std::string("this is not a known kind of archive")});
 }
 
 Diagnostic archive_limit_error(std::string_view name, DiagnosticText said) {
@@ -43,13 +44,13 @@ Diagnostic nested_size_limit_error(std::string_view name, u64 limit) {
   return archive_limit_error(
       name, {.message = "nested archives exceed the limit of " +
                         (limit >> 20 ? std::to_string(limit >> 20) + " MiB" : std::to_string(limit) + " bytes") +
-                        " (each counts as at least 16 KiB and the sizes of its members)"});
+                        " (each archive counts as at least 16 KiB plus the sizes of its members)"});
 }
 
 Diagnostic nesting_depth_error(std::string_view name) {
   return archive_limit_error(name,
-                             {.message = "archives are nested more than 8 deep",
-                              .hint = "the content of this archive is skipped; unpack the archives around it first"});
+                             {.message = "archives are nested more than 8 levels deep",
+                              .hint = "the members of this archive are skipped; unpack the enclosing archives first"});
 }
 
 std::string join_path(std::string_view a, std::string_view b) {
@@ -430,7 +431,8 @@ std::vector<DependentFile> single_file_list(std::string_view path, Bytes content
 
 Diagnostic with_archive_context(Diagnostic d, const ArchiveTree& tree) {
   d.place.file = tree.name();
-  if (d.id == "layout.loses") d.hint = "to discard them, delete _system/gaps.bin between `dio unpack` and `dio pack`";
+  if (d.id == "layout.loses")
+    d.hint = "to discard the unreferenced bytes, delete _system/gaps.bin between {unpack FILE} and {pack FOLDER}";
   return d;
 }
 

@@ -78,9 +78,9 @@ Result<bool> apply_change(Value& document, const Change& c) {
     return true;
   }
   Value* at = value_at(document, c.path);
-  if (!at) return stale("the document has no such value any more");
+  if (!at) return stale("the document no longer has this value");
   if (c.kind == Change::Kind::set) {
-    if (!(*at == c.before)) return stale("the value has changed meanwhile");
+    if (!(*at == c.before)) return stale("the value has changed in the meantime");
     *at = c.after;
     return true;
   }
@@ -99,11 +99,11 @@ Result<bool> apply_change(Value& document, const Change& c) {
       elements.emplace(place(c.index), std::string(), c.after);
       break;
     case Change::Kind::remove:
-      if (!(elements[size_t(c.index)].second == c.before)) return stale("the element has changed meanwhile");
+      if (!(elements[size_t(c.index)].second == c.before)) return stale("the element has changed in the meantime");
       elements.erase(place(c.index));
       break;
     case Change::Kind::order: {
-      if (c.order.size() != elements.size()) return stale("the list has another length");
+      if (c.order.size() != elements.size()) return stale("the list has a different length");
       std::vector<Value::Member> ordered;
       ordered.reserve(elements.size());
       for (const u32 from : c.order) ordered.push_back(std::move(elements[from]));
@@ -172,7 +172,7 @@ std::string format_one_line(const Change& c) {
       for (size_t i = first; i + 1 < last; ++i) down &= c.order[i] == i + 1, up &= c.order[i + 1] == i;
       if (down && last > first && c.order[last - 1] == first) return moved(first, last - 1);
       if (up && last > first && c.order[first] == last - 1) return moved(last - 1, first);
-      return "> " + c.path + ": another order";
+      return "> " + c.path + ": reordered";
     }
   }
   return {};

@@ -1,11 +1,31 @@
 #include "operations/describe_json.hpp"
 
+#include <map>
+
 #include "formats/contract/format.hpp"
+#include "operations/archive_tree.hpp"
 
 namespace dio {
 
+/// How many files of each format an archive has, by the ids that `ls` shows as well.
+static Value count_member_formats(const OpenedFile& o) {
+  std::map<std::string, u64> counts;
+  const auto archive = o.format->archive->sniff_in_parts ? Archive::open(o.file, o.name)
+                                                         : Archive::open(Bytes(o.bytes.begin(), o.bytes.end()), o.name);
+  for (size_t i = 0; archive && i < archive->members().size(); ++i) {
+    const auto member = archive->open_member(i);
+    const auto bytes = member ? (*member)->read(0, size_t((*member)->size())) : refuse(member.error());
+    const auto found = bytes ? detect(*bytes, archive->members()[i].path) : Result<Detected>(refuse(bytes.error()));
+    ++counts[bytes && bytes->empty() ? "empty" : found ? std::string(found->format->id) : "other"];
+  }
+  Value v = Value::object();
+  for (const auto& [kind, n] : counts) v.add(kind, n);
+  return v;
+}
+
 Value info_with_companions(const OpenedFile& o) {
   Value info = o.format->info(*o.document);
+  if (Value* kinds = o.format->archive ? info.find("kinds") : nullptr) *kinds = count_member_formats(o);
   if (o.beside.empty()) return info;
   Value& names = info.add("beside", Value::list());
   for (const OpenedFile& other : o.beside) names.push(file_name(other.name));

@@ -2,34 +2,54 @@
 
 #include <algorithm>
 
+#include "core/command_text.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 
 namespace dio {
 
+constexpr Parameter k_add_parameters[] = {operand("LIST", ParameterKind::element),
+                                          optional("before", "N", ParameterKind::integer),
+                                          optional("after", "N", ParameterKind::integer),
+                                          optional("FIELD", "VALUE", ParameterKind::text).with_any_name().repeated()};
+constexpr Parameter k_remove_parameters[] = {operand("ELEMENTS", ParameterKind::element)};
+constexpr Parameter k_duplicate_parameters[] = {operand("ELEMENTS", ParameterKind::element),
+                                                optional("before", "N", ParameterKind::integer),
+                                                optional("after", "N", ParameterKind::integer)};
+constexpr Parameter k_move_parameters[] = {operand("ELEMENTS", ParameterKind::element),
+                                           required("before", "N", ParameterKind::integer).either(1),
+                                           required("after", "N", ParameterKind::integer).either(2)};
+constexpr Parameter k_swap_parameters[] = {operand("ELEMENT", ParameterKind::element),
+                                           operand("ELEMENT", ParameterKind::element)};
+constexpr Parameter k_sort_parameters[] = {operand("LIST", ParameterKind::element),
+                                           required("by", "FIELD", ParameterKind::text).repeated()};
+constexpr Parameter k_place_parameters[] = {
+    operand("ELEMENT", ParameterKind::element), optional("translation", "X,Y,Z", ParameterKind::vector),
+    optional("rotation", "X,Y,Z,W", ParameterKind::vector), optional("scale", "X,Y,Z", ParameterKind::vector)};
+constexpr Parameter k_set_parameters[] = {required("PATH", "VALUE", ParameterKind::text).with_any_name().repeated()};
+
 std::span<const ListEdit> list_edits() {
   static constexpr ListEdit k_edits[] = {
-      {"add", "LIST [before=N|after=N] [FIELD=VALUE...]",
-       "Adds an element to a list. Fields that are not given are 0, empty, or refer to nothing; an element without "
-       "fields "
-       "is given as value=... An element that is added beside another joins its group.",
-       1},
-      {"remove", "ELEMENTS",
-       "Removes elements: GOBJ[3], POTI[2-4], GOBJ[id=itembox]. References to later ones follow. What is still "
-       "referred to "
-       "is not removed, unless --unlink or --cascade is given.",
-       1},
-      {"duplicate", "ELEMENTS [before=N|after=N]", "Copies elements. The copies go after the last of them.", 1},
-      {"move", "ELEMENTS before=N|after=N",
-       "Moves elements in their list. References to them follow. They join the group of the element beside them.", 1},
-      {"swap", "ELEMENT ELEMENT", "Two elements of a list change places. References to them follow.", 2},
-      {"sort", "LIST by=FIELD [by=FIELD...]",
-       "Sorts a list by fields of its elements; by=-FIELD sorts the largest first. References follow.", 1},
-      {"place", "ELEMENT [translation=X,Y,Z] [rotation=X,Y,Z,W] [scale=X,Y,Z]",
-       "Puts what a scene shows for an element elsewhere, as glTF says where: in its parent, turned by a quaternion.",
-       1, true},
-      {"set", "PATH=VALUE...", "Sets values, as `dio set` does.", 0}};
+      {"add", k_add_parameters,
+       "Adds an element to a list. Omitted fields are 0, empty, or no reference. For an element without fields, use "
+       "value=VALUE. The new element joins the group of the element next to it."},
+      {"remove", k_remove_parameters,
+       "Removes elements, such as GOBJ[3], POTI[2-4] or GOBJ[id=itembox]. References to later elements are renumbered. "
+       "Elements that are still referred to are not removed unless {--unlink} or {--cascade} is given."},
+      {"duplicate", k_duplicate_parameters,
+       "Copies elements. By default, the copies are inserted after the last copied element."},
+      {"move", k_move_parameters,
+       "Moves elements within their list. References are updated. The elements join the group of the element next to "
+       "them."},
+      {"swap", k_swap_parameters, "Swaps two elements of a list. References are updated."},
+      {"sort", k_sort_parameters,
+       "Sorts a list by fields of its elements; by=-FIELD puts the largest values first. References are updated."},
+      {"place", k_place_parameters,
+       "Moves, rotates and scales an element as in a glTF scene: values are relative to the parent node, and rotation "
+       "is a quaternion.",
+       true},
+      {"set", k_set_parameters, "Sets values, like {set}."}};
   return k_edits;
 }
 
@@ -53,21 +73,30 @@ std::string unknown_edit_message(const Format& format, std::string_view name) {
   for (const ListEdit& e : list_edits())
     if (e.is_of(format)) known.emplace_back(e.name);
   std::string out = "the format " + std::string(format.id) + " has no edit " + in_quotes(name);
-  if (const std::string like = closest_match(name, known); !like.empty()) return out + "; did you mean " + like + "?";
+  // remove-texture is no slip for rename-texture.
+  constexpr std::string_view k_actions[] = {"add", "copy", "delete", "duplicate", "move", "remove", "rename", "set"};
+  const auto action = [&](std::string_view n) {
+    const auto found = std::ranges::find(k_actions, n.substr(0, n.find('-')));
+    return found == std::end(k_actions) ? std::string_view() : *found;
+  };
+  std::vector<std::string> likely = known;
+  if (const auto own = action(name); !own.empty() && name.find('-') != name.npos)
+    std::erase_if(likely, [&](const std::string& k) { return action(k) != own; });
+  if (const std::string like = closest_match(name, likely); !like.empty()) return out + "; did you mean " + like + "?";
   out += "; the edits are ";
   for (const std::string& k : known) out += (k == known.front() ? "" : ", ") + k;
   return out;
 }
 
-std::optional<Diagnostic> find_unknown_argument(std::string_view usage, std::span<const Argument> arguments) {
-  std::vector<std::string> names;  // plate=N by=UNITS: a word before each equals sign
-  for (size_t at = usage.find('='); at != usage.npos; at = usage.find('=', at + 1)) {
-    const size_t before = usage.find_last_of(" [|,", at);
-    names.emplace_back(usage.substr(before + 1, at - before - 1));
-  }
+std::optional<Diagnostic> find_unknown_argument(std::span<const Parameter> parameters,
+                                                std::span<const Argument> arguments) {
+  if (std::ranges::any_of(parameters, &Parameter::any_name)) return {};
+  std::vector<std::string> names;
+  for (const Parameter& p : parameters)
+    if (p.need != Need::operand) names.emplace_back(p.name);
   for (const Argument& a : arguments) {
     if (std::ranges::find(names, a.name) != names.end()) continue;
-    const std::string like = closest_match(a.name, names);
+    const std::string like = a.name.size() < 2 ? std::string() : closest_match(a.name, names);
     return make_diagnostic("edit.argument", {},
                            {.message = "unknown argument " + a.name + "=" + a.value,
                             .hint = like.empty() ? "" : "did you mean " + like + "=...?"});
@@ -83,8 +112,9 @@ Value describe_edits(const Format& format, std::string_view format_id) {
   const auto add = [&](const auto& e) {
     Value& one = edits.push(Value::object());
     one.add("edit", e.name);
-    one.add("usage", e.usage);
-    one.add("about", e.about);
+    one.add("usage", usage_line(e.parameters));
+    one.add("about", word_commands(e.about));
+    one.add("arguments", describe_parameters(e.parameters));
   };
   for (const ListEdit& e : list_edits())
     if (e.is_of(format)) add(e);
@@ -111,7 +141,7 @@ Result<std::vector<EditStep>> parse_edit_steps(std::span<const std::string> word
   };
   const auto incomplete_edit_error = [&] {
     const std::string& name = steps.back().name;
-    return argument_error(name + " is incomplete: write " + name + " " + std::string(find_list_edit(name)->usage));
+    return argument_error(name + " is incomplete: write " + name + " " + usage_line(find_list_edit(name)->parameters));
   };
   for (; at < words.size(); ++at) {
     const std::string& word = words[at];
@@ -124,7 +154,7 @@ Result<std::vector<EditStep>> parse_edit_steps(std::span<const std::string> word
     } else if (equals == word.npos) {
       steps.push_back({.name = word, .line = line()});
       const ListEdit* list_edit = find_list_edit(word);
-      operands_left = list_edit ? list_edit->operands : 0;
+      operands_left = list_edit ? count_operands(list_edit->parameters) : 0;
     } else if (equals == 0 || steps.empty()) {
       return argument_error("unknown edit or argument " + in_quotes(word));
     } else {

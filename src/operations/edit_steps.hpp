@@ -19,8 +19,9 @@ struct EditStep {
 
 /// The edits of lists that every format has, and of things that have places, for formats that know places.
 struct ListEdit {
-  std::string_view name, usage, about;
-  size_t operands;
+  std::string_view name;
+  std::span<const Parameter> parameters;
+  std::string_view about;
   bool needs_places = false;
 
   bool is_of(const Format&) const;
@@ -32,10 +33,10 @@ const Edit* find_edit(const Format&, std::string_view name);
 /// Why a format has no edit of this name, with the names it has.
 std::string unknown_edit_message(const Format&, std::string_view name);
 
-/// The first argument that the usage of an edit does not name, with the name that was probably meant.
-std::optional<Diagnostic> find_unknown_argument(std::string_view usage, std::span<const Argument>);
+/// The first argument that an edit does not have, with the name that was probably meant.
+std::optional<Diagnostic> find_unknown_argument(std::span<const Parameter>, std::span<const Argument>);
 
-/// {"schema": "diorama.edits/1", "format", "edits": [{"edit", "usage", "about"}]}
+/// {"schema": "diorama.edits/1", "format", "edits": [{"edit", "usage", "about", "arguments"}]}
 Value describe_edits(const Format&, std::string_view format_id);
 
 /// `raise-plate plate=3 by=16 remove GOBJ[3]`: a word without `=` starts the next edit, but for the paths that edits of

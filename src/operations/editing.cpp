@@ -121,15 +121,15 @@ Result<bool> Editing::validate_result(const State& before) {
   const auto wrong = [](std::string message, std::string hint = {}) {
     return refuse("edit.result", {}, {.message = std::move(message), .hint = std::move(hint)});
   };
-  if (!document_->round_trips_to(view())) return wrong("the changed file would not be read as it was written");
+  if (!document_->round_trips_to(view())) return wrong("the changed file could not be read back unchanged");
   if (!options_.may_be_unknown) {
     const auto is_own = [&](ByteView file) {
       const auto found = detect(file, options_.name);
       return found && found->format == as_.format;
     };
     if (!is_own(view()) && is_own(*before.source->whole()))
-      return wrong("the changed file would no longer be recognised as " + std::string(as_.format->title),
-                   "--as " + as_.id() + " makes it anyway");
+      return wrong("the changed file would no longer be recognised as " + in_quotes(as_.format->title),
+                   "{--as " + as_.id() + "} applies the edit anyway");
   }
   record_new_errors(before);
   return true;
@@ -273,7 +273,7 @@ Result<std::string> Editing::run_step(const EditStep& step, Referrers referrers)
     if (list_edit && step.name != "set" && is_invalid_result_error(d.id))
       d = make_diagnostic("edit.result", {}, {.message = "the changed file would not be valid: " + format_one_line(d)});
     else if (d.hint.empty() && step.name != "set")
-      d.hint = step.name + " " + std::string(list_edit ? list_edit->usage : named->usage);
+      d.hint = step.name + " " + usage_line(list_edit ? list_edit->parameters : named->parameters);
     if (d.place.path.empty() || named) d.place.path = step.name;
   }
   return done;
@@ -299,15 +299,15 @@ Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers refer
       return wrong(step.name + " has no argument " + in_quotes(a.name));
     }
   }
-  if (to.before && to.after) return wrong("before and after cannot be given together");
+  if (to.before && to.after) return wrong("before and after cannot be combined");
   const auto& paths = step.operands;
-  if (paths.size() < find_list_edit(step.name)->operands) return wrong("the path is missing");
+  if (paths.size() < count_operands(find_list_edit(step.name)->parameters)) return wrong("the path is missing");
   if (step.name == "place") return place(paths[0], step.arguments);
   if (step.name == "add") return add(paths[0], fields, to);
   if (step.name == "remove") return remove(paths[0], referrers);
   if (step.name == "duplicate") return duplicate(paths[0], to);
   if (step.name == "move") {
-    if (!to.before && !to.after) return wrong("where to (before=N or after=N) is missing");
+    if (!to.before && !to.after) return wrong("the destination (before=N or after=N) is missing");
     return move(paths[0], to);
   }
   if (step.name == "swap") return swap(paths[0], paths[1]);
@@ -324,15 +324,19 @@ Result<bool> Editing::run_stale_edits(const ReportStaleEdit& report) {
     if (fresh.document == document_ || !edit->is_stale(*fresh.document, *document_)) continue;
     for (const std::string& path : asked_)
       if (edit->is_generated_path(path))
-        return refuse("layout.derived", path,
-                      {.message = "the value is computed from the rest of the file and would be overwritten: " +
-                                  std::string(edit->name) + " makes it again after this edit"});
+        return refuse(
+            "layout.derived", path,
+            {.message = "this field is computed from the rest of the file, so the new value would be overwritten: " +
+                        std::string(edit->name) + " recomputes the field after every edit"});
     begin_step();
     auto line = run_named_edit(*edit, std::vector(fresh.arguments));
     if (!line) {
       Diagnostic& d = line.error();
       if (d.place.path.empty()) d.place.path = edit->name;
-      if (d.hint.empty()) d.hint = "it is made again after these edits; `dio encode` writes values as they are";
+      if (d.hint.empty())
+        d.hint =
+            "this edit also runs automatically after other edits; to write values without it, use {decode} and "
+            "{encode}";
       return refuse(std::move(d));
     }
     if (report) report(*edit, *line);
@@ -342,7 +346,7 @@ Result<bool> Editing::run_stale_edits(const ReportStaleEdit& report) {
 
 Result<std::string> Editing::run_named_edit(const Edit& edit, std::span<const Argument> arguments) {
   if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-  if (auto unknown = find_unknown_argument(edit.usage, arguments)) return refuse(std::move(*unknown));
+  if (auto unknown = find_unknown_argument(edit.parameters, arguments)) return refuse(std::move(*unknown));
   LoadOptions owned = as_.options;
   owned.stays = true;
   auto loaded = as_.format->load(view(), owned);  // one to change

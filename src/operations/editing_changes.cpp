@@ -14,8 +14,8 @@ namespace {
 
 tl::unexpected<Diagnostic> derived_value_error(const std::string& path, const std::string& is) {
   return refuse("layout.derived", path,
-                {.message = "the value is computed from the content of the file and cannot be set" +
-                            (is.empty() ? is : ": it is " + is)});
+                {.message = "this field is computed from the rest of the file and cannot be set" +
+                            (is.empty() ? is : "; its current value is " + is)});
 }
 
 /// The structure or list that a path leads into.
@@ -183,7 +183,7 @@ Result<bool> Editing::write_values_in_place(const std::vector<Assignment>& all) 
     const auto spot = spans().find(a.path);
     if (!spot)
       return roll_back(make_diagnostic("path.unknown", a.path,
-                                       {.message = "no value has this path", .hint = "`dio tree` lists the values"}));
+                                       {.message = "no value has this path", .hint = "{tree FILE} lists the values"}));
     auto bytes = encoded_value(view(), spans(), *spot, a.value);
     if (!bytes) return roll_back(std::move(bytes.error()));
     const ByteView was = view().subspan(size_t(spot->offset), size_t(spot->size));
@@ -315,10 +315,10 @@ Result<Editing::Effects> Editing::classify_side_effects(std::vector<ValueChange>
     if (is_of_derived) return derived_value_error(first, "");
     return refuse("layout.requires", first,
                   {.message = "with this value, " + c.path + " would " +
-                              (c.kind == ValueChange::Kind::length  ? "have another length"
-                               : c.kind == ValueChange::Kind::gone  ? "be gone"
-                               : c.kind == ValueChange::Kind::added ? "come into being"
-                                                                    : "be another value")});
+                              (c.kind == ValueChange::Kind::length  ? "change its length"
+                               : c.kind == ValueChange::Kind::gone  ? "disappear"
+                               : c.kind == ValueChange::Kind::added ? "appear"
+                                                                    : "change its value")});
   }
   return out;
 }
@@ -348,11 +348,11 @@ Result<bool> Editing::separate_shared_bytes(const std::string& other) {
   if (auto parted = commit_pending_values(); !parted)
     return refuse("layout.overlap", first,
                   {.message = "the value shares its bytes with " + other +
-                              ", and they cannot part: " + format_one_line(parted.error()),
-                   .hint = "set both to the same value"});
-  notes_.push_back(make_diagnostic(
-      Severity::hint, "edit.parted", first,
-      {.message = "the value shared its bytes with " + other + ", which keeps its own: the file was laid out again"}));
+                              ", and the two cannot be separated: " + format_one_line(parted.error()),
+                   .hint = "set both values to the same number"});
+  notes_.push_back(make_diagnostic(Severity::hint, "edit.parted", first,
+                                   {.message = "the value shared its bytes with " + other +
+                                               "; the file was laid out again, and that value is unchanged"}));
   return true;
 }
 
@@ -401,10 +401,10 @@ Result<bool> Editing::verify_requested_values(const Changes& changes, const std:
   };
   for (const ValueChange& c : compare_values(expected, 0, found, 0)) {
     if (c.path == "layout")
-      return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
+      return refuse("layout.requires", c.path, {.message = "the changed file would be read with a different layout"});
     if (c.kind == ValueChange::Kind::gone &&
         std::ranges::any_of(changes, [&](const Change& l) { return is_path_within(l.path, c.path); }))
-      return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
+      return refuse("layout.requires", c.path, {.message = "the changed file would be read with a different layout"});
     const bool is_reordered = changes_at(c.path, Change::Kind::order) && !changes_at(c.path, Change::Kind::insert) &&
                               !changes_at(c.path, Change::Kind::remove);
     if (is_reordered && (c.kind == ValueChange::Kind::rebuilt || c.kind == ValueChange::Kind::length))
@@ -423,9 +423,9 @@ Result<bool> Editing::verify_requested_values(const Changes& changes, const std:
     });
     if (c.kind == ValueChange::Kind::length && is_of_list)
       return refuse("layout.derived", c.path,
-                    {.message = "the format gives this list its length: with " +
-                                format_count(expected.size(c.before), "element") + " it would have " +
-                                std::to_string(found.size(c.after)) + " when it is read again"});
+                    {.message = "the format determines the length of this list: a list of " +
+                                format_count(expected.size(c.before), "element") + " would be read back with " +
+                                std::to_string(found.size(c.after))});
     settled.push_back(to_set_change(c, expected, found));
     settled.back().is_rebuilt = is_list(settled.back());
     if (settled.back().is_rebuilt) rebuilt_.push_back(c.path);
@@ -438,7 +438,7 @@ Result<bool> Editing::verify_requested_values(const Changes& changes, const std:
     const Dom::Id wanted = find_path(expected, 0, c.path), is = find_path(found, 0, c.path);
     if (!wanted || !is || !same_elements(expected, wanted, found, is)) continue;
     if (!changes_at(c.path, Change::Kind::insert) && !changes_at(c.path, Change::Kind::remove))
-      return refuse("layout.derived", c.path, {.message = "the format keeps the elements in an order of its own"});
+      return refuse("layout.derived", c.path, {.message = "the format determines the order of these elements"});
     std::erase_if(settled, is_inside);
   }
   step_.insert(step_.end(), std::make_move_iterator(settled.begin()), std::make_move_iterator(settled.end()));

@@ -25,10 +25,11 @@ Result<std::pair<u32, std::vector<u64>>> Editing::select_elements(std::string_vi
     const u32 own = spot.element ? spot.span : spans()[spot.span].parent;
     const bool is_element = spot.element || (spot.span && !spans()[spot.span].key.name);
     if (!is_element)
-      return refuse("layout.type", std::string(typed),
-                    {.message = "the path leads to no element of a list", .hint = "elements have an index: GOBJ[3]"});
+      return refuse(
+          "layout.type", std::string(typed),
+          {.message = "the path does not refer to a list element", .hint = "elements have an index, as in GOBJ[3]"});
     if (list && list != own)
-      return refuse("layout.type", std::string(typed), {.message = "the elements are in several lists"});
+      return refuse("layout.type", std::string(typed), {.message = "the elements belong to different lists"});
     list = own;
     out.push_back(spot.element ? *spot.element : spans()[spot.span].key.index);
   }
@@ -64,7 +65,7 @@ Result<ListOrder> Editing::compute_list_order(u32 list, const std::vector<u64>& 
                                               u64 size) const {
   if (const u64 anchor = to.before ? *to.before : *to.after; anchor >= size)
     return refuse("path.unknown", element_path(spans(), list, anchor),
-                  {.message = "the list has " + format_count(size, "element")});
+                  {.message = "no such element: the list has " + format_count(size, "element") + ", counted from 0"});
   return make_list_order(spans().length(list), elements, to);
 }
 
@@ -172,7 +173,7 @@ Result<std::string> Editing::move(std::string_view typed, Destination to) {
     std::vector<u64> places;
     for (u64 p = 0; p < order->from.size(); ++p)
       if (std::ranges::binary_search(elements, order->from[size_t(p)])) places.push_back(p);
-    if (places == elements) return format_element_ranges(list, elements) + " stays where it is";
+    if (places == elements) return format_element_ranges(list, elements) + ": already at this position";
     const std::string what =
         "moved " + format_element_ranges(list, elements) + " to " + format_element_ranges(list, places);
     if (auto made = apply_list_orders({{list, *order}}, {}, Referrers::refuse); !made)
@@ -188,7 +189,8 @@ Result<std::string> Editing::swap(std::string_view one, std::string_view other) 
     if (!a) return refuse(a.error());
     if (!b) return refuse(b.error());
     if (a->first != b->first || a->second.size() != 1 || b->second.size() != 1)
-      return refuse("layout.type", std::string(other), {.message = "only two elements of one list can change places"});
+      return refuse("layout.type", std::string(other),
+                    {.message = "only two elements of the same list can be swapped"});
     asked_.insert(spans().path(a->first));
     ListOrder order = ListOrder::unchanged(spans().length(a->first));
     order.keeps_places = true;
@@ -222,8 +224,7 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
         const std::string full = element_path(spans(), *list, i) + "." + std::string(path);
         const auto spot = spans().find(full);
         if (!spot)
-          return refuse("path.unknown", full,
-                        {.message = "no value has this path, so the list cannot be sorted by it"});
+          return refuse("path.unknown", full, {.message = "no value has this path, so it cannot be used for sorting"});
         keys[size_t(i)].push_back(spans().value(*spot));
       }
     ListOrder order = ListOrder::unchanged(n);
@@ -279,9 +280,10 @@ Result<std::optional<std::vector<u64>>> Editing::insert(u32 list, const std::vec
   if (!places) {
     Diagnostic why = places.error();
     if (why.id == "layout.derived" && why.place.path == path)
-      why = make_diagnostic("edit.argument", path,
-                            {.message = "a new element would not be part of this list: " + why.message,
-                             .hint = "`duplicate` copies one that is there; then set its values"});
+      why =
+          make_diagnostic("edit.argument", path,
+                          {.message = "a new element would not be part of this list: " + why.message,
+                           .hint = "copy an existing element with {edit FILE duplicate ELEMENT}, then set its values"});
     return refuse(std::move(why));
   }
   // Unless the format has an order of its own.
@@ -321,7 +323,7 @@ Result<std::vector<AddedElement>> Editing::copy_elements(u32 list, const std::ve
   for (const References references(spans()); const u64 e : elements) {
     const std::string path = element_path(spans(), list, e);
     const Value* element = value_at(const_cast<Value&>(values()), path);
-    if (!element) return refuse("path.unknown", path, {.message = "the element is no value of the document"});
+    if (!element) return refuse("path.unknown", path, {.message = "the document has no value for this element"});
     AddedElement& copy = copies.emplace_back(AddedElement{*element, e});
     // Links to neighbours are those of its new place.
     for (const ResolvedReference& r : references.all()) {
@@ -402,7 +404,7 @@ static Value make_blank_value(const Value& other) {
 static Result<bool> insert_blank_element(Value& document, const std::string& path, u64 at, bool is_of_numbers) {
   const auto unknown = [&] {
     return refuse("path.unknown", path,
-                  {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
+                  {.message = "the file has no such list", .hint = "{tree FILE} lists the values"});
   };
   if (path.find('[') != path.npos && !value_at(document, path)) return unknown();
   Value* list = value_at(document, path);
@@ -437,14 +439,14 @@ Result<Value> Editing::make_new_element(const std::string& path, u64 at, const s
   const Value* element = value_at(*complete, dio::element_path(path, at));
   if (!element)
     return refuse("edit.argument", path,
-                  {.message = "a new element of this list cannot be made from nothing but its fields",
-                   .hint = "`duplicate` copies an existing one"});
+                  {.message = "a new element of this list cannot be created from its fields alone",
+                   .hint = "copy an existing element with {edit FILE duplicate ELEMENT}, then set its values"});
   if (!element->is(Value::Kind::object))
     for (const Assignment& f : fields)
       if (f.path != "value")
         return refuse("edit.argument", path,
                       {.message = "elements of this list have no field " + in_quotes(f.path),
-                       .hint = "value=... is the element itself"});
+                       .hint = "give the whole element as value=VALUE"});
   if (!value_at(const_cast<Value&>(values()), path)) return complete;  // with the part that the list is in
   return *element;
 }
@@ -492,6 +494,9 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
       if (!all) {
         Diagnostic why = all.error();
         why.place = Location::in_file(why.place.file, f.path);
+        // The field is that of the new element, not of the one that it was looked up in.
+        for (size_t at = why.hint.find(like + "."); at != why.hint.npos; at = why.hint.find(like + "."))
+          why.hint.erase(at, like.size() + 1);
         return refuse(std::move(why));
       }
       for (const Assignment& one : *all) {
@@ -500,7 +505,7 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
             inside.empty() ? &*element : value_at(*element, std::string_view(inside).substr(inside[0] == '.'));
         auto value = convert_to_field_value(spans(), *spans().find(one.path), one.value);
         if (!value || !field) {
-          Diagnostic why = value ? make_diagnostic("path.unknown", {}, {.message = "a new element has no such field"})
+          Diagnostic why = value ? make_diagnostic("path.unknown", {}, {.message = "new elements have no such field"})
                                  : value.error();
           why.place = Location::in_file(why.place.file, dio::element_path(path, n) + inside);
           return refuse(std::move(why));
@@ -535,7 +540,7 @@ Result<std::string> Editing::add_first_element(const std::string& path, const st
   if (!spans().find(made))
     return refuse("edit.argument", path,
                   {.message = "a new element would not be part of this list",
-                   .hint = "`duplicate` copies one that is there; then set its values"});
+                   .hint = "copy an existing element with {edit FILE duplicate ELEMENT}, then set its values"});
   std::vector<Assignment> there;
   for (const Assignment& f : fields) there.push_back({has_fields ? made + "." + f.path : made, f.value});
   if (auto assigned = assign_values(there); !assigned) {
@@ -559,8 +564,8 @@ Result<std::string> Editing::set_element_pose(std::string_view typed, std::span<
   const Scenes* scenes = as_.format->scenes;
   if (!scenes || !scenes->place)
     return refuse("scene.place", std::string(typed),
-                  {.message = "nothing in a file of this format can be placed",
-                   .hint = "`dio set` changes values, `dio edit FILE` lists other edits"});
+                  {.message = "files of this format have no elements that can be placed in a scene",
+                   .hint = "{set FILE PATH=VALUE} changes values, and {edit FILE} lists other edits"});
   const auto found = select_elements(typed);
   if (!found) return refuse(found.error());
   if (found->second.size() != 1)
@@ -572,7 +577,7 @@ Result<std::string> Editing::set_element_pose(std::string_view typed, std::span<
     return path_from_extras(n.extras) == path && is_placed(*scenes, n);
   });
   if (node == staged->scene.nodes.end())
-    return refuse("scene.place", path, {.message = "the element is not something that has a place"});
+    return refuse("scene.place", path, {.message = "this element has no position in a scene"});
   const scene::Pose before = scene::decompose_trs(*node);
   scene::Pose after = before;
   Arguments arguments(pose);

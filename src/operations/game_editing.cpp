@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/command_text.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/source_tree.hpp"
@@ -41,20 +42,28 @@ std::vector<u32> compute_part_order(u32 count, std::string_view edit, u32 part, 
   return order;
 }
 
+constexpr Parameter k_duplicate_part_parameters[] = {operand("PART", ParameterKind::part),
+                                                     optional("before", "PART", ParameterKind::part),
+                                                     optional("after", "PART", ParameterKind::part)};
+constexpr Parameter k_move_part_parameters[] = {operand("PART", ParameterKind::part),
+                                                required("before", "PART", ParameterKind::part).either(1),
+                                                required("after", "PART", ParameterKind::part).either(2)};
+constexpr Parameter k_swap_part_parameters[] = {operand("PART", ParameterKind::part),
+                                                operand("PART", ParameterKind::part)};
+constexpr Parameter k_remove_part_parameters[] = {operand("PART", ParameterKind::part)};
+
 }  // namespace
 
 std::span<const ListEdit> part_edits() {
   static constexpr ListEdit k_edits[] = {
-      {"duplicate", "PART [before=PART|after=PART]",
-       "Copies a part: land/12. The copy is the last of its kind, unless told otherwise; references to parts that get "
-       "other numbers follow.",
-       1},
-      {"move", "PART before=PART|after=PART", "Gives a part another number. References to all that change follow.", 1},
-      {"swap", "PART PART", "Two parts of one kind change their numbers. References follow.", 2},
-      {"remove", "PART",
-       "Removes a part. References to later ones follow. What is still referred to is not removed, unless --unlink is "
-       "given.",
-       1},
+      {"duplicate", k_duplicate_part_parameters,
+       "Copies a part, such as land/12. By default, the copy becomes the last part of its kind. References to "
+       "renumbered parts are updated."},
+      {"move", k_move_part_parameters, "Gives a part another number. References to all renumbered parts are updated."},
+      {"swap", k_swap_part_parameters, "Swaps the numbers of two parts of the same kind. References are updated."},
+      {"remove", k_remove_part_parameters,
+       "Removes a part. References to later parts are updated. A part that is still referred to is not removed unless "
+       "{--unlink} is given."},
   };
   return k_edits;
 }
@@ -90,8 +99,9 @@ Value describe_game_edits(const OpenedGame& opened) {
   const auto add = [&](const auto& e) {
     Value& one = edits.push(Value::object());
     one.add("edit", e.name);
-    one.add("usage", e.usage);
-    one.add("about", e.about);
+    one.add("usage", usage_line(e.parameters));
+    one.add("about", word_commands(e.about));
+    one.add("arguments", describe_parameters(e.parameters));
   };
   for (const GameEdit& e : opened.kind->edits) add(e);
   for (const ListEdit& e : part_edits_of(*opened.game)) add(e);
@@ -131,9 +141,10 @@ Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, 
 }
 
 Result<std::string> GameEditing::run_game_edit(const GameEdit& edit, const EditStep& step, const scene::Scene* scene) {
-  if (!step.operands.empty()) return refuse(argument_error(step.name + " takes " + std::string(edit.usage)));
-  if (edit.bring && !scene) return refuse(argument_error(step.name + " needs scene=FILE, a .glb"));
-  if (auto unknown = find_unknown_argument(edit.usage, step.arguments)) return refuse(std::move(*unknown));
+  if (!step.operands.empty())
+    return refuse(argument_error(step.name + " accepts no paths, only " + usage_line(edit.parameters)));
+  if (edit.bring && !scene) return refuse(argument_error(step.name + " needs scene=FILE with a .glb file"));
+  if (auto unknown = find_unknown_argument(edit.parameters, step.arguments)) return refuse(std::move(*unknown));
   auto edited = edit.bring ? edit.bring(game(), *scene, step.arguments) : edit.apply(game(), step.arguments);
   if (!edited) return refuse(std::move(edited.error()));
   for (DependentFile& f : edited->files) {
@@ -161,8 +172,8 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
     names.resize(names.size() - std::min<size_t>(names.size(), 2));
     return refuse(argument_error("the game has no edit " + in_quotes(step.name) + "; the edits are " + names));
   }
-  if (step.operands.size() != edit->operands)
-    return refuse(argument_error(step.name + " needs " + std::string(edit->usage)));
+  if (step.operands.size() != count_operands(edit->parameters))
+    return refuse(argument_error(step.name + " needs " + usage_line(edit->parameters)));
   const auto part = find_part(step.operands[0], {});
   if (!part) return refuse(part.error());
   const std::string_view kind = (*part)->kind;
@@ -176,8 +187,9 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
   };
   const auto lists = game().numbered(kind);
   if (lists.empty())
-    return refuse(argument_error("the numbers of parts of the kind " + std::string(kind) +
-                                 " cannot be changed: they are not places in an archive, or those of other parts"));
+    return refuse(argument_error(
+        "parts of the kind " + std::string(kind) +
+        " cannot be renumbered: their numbers are not positions in an archive, or are shared with other parts"));
   u32 other = 0;
   if (step.name == "swap") {
     const auto found = part_number_of_same_kind(step.operands[1]);
@@ -230,7 +242,7 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
   const auto id = [&](u32 n) { return std::string(kind) + "/" + std::to_string(n); };
   std::string done = step.name == "remove"      ? id(number) + " removed"
                      : step.name == "duplicate" ? id(made) + " is a copy of " + id(number)
-                     : step.name == "swap"      ? id(number) + " and " + id(other) + " changed places"
+                     : step.name == "swap"      ? id(number) + " swapped with " + id(other)
                                                 : id(number) + " is now " + id(*now[number]);
   std::set<std::string_view> in;
   for (const DependentUpdates& f : *follow) in.insert(f.file);
@@ -273,8 +285,8 @@ Result<std::vector<GameEditing::DependentUpdates>> GameEditing::collect_referenc
       by += (i ? ", " : "") + kept[i].file + ": " + kept[i].path;
     if (kept.size() > 3) by += " and " + std::to_string(kept.size() - 3) + " more";
     Diagnostic d = make_diagnostic("edit.referred", {}, {.message = "the part is still referred to by " + by});
-    d.hint = referrers == Referrers::unlink ? "these values cannot lead nowhere: set them first"
-                                            : "--unlink clears the references";
+    d.hint = referrers == Referrers::unlink ? "these references cannot be cleared; change them first"
+                                            : "{--unlink} clears the references";
     return refuse(std::move(d));
   }
   return out;

@@ -124,7 +124,7 @@ std::optional<std::string> parse_shown_overlays(WorldOptions& options, const Gam
   for (const std::string_view name : split(typed, ',')) {
     if (name.empty()) continue;
     if (std::ranges::find(overlays, name) == overlays.end())
-      return "takes " + join_names(overlays) + ", not " + given(name);
+      return "accepts only " + join_names(overlays) + ", not " + given(name);
     options.show.emplace_back(name);
   }
   return {};

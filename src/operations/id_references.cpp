@@ -171,11 +171,11 @@ class ToNumbers {
       Value& element = v.members()[size_t(i)].second;
       const std::string own = element_path(path, i);
       if (const Value* id = element.find(k_id)) {
-        if (!id->is(Value::Kind::text)) return report_reference_error(*id, own, "\"@id\" must be a text");
+        if (!id->is(Value::Kind::text)) return report_reference_error(*id, own, "\"@id\" must be text");
         const auto [known, is_new] = elements_.try_emplace(id->text(), Element{strip_list_indices(path), i});
         if (!is_new)
           return report_reference_error(*id, own, "another element has the id " + in_quotes(id->text()),
-                                        "a copy gets no id, or a new one");
+                                        "remove the \"@id\" of the copy, or give the copy a new one");
         remove_member(element, k_id);
         if (Value* value = element.find(k_value); value && element.size() == 1) {
           Value inner = std::move(*value);
@@ -190,8 +190,8 @@ class ToNumbers {
     const auto found = elements_.find(reference.text().substr(1));
     if (found == elements_.end()) return nullptr;
     if (const Value* to = entry.find("to"); to && to->text() != found->second.list) {
-      report_reference_error(reference, path,
-                             "the field refers to elements of " + to->text() + ", not of " + found->second.list);
+      report_reference_error(
+          reference, path, "the field can refer only to elements of " + to->text() + ", not of " + found->second.list);
       return nullptr;
     }
     return &found->second;
@@ -202,8 +202,7 @@ class ToNumbers {
   }
   void set_null_reference(Value& v, const Value& entry, const std::string& path) {
     const Value* none = entry.find("none");
-    if (!none)
-      return report_reference_error(v, path, "the field must refer to an element: no value of it leads nowhere");
+    if (!none) return report_reference_error(v, path, "the field cannot be null; it must refer to an element");
     v = *none;
   }
 
@@ -221,9 +220,9 @@ class ToNumbers {
     } else if (chain && index) {
       loose_.push_back({&v, *index, chain->text() == "next", v.text(), path, &entry});
     } else {
-      const std::string none = entry.find("none") ? "; null leads nowhere" : "";
+      const std::string none = entry.find("none") ? "; null means no reference" : "";
       report_reference_error(v, path, "no element has the id " + in_quotes(v.text().substr(1)),
-                             "let it refer to another element first" + none);
+                             "use the id of an existing element" + none);
     }
   }
 
@@ -244,9 +243,9 @@ class ToNumbers {
       for (const auto& [id, element] : elements_)
         if (element.list == list && element.index > first && element.index < places.back() &&
             !std::ranges::binary_search(places, element.index)) {
-          report_reference_error(v, path,
-                                 "its elements no longer follow each other: " + in_quotes(id) + " is between them",
-                                 "the list has the elements of each group side by side");
+          report_reference_error(
+              v, path, "the elements of this group are no longer consecutive: " + in_quotes(id) + " is between them",
+              "keep the elements of each group next to each other in the list");
           return {};
         }
     v = Value(number_in(entry, "base") + first);
@@ -293,7 +292,7 @@ class ToNumbers {
     constexpr u64 k_most = 256;  // references in a list of fixed length; the formats have up to 6
     if (size && none) {
       if (size->bits() > k_most)
-        return report_reference_error(*size, path, "a list of references has at most 256 of them");
+        return report_reference_error(*size, path, "a list of references can have at most 256 entries");
       std::erase_if(v.members(), [](const Value::Member& m) { return m.second.is(Value::Kind::null); });
       while (v.size() < size->bits()) v.push(*none);
     }
@@ -304,7 +303,7 @@ class ToNumbers {
     Bytes bytes;
     for (const auto& [name, element] : v.members()) {
       if (element.bits() > 255)
-        return report_reference_error(element, path, "the field cannot refer to so late an element");
+        return report_reference_error(element, path, "the index of the element is too large for this field");
       bytes.push_back(u8(element.bits()));
     }
     v = Value(encode_hex(bytes));

@@ -129,9 +129,9 @@ class Arrangement {
       while (e < length(o.list) && indices[size_t(e)] == e) ++e;
       if (e == length(o.list)) continue;
       return make_diagnostic("edit.opaque", element_path(s_, o.list, e),
-                             {.message = "the element would get another number, or none, and " + s_.path(o.span) +
-                                         ", which is kept as bytes, may refer to it by the one it has",
-                              .hint = "elements can be added at the end of the list, and their values can be set"});
+                             {.message = "the element would be renumbered or removed, but " + s_.path(o.span) +
+                                         ", which is kept as raw bytes, may refer to its current number",
+                              .hint = "you can still add elements at the end of the list and set values"});
     }
     return {};
   }
@@ -186,7 +186,7 @@ class Arrangement {
       limit_ = make_diagnostic(
           "edit.limit", s_.path(r.from),
           {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s_.path(r.list),
-           .hint = "its largest number is below that"});
+           .hint = "the number of the element is too large for the field"});
     if (field.kind == Span::Kind::bytes)
       edited_bytes_of(r.from.span)[size_t(*r.from.element)] = u8(value);
     else
@@ -481,11 +481,12 @@ Result<RemovedElements> collect_removed_elements(const Spans& spans, const std::
   if (referrers.empty()) return removed;
   sort_stably(referrers);
   referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
-  return refuse("edit.referred", first_target,
-                {.message = "the element is still referred to by " + join_first_few(referrers),
-                 .hint = how == Referrers::refuse
-                             ? "--unlink clears these references; --cascade also removes what refers to the element"
-                             : "these references cannot be cleared: let them refer to another element first"});
+  return refuse(
+      "edit.referred", first_target,
+      {.message = "the element is still referred to by " + join_first_few(referrers),
+       .hint = how == Referrers::refuse
+                   ? "{--unlink} clears these references; {--cascade} also removes the elements that contain them"
+                   : "these references cannot be cleared; change them to refer to other elements first"});
 }
 
 Result<Changes> compute_list_changes(const Spans& spans, const Value& document, const ListOrders& orders,

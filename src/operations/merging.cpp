@@ -325,13 +325,13 @@ class ThreeWayMerger {
       case Value::Kind::text:
         return "\"" + truncate_utf8(v->text(), 40) + "\"";
       default:
-        return "other content";
+        return "a list or object";
     }
   }
   std::optional<Value> add_conflict(const std::string& path, const Value* b, const Value* o, const Value* t) {
     const std::string before = b ? "; before: " + format_value(b) : "";
     if (o && t && TreeMatcher::is_tree(*o) && TreeMatcher::is_tree(*t))
-      collisions.push_back({path, "both sides changed it"});
+      collisions.push_back({path, "both sides changed this value"});
     else
       collisions.push_back({path, "ours: " + format_value(o) + "; theirs: " + format_value(t) + before});
     const Value* right = favor_ == ConflictPreference::theirs ? t : o;
@@ -415,7 +415,7 @@ class ThreeWayMerger {
                order_t = common_element_order(t);
     bool leads_theirs = order_t != order_b && order_o == order_b;
     if (order_t != order_b && order_o != order_b && order_t != order_o) {
-      collisions.push_back({path, "both sides changed the order of its elements"});
+      collisions.push_back({path, "both sides changed the order of the elements"});
       leads_theirs = favor_ == ConflictPreference::theirs;
     }
     const Value &main = leads_theirs ? t : o, &other = leads_theirs ? o : t;
@@ -429,8 +429,10 @@ class ThreeWayMerger {
       if (!bv || (ov && tv)) return true;
       const Value* left = ov ? ov : tv;
       if (equal_ignoring_links(*left, *bv)) return false;
-      collisions.push_back({element_path(path, (ov ? in_o : in_t).at(id)),
-                            std::string(ov ? "theirs removed it, ours" : "ours removed it, theirs") + " changed it"});
+      collisions.push_back(
+          {element_path(path, (ov ? in_o : in_t).at(id)),
+           std::string(ov ? "theirs removed the element, but ours" : "ours removed the element, but theirs") +
+               " changed it"});
       return (favor_ == ConflictPreference::theirs) == (tv != nullptr);
     };
     for (const auto& [name, v] : main.members())
@@ -518,7 +520,7 @@ class ThreeWayMerger {
       else if (s.is_link && !is_new)
         v = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
       else {
-        collisions.push_back({path, "one side refers to an element that the other one removed"});
+        collisions.push_back({path, "one side refers to an element that the other side removed"});
         v = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
       }
       return;
@@ -559,7 +561,7 @@ class ThreeWayMerger {
       if (const auto place = merged_position_of(s.list, u32(run.at(i)->bits()))) places.push_back(*place);
     sort_stably(places);
     if (!places.empty() && places.back() - places.front() + 1 != places.size())
-      collisions.push_back({path, "together its elements would no longer follow one another"});
+      collisions.push_back({path, "the elements of this group would not be consecutive in the merged list"});
     if (places.empty())
       run = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
     else
@@ -589,7 +591,8 @@ void take_generated_from_one_side(const Format& format, const MergeInput& base, 
     if (of_ours == of_base || of_theirs == of_base) continue;
     std::erase_if(collisions, [&](const MergeConflict& c) { return edit.is_generated_path(c.path); });
     if (of_ours != of_theirs)
-      collisions.push_back({std::string(edit.makes.front()), "both sides made it again, with different results"});
+      collisions.push_back(
+          {std::string(edit.makes.front()), "both sides regenerated this part, with different results"});
     auto& taken = favor == ConflictPreference::theirs ? of_theirs : of_ours;
     for (size_t i = 0; i < taken.size(); ++i)
       if (Value* value = merged.find(edit.makes[i])) *value = std::move(taken[i]);
@@ -609,7 +612,7 @@ Result<MergeResult> merge_values(ByteView base, ByteView ours, ByteView theirs, 
   const auto of_b = nonzero_residue(b->residue()), of_o = nonzero_residue(o->residue()),
              of_t = nonzero_residue(t->residue());
   if (of_b != of_o && of_b != of_t && of_o != of_t)
-    merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
+    merger.collisions.push_back({"residue", "both sides changed unreferenced bytes"});
   const bool of_theirs = of_o == of_b ? of_t != of_b : of_t != of_b && favor == ConflictPreference::theirs;
   take_generated_from_one_side(*read.format, *b, *o, *t, favor, document, merger.collisions);
   MergeResult out;
@@ -623,8 +626,8 @@ Result<MergeResult> merge_values(ByteView base, ByteView ours, ByteView theirs, 
       document, {rest.opened.bytes.size(), rest.residue(), {}, false, rest.opened.document->tail()});
   if (!made)
     return refuse("edit.result", Location::in_file(std::string(name)),
-                  {.message = "the two edits give no valid file together: " + format_one_line(made.error()),
-                   .hint = "make one of the two edits again, on the file of the other side"});
+                  {.message = "the two edits cannot be combined into a valid file: " + format_one_line(made.error()),
+                   .hint = "repeat the edits of one side on the file of the other side"});
   out.bytes = editing->bytes();
   return out;
 }
@@ -795,9 +798,9 @@ Result<MergeResult> merge(ByteView base, ByteView ours, ByteView theirs, std::st
     if (formats[1] != read.format || formats[2] != read.format) {
       return refuse(
           "merge.format", Location::in_file(std::string(name)),
-          {.message = "the three files are not of one format: base is " + std::string(formats[0]->id) + ", ours is " +
+          {.message = "the three files have different formats: base is " + std::string(formats[0]->id) + ", ours is " +
                       std::string(formats[1]->id) + ", theirs is " + std::string(formats[2]->id),
-           .hint = "--as says which one they are"});
+           .hint = "{--as FORMAT} reads all three as one format"});
     }
   }
   if (!as)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/command_text.hpp"
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/archive.hpp"
@@ -83,7 +84,7 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
       Value& option = options.push(Value::object());
       option.add("name", o.name);
       option.add("usage", o.usage);
-      option.add("about", o.about);
+      option.add("about", word_commands(o.about));
       option.add("remakes", o.remakes);
     }
   }
@@ -180,11 +181,12 @@ void add_digest(scene::Scene& s, const OpenedFile& o) {
 Result<SceneResult> to_scene(const OpenedFile& o, const SceneOptions& options) {
   if (!o.format->scenes) {
     const std::string_view main = companion_ops_of(*o.format).goes_with;
-    return refuse("scene.none", Location::in_file(o.name),
-                  {.message = "nothing to show: this format has no model (" + std::string(o.format->title) + ")",
-                   .hint = o.format->archive ? "name a file in it; `dio ls " + o.name + "` lists them"
-                           : main.empty()    ? ""
-                                             : "give the " + std::string(main) + " file it belongs to as well"});
+    return refuse(
+        "scene.none", Location::in_file(o.name),
+        {.message = "nothing to show: files of the format " + in_quotes(o.format->title) + " contain no model",
+         .hint = o.format->archive ? "name a file in the archive; {ls FILE} lists the files"
+                 : main.empty()    ? ""
+                                   : "also pass the " + std::string(main) + " file that it belongs to"});
   }
   auto staged = o.format->scenes->to_scene(*o.document, options);
   if (!staged) {
@@ -238,11 +240,11 @@ static void check_references(const Spans& spans, Findings& findings) {
     const std::string path = spans.path(r.from);
     if (known.contains(path) || findings.references_elsewhere.contains(path)) continue;
     const std::string list = spans.path(r.list);
-    Diagnostic d =
-        make_diagnostic(r.is_by_name() ? Severity::warning : Severity::error, "layout.reference", path,
-                        {.message = r.is_by_name() ? "no element of " + list + " is called " + spans.show(r.from)
-                                                   : "refers to " + references.target(r) + ", but " + list + " has " +
-                                                         format_count(spans.length(r.list), "element")});
+    Diagnostic d = make_diagnostic(
+        r.is_by_name() ? Severity::warning : Severity::error, "layout.reference", path,
+        {.message = r.is_by_name() ? "no element of " + list + " is called " + spans.show(r.from)
+                                   : "the value refers to " + references.target(r) + ", but " + list + " has " +
+                                         format_count(spans.length(r.list), "element") + ", counted from 0"});
     findings.list.push_back(std::move(d));
   }
 }
@@ -366,7 +368,7 @@ struct FromValues {
 Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   using Id = Dom::Id;
   const auto text_in = [&](Id i) {
-    return i && dom.is(i, Dom::Kind::text) ? "\"" + std::string(dom.text(i)) + "\"" : "no such text";
+    return i && dom.is(i, Dom::Kind::text) ? "\"" + std::string(dom.text(i)) + "\"" : "no text";
   };
   const auto parse_bytes = [&](Id i) -> std::optional<FileBytes> {
     if (!i || !dom.is(i, Dom::Kind::text)) return {};
@@ -381,12 +383,11 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   const ReadAs as = id && dom.is(id, Dom::Kind::text) ? find_format_and_layout(dom.text(id)) : ReadAs();
   if (!as.format)
     return refuse(make_diagnostic(
-        "layout.type", "format",
-        {.expected = "the id of a format", .found = text_in(id), .hint = "`dio formats` lists the ids"}));
+        "layout.type", "format", {.expected = "a format id", .found = text_in(id), .hint = "{formats} lists the ids"}));
   const Id document = dom.find(0, "document");
   if (!document || !dom.is(document, Dom::Kind::object))
     return refuse("layout.type", "document",
-                  {.expected = "an object", .found = document ? "another value" : "no such member"});
+                  {.expected = "an object", .found = document ? "a value of another type" : "no document"});
   Encoding e;
   if (const Id omit_derived = dom.find(0, "lean"))
     e.omit_derived = dom.is(omit_derived, Dom::Kind::boolean) && dom.number(omit_derived).boolean();
@@ -403,7 +404,7 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   if (const Id digest = dom.find(0, "digest"); digest && !e.omit_derived) e.digest = dom.text(digest);
   if (const Id tail = dom.find(0, "tail"); tail && e.omit_derived) {
     auto b = parse_bytes(tail);
-    if (!b) return refuse("layout.type", "tail", {.message = "tail must be a text of hex digits, two for each byte"});
+    if (!b) return refuse("layout.type", "tail", {.message = "tail must be a string of hex digits, two per byte"});
     e.tail = Bytes(b->begin(), b->end());
     e.size = b->size();
     e.residue.push_back({0, std::move(*b)});
@@ -480,7 +481,7 @@ Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> lim
 static std::string describe_first_difference(ByteView a, ByteView b) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (a[i] != b[i]) return "first difference at " + format_hex(i);
-  return "size " + format_hex(a.size()) + ", written " + format_hex(b.size());
+  return "the size is " + format_hex(a.size()) + ", but " + format_hex(b.size()) + " bytes were written";
 }
 
 RoundTripResult verify(const OpenedFile& o, const JsonRoundTrip& round_trip_as_json) {
@@ -493,7 +494,7 @@ RoundTripResult verify(const OpenedFile& o, const JsonRoundTrip& round_trip_as_j
                     (written ? describe_first_difference(o.bytes, *written) : format_one_line(written.error()));
     return true;
   };
-  out.straight = o.document->round_trips_to(o.bytes) || !differs("straight", o.document->save({}));
+  out.straight = o.document->round_trips_to(o.bytes) || !differs("directly", o.document->save({}));
   const Parsed parsed = [&](const Dom& dom) -> Result<Bytes> {
     auto made = from_values(dom, {});
     if (!made) return refuse(std::move(made.error()));

@@ -1,4 +1,4 @@
-// operations.hpp: what the command line, the C interface and the tests do with a file of any format.
+// operations.hpp: operations on files of any format, for the command line, the C interface and the tests.
 #pragma once
 #include <functional>
 #include <optional>
@@ -9,93 +9,98 @@
 
 namespace dio {
 
-/// All formats and what they support: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "placed"?, "node_kinds"?, "simulates"?, "samples", "options"}]}; `placed` are the
-/// kinds of nodes in its scenes that can be moved in other programs, and come back; `node_kinds` say how viewers show
-/// nodes (NodeKind): {"kind", "path"?, "layer"?, "overlay"?, "content"?, "faint"?, "hidden"?, "state"?, "label"?: false
-/// or a member of the extras, "hides_as_game"?, "tiles"?, "tile_grid"?, "height"?, "point"?, "added_with"?, "cell"?};
-/// `simulates` is true if it can be played by the rules of the game; `options` are the {"name", "usage", "about",
-/// "remakes"} for making a file from a scene, if the format supports it; `remakes`: also from another file of the
-/// format. `samples` returns their number for a format; without it, the member is left out.
+/// Describes all formats: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
+/// "checks", "gltf", "placed"?, "node_kinds"?, "simulates"?, "samples", "options"}]}. `placed` lists the kinds of scene
+/// nodes that can be moved in other programs and imported again. `node_kinds` describes how viewers show nodes
+/// (NodeKind): {"kind", "path"?, "layer"?, "overlay"?, "content"?, "faint"?, "hidden"?, "state"?, "label"?: false or a
+/// member of the extras, "hides_as_game"?, "tiles"?, "tile_grid"?, "height"?, "point"?, "added_with"?, "cell"?}.
+/// `simulates` is true if the format has a simulation of the game's rules. `options` lists the {"name", "usage",
+/// "about", "remakes"} for making a file from a scene, if the format supports this; if `remakes` is true, the option
+/// also applies to making a file from another file of the format. The parameter `samples` returns the number of samples
+/// of a format; without it, the member `samples` is left out.
 Value describe_formats(const std::function<u64(const Format&)>& samples = {});
 
 /// A file that was read: its bytes, format, document and warnings.
 struct OpenedFile {
   std::string name;
-  std::shared_ptr<const ByteSource> file;  // it is all in memory, or mapped into it
-  ByteView bytes;                          // all of it
+  std::shared_ptr<const ByteSource> file;  // completely in memory, or mapped into it
+  ByteView bytes;                          // all bytes
   const Format* format = nullptr;
-  LoadOptions options;  // used for reading it
+  LoadOptions options;  // used to read the file
   Sniff sniff;
-  std::shared_ptr<AnyDocument> document;  // of copies, too
+  std::shared_ptr<AnyDocument> document;  // shared by copies
   Diagnostics notes;
   bool looked_beside = false;                   // whether companions in the same folder were looked for
-  std::vector<OpenedFile> beside;               // those that exist
-  Diagnostics beside_problems;                  // why existing ones cannot be read
-  std::shared_ptr<const FileTree> folder = {};  // its folder of an archive, for formats that check it
+  std::vector<OpenedFile> beside;               // existing companions
+  Diagnostics beside_problems;                  // why existing companions cannot be read
+  std::shared_ptr<const FileTree> folder = {};  // in its archive, for formats that check it
 
-  /// splashpack; splashpack-d if a layout was specified.
+  /// The id of the format, such as splashpack, or splashpack-d if a layout was specified.
   std::string format_id() const { return ReadAs{format, options}.id(); }
   TraceResult trace() const;
-  /// With only the spans of these paths.
+  /// Traces only the spans of these paths.
   TraceResult trace(const PathTree& only) const;
 };
 
-/// `course` of `maps/course.kmp`.
+/// Returns `course` for `maps/course.kmp`.
 std::string file_stem(std::string_view file_name);
 
-/// Detects the format (or uses `as`) and loads the file. `strict` turns warnings into errors. Takes the bytes, unless
-/// it refuses.
+/// Detects the format (or uses `as`) and loads the file. `strict` turns warnings into errors. Moves the bytes into the
+/// result; they stay unchanged if the function fails.
 Result<OpenedFile> open(Bytes&& bytes, std::string name, const ReadAs& as = {}, bool strict = false);
 inline Result<OpenedFile> open(ByteView bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
   return open(Bytes(bytes.begin(), bytes.end()), std::move(name), as, strict);
 }
-/// The same of a file with all of its bytes (`whole`).
+/// Opens a file from a source with all of its bytes in memory (`whole`).
 Result<OpenedFile> open(std::shared_ptr<const ByteSource>, std::string name, const ReadAs& as = {},
                         bool strict = false);
 
-/// Opens the companions of a file in its folder (`Belonging::beside`). `read` returns a file of the folder by name,
-/// nothing if it does not exist.
+/// Opens the companions of a file in its folder (CompanionOps::beside). `open_file` and `read` return a file of the
+/// folder by its name, or nothing if it does not exist.
 void open_sibling_files(OpenedFile&,
                         const std::function<std::shared_ptr<const ByteSource>(const std::string& name)>& open_file);
 void open_sibling_files(OpenedFile&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
-/// The companions that were given, and those in the folder of the file, unless one of the same format was given.
+/// Returns the given companions, and those in the folder of the file unless a companion of the same format was given.
 std::vector<Companion> collect_companions(const OpenedFile&, std::vector<Companion> given = {});
 
-/// In the extras of a scene that can be applied to the file again: the digest of the file.
+/// The member with the digest of the file, in the extras of a scene that can be applied to the file again.
 inline constexpr const char* k_digest_in_scenes = "digest";
-/// Adds it to a scene that was made of the file otherwise: by its game.
+/// Adds the digest to a scene that the game of the file made; `to_scene` adds it by itself.
 void add_digest(scene::Scene&, const OpenedFile&);
-/// The scene of a file, named after the file if it has no name. Ids: scene.none (nothing to show).
+/// Creates the scene of a file. A scene without a name gets the name of the file. Errors: scene.none (nothing to show).
 Result<SceneResult> to_scene(const OpenedFile&, const SceneOptions& = {});
 
-/// Findings about companions that do not match: the notes of a scene with all of them, without hints.
+/// Returns the notes about companions that do not match, from a scene with all companions. Hints are left out.
 Diagnostics find_companion_mismatches(const OpenedFile&, std::span<const Companion> others);
 
-/// Warnings of loading and findings of the format's checks, with offsets, in the order of the file. If companions were
-/// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
+/// Returns the warnings of loading and the findings of the format's checks, with offsets, ordered by offset. If
+/// companions were looked for, also returns their problems. Without `known`, findings known in retail files are left
+/// out.
 Diagnostics check(const OpenedFile&, bool known = true);
 
-/// What the rules of a format find in a document, by its path alone: no companions, no offsets. `spans`: of the file,
-/// for formats in which references are looked for; null: they are not.
+/// Checks a document with the rules of its format, without companions and offsets. `spans`: the spans of the file, for
+/// formats whose references are checked; null: no references are checked.
 Diagnostics run_format_rules(const Format&, const AnyDocument&, u64 file_size, const Spans*);
 
-/// The same of a file in a tree, with all that it belongs to in its folder. Ids: as FileTree::read, and those of
-/// opening it.
+/// Checks a file in a tree, with all related files in its folder. Errors: those of FileTree::read and of opening the
+/// file.
 Result<Diagnostics> check_archive_member(std::shared_ptr<const FileTree>, std::string_view path, bool known = true);
 
-/// Findings of playing it by the rules of the game, with what lies beside it. The format must have `simulate`.
+/// Simulates the game's rules, with the companions of the file, and returns the findings. The format must have
+/// `simulate`.
 Diagnostics simulate(const OpenedFile&);
 
-/// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: the whole file, byte-exact.
+/// Returns the whole file, byte-exact: {"schema": "diorama.document/1", "format", "size", "digest", "residue"?,
+/// "document"}.
 Value decode(const OpenedFile&);
-/// The same, as views of what was opened, which must outlive them: what is written to files.
+/// Like `decode`, but returns views of the opened file, which must outlive them. Used for writing JSON.
 Dom decode_to_dom(const OpenedFile&);
 
-/// The inverse, also of lean JSON (omit_derived.hpp) and of JSON with ids in place of numbers (id_references.hpp).
-/// Unedited values give the original bytes; edited ones get a new layout. `limit`: the largest size that the file may
-/// be said to have (core/memory_budget.hpp); without it, 1 GiB. Ids: layout.*, detect.unknown.
+/// Returns the bytes of a file from its JSON; also from lean JSON (omit_derived.hpp) and from JSON with ids instead of
+/// indices (id_references.hpp). Unedited values give the original bytes; edited values get a new layout. `limit`: the
+/// largest file size that the JSON may state (core/memory_budget.hpp); default: 1 GiB. Errors: layout.*,
+/// detect.unknown.
 Result<Bytes> encode(const Dom&, SaveOptions = {}, std::optional<u64> limit = {});
 inline Result<Bytes> encode(const Value& v, SaveOptions options = {}, std::optional<u64> limit = {}) {
   return encode(Dom(v), options, limit);
@@ -107,13 +112,13 @@ struct RoundTripResult {
   std::string problem;  // the first difference
   bool identical() const { return straight && through_json; }
 };
-/// Writes values as text, parses it, and passes what it parsed on. It is passed in because this folder does not know
-/// JSON text.
+/// A JsonRoundTrip writes values as JSON text, parses the text, and passes the result to `Parsed`. It is a parameter
+/// because this folder does not depend on JSON text.
 using Parsed = std::function<Result<Bytes>(const Dom&)>;
 using JsonRoundTrip = std::function<Result<Bytes>(const Dom&, const Parsed&)>;
 RoundTripResult verify(const OpenedFile&, const JsonRoundTrip&);
 
-/// Adds the offset and size of its path to each diagnostic.
+/// Adds the offset and the size of its path to each diagnostic.
 void add_offsets(Diagnostics&, const Spans&);
 
 }  // namespace dio

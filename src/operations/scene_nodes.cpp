@@ -32,9 +32,9 @@ class SceneNodeMatcher {
     match_renamed_nodes();
     out_.is_of_file = any_;
     if (!absent_.empty())
-      out_.doubt = "it has " + join_first_few(absent_) + ", which this file does not have";
+      out_.doubt = "the scene contains " + join_first_few(absent_) + ", which this file does not have";
     else if (renamed_ > same_ && !edited_.extras.find(k_digest_in_scenes))
-      out_.doubt = "most of its nodes have other names than in this file";
+      out_.doubt = "most nodes in the scene have different names in this file";
     // The first is the one that has the name of the original, if one has.
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       auto& all = out_.edited_nodes[i];

@@ -1,4 +1,4 @@
-// affine.hpp: affine transforms in 64 bits, with which formats compute before values are rounded for a scene.
+// affine.hpp: affine transforms in 64 bits, used by formats before values are rounded for a scene.
 #pragma once
 #include <array>
 #include <cmath>
@@ -71,8 +71,8 @@ inline std::optional<Affine> inverse(const Affine& m) {
   return Affine{*linear, {-back[0], -back[1], -back[2]}};
 }
 
-/// A linear map as a rotation (a quaternion, x y z w) and the sign of the scale before it: -1 if it mirrors. A map that
-/// is not a rotation becomes a rotation close to it.
+/// A linear map as a rotation (a quaternion, x y z w) and the sign of the scale applied before it: -1 if it mirrors. A
+/// map that is not a rotation becomes a rotation close to it.
 struct SignedRotation {
   std::array<f64, 4> quaternion{0, 0, 0, 1};
   f64 sign = 1;
@@ -83,7 +83,7 @@ inline SignedRotation decompose_rotation(const Mat3d& m) {
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row] * out.sign; };
   const f64 xx = e(0, 0), yy = e(1, 1), zz = e(2, 2);
   std::array<f64, 4>& q = out.quaternion;
-  // Divide by the largest of the four components: the others keep their precision.
+  // Divides by the largest of the four components, so that the others keep their precision.
   if (xx + yy + zz > 0)
     q = {e(2, 1) - e(1, 2), e(0, 2) - e(2, 0), e(1, 0) - e(0, 1), 1 + xx + yy + zz};
   else if (xx >= yy && xx >= zz)

@@ -1,15 +1,15 @@
-// append_scene.hpp: scenes put into other scenes.
+// append_scene.hpp: adds scenes to other scenes.
 #pragma once
 #include "scene/scene.hpp"
 
 namespace dio::scene {
 
-/// Adds all that is in a scene below a new node, whose index it returns. Both count in the same units; what the other
-/// scene says of itself (name, background, extras) is dropped. Neither may have variants of materials.
+/// Adds the content of a scene below a new node and returns the index of that node. Both scenes use the same units; the
+/// name, background and extras of the added scene are dropped. Neither scene may have material variants.
 Index append_scene(Scene& to, Scene&& other, Node below);
 
-/// Adds a copy of the nodes [first, end), a node and all below it, with the same meshes, below `parent`. Returns the
-/// index of the copy of the first. Animations stay with the originals.
+/// Adds a copy of the nodes [first, end), a node with all descendants, with the same meshes, below `parent`. Returns
+/// the index of the copy of the first node. Animations stay with the originals.
 Index append_copy(Scene&, Index first, Index end, Index parent);
 
 }  // namespace dio::scene

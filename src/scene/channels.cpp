@@ -17,7 +17,7 @@ Vec4 slerp(const Vec4& a, const Vec4& b, f64 t) {
   return unit_quaternion(q[0], q[1], q[2], q[3]);
 }
 
-/// The value of any channel of keys; `between(a, b, t)` where it lies between two.
+/// The value of any keyframe channel; `between(a, b, t)` interpolates between two values.
 static Vec4 interpolate_keys(const auto& c, f64 time, f64 near, auto between) {
   const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
   if (next == 0) return c.values.front();

@@ -29,7 +29,8 @@ ClipVertex interpolate_vertex(const ClipVertex& a, const ClipVertex& b, f64 t) {
   return {mix(a.position, b.position), mix(a.normal, b.normal), mix(a.color, b.color), mix(a.uv, b.uv)};
 }
 
-/// The part of a convex polygon on one side of a border: where `sign` times a coordinate is at most `sign` times it.
+/// The part of a convex polygon on one side of a border: where `sign` times a coordinate is at most `sign` times the
+/// border.
 void clip_polygon_at(std::vector<ClipVertex>& polygon, size_t axis, f64 border, f64 sign) {
   const auto beyond = [&](const ClipVertex& c) { return sign * (c.position[axis] - border); };
   if (std::ranges::none_of(polygon, [&](const ClipVertex& c) { return beyond(c) > 0; })) return;
@@ -39,7 +40,7 @@ void clip_polygon_at(std::vector<ClipVertex>& polygon, size_t axis, f64 border, 
     const f64 from = beyond(a), to = beyond(b);
     if (from <= 0) out.push_back(a);
     if ((from > 0) == (to > 0) || from == 0 || to == 0) continue;
-    // From the same end, whichever triangle or part of the ground it is of: so both have the same point.
+    // Always computed from the same end, so that neighbouring triangles and areas get the same point.
     const bool forth = from < 0;
     ClipVertex c = forth ? interpolate_vertex(a, b, from / (from - to)) : interpolate_vertex(b, a, to / (to - from));
     c.position[axis] = border;
@@ -82,7 +83,7 @@ class PolygonClipper {
 
 }  // namespace
 
-/// Takes over the pictures of the materials that are used; others have none.
+/// Copies the pictures of the materials in use.
 static void copy_used_images(Scene& to, const Scene& from) {
   std::vector<bool> used(from.materials.size());
   for (const Mesh& m : to.meshes)

@@ -8,20 +8,20 @@
 
 namespace dio::scene {
 
-/// The member of nodes that pictures are fitted to, with all below them: what is played on, not the sky around it.
-/// Where no node has it, pictures show all of a scene.
+/// The member of nodes that, with all their descendants, pictures are fitted to: the playable area, not the sky around
+/// it. If no node has it, pictures show the whole scene.
 constexpr std::string_view k_framed = "framed";
 
-// Members of extras. Nothing if there is no member of this name and type.
+// Members of extras. Nothing if there is no member with this name and type.
 std::optional<std::string_view> read_text_extra(const Value& extras, std::string_view name);
 /// Finite.
 std::optional<f64> read_number_extra(const Value& extras, std::string_view name);
-/// Also a number: older Blenders have no other flags.
+/// Also accepts a number, because older Blender versions have no booleans.
 std::optional<bool> read_flag_extra(const Value& extras, std::string_view name);
 /// A list of `count` numbers.
 std::optional<std::vector<f64>> parse_number_list(const Value& list, size_t count);
 std::optional<std::vector<f64>> read_number_list_extra(const Value& extras, std::string_view name, size_t count);
-/// Words of 16 bits, each as four hex digits; empty if there are none.
+/// 16-bit words, each as four hex digits; empty if there are none.
 std::vector<u16> read_u16_list_extra(const Value& extras, std::string_view name);
 
 }  // namespace dio::scene

@@ -21,7 +21,7 @@ void for_each_pixel(const Image& image, auto&& take) {
     for (u32 x = 0; x < image.width; ++x) take(x, y, pack_color_key(color_of(image, x, y)));
 }
 
-/// How often each colour occurs, the clear one included. Runs of one colour are looked up once.
+/// The number of occurrences of each colour, including the transparent one. A run of one colour is looked up once.
 std::unordered_map<u32, u64> count_colors(std::span<const Image> images) {
   std::unordered_map<u32, u64> out;
   u32 last = k_clear;
@@ -56,7 +56,7 @@ std::vector<Image> convert_to_indexed(std::span<const Image> images, const Index
   const bool has_clear = options.has_clear || counts.contains(k_clear);
   counts.erase(k_clear);
   std::vector<std::pair<u32, u64>> colors(counts.begin(), counts.end());
-  sort_stably(colors);  // the map's order is that of its library
+  sort_stably(colors);  // the order of the map depends on the standard library
   const size_t most = std::max<size_t>(options.most_colors, 2) - has_clear;
   const bool is_exact = colors.size() <= most;
 
@@ -74,11 +74,11 @@ std::vector<Image> convert_to_indexed(std::span<const Image> images, const Index
   if (palette.empty()) palette.push_back({0, 0, 0});
 
   const NearestColor nearest(palette);
-  // What was looked up: of exact colours each, of dithered ones the nearest to one of 64 steps.
+  // Cached results: for exact colours one each, for dithered ones the nearest of 64 steps.
   std::unordered_map<u32, u8> known;
   std::vector<i16> coarse;
   const bool dithers = options.dither && !is_exact;
-  i32 strength = 0;  // of the pattern, in 1/32 of a display value: about the distance of colours in the palette
+  i32 strength = 0;  // of the pattern, in 1/32 of a display value: about the distance between palette colours
   u64 error = 0, weight = 0;
   for (const auto& [key, n] : colors) {
     const Rgb c = color_of_key(key);
@@ -98,7 +98,7 @@ std::vector<Image> convert_to_indexed(std::span<const Image> images, const Index
     for (u8& c : wanted) c = u8(std::clamp(i32(c) + shift, 0, 255));
     i16& at = coarse[size_t(wanted[0] >> 2) << 12 | size_t(wanted[1] >> 2) << 6 | wanted[2] >> 2];
     if (at < 0) {
-      // The middle of the step, so that no channel is darkened by it; white stays white.
+      // The middle of the step, so that no channel gets darker; white stays white.
       for (u8& c : wanted) c = u8((c & ~3) * 255 / 252);
       at = i16(nearest.of(wanted));
     }

@@ -11,7 +11,7 @@ namespace dio::scene {
 namespace {
 
 constexpr f64 k_same_factor = 0.01;  // of a colour, linear
-constexpr int k_same_channel = 2;    // of 255: pictures that were converted twice
+constexpr int k_same_channel = 2;    // of 255: for pictures that were converted twice
 
 std::set<Index> find_used_materials(const Scene& s, const std::vector<bool>& parts) {
   std::set<Index> out;
@@ -45,7 +45,7 @@ MaterialDifference compare(const Scene& original, const Material& was, const Sce
   out.transparency = (was.alpha == Material::Alpha::opaque) != (now.alpha == Material::Alpha::opaque) ||
                      (now.alpha == Material::Alpha::blend && std::fabs(was.color[3] - now.color[3]) > k_same_factor);
   const Image *before = find_picture(original, was), *after = find_picture(edited, now);
-  // A picture where the original has none may be from another file: the textures of a model.
+  // A picture missing from the original may come from another file, such as the textures of a model.
   out.picture = before && (!after || !is_same_picture(*before, *after, was.alpha == Material::Alpha::opaque));
   return out;
 }
@@ -73,7 +73,7 @@ std::vector<MaterialDifference> compare_materials(const Scene& original, const S
   for (const Index i : find_used_materials(edited, edited_parts)) {
     const Material& now = edited.materials[i];
     if (read_text_extra(now.extras, "picture_of")) continue;  // one of the pictures of an animation
-    // Of several materials of the same name, the one that it is most like.
+    // Among several materials with the same name, the most similar one.
     const auto [from, to] = own.equal_range(original_material_name(now, names));
     std::optional<MaterialDifference> least;
     for (auto one = from; one != to; ++one) {

@@ -1,5 +1,5 @@
-// math.hpp: vectors, quaternions, curves and colours of a scene. Computed in 64 bits and rounded once, so that every
-// platform gives the same 32 bits. No function gives NaN for finite input.
+// math.hpp: vectors, quaternions, curves and colours of a scene. Computed in 64 bits and rounded once, so that all
+// platforms get the same 32 bits. No function returns NaN for finite input.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ inline Vec4 unit_quaternion(f64 x, f64 y, f64 z, f64 w) {
   return {f32(x / n), f32(y / n), f32(z / n), f32(w / n)};
 }
 
-/// First `b`, then `a`.
+/// Applies `b` first, then `a`.
 inline Vec4 multiply(const Vec4& a, const Vec4& b) {
   const f64 ax = a[0], ay = a[1], az = a[2], aw = a[3], bx = b[0], by = b[1], bz = b[2], bw = b[3];
   return unit_quaternion(aw * bx + ax * bw + ay * bz - az * by, aw * by + ay * bw + az * bx - ax * bz,
@@ -90,25 +90,25 @@ inline Vec4 from_axis_degrees(const Vec3& unit_axis, f32 degrees) {
   const f64 half = std::fmod(f64(degrees), 720.0) * (std::numbers::pi / 360), s = std::sin(half);
   return unit_quaternion(unit_axis[0] * s, unit_axis[1] * s, unit_axis[2] * s, std::cos(half));
 }
-/// The matrix Rz * Ry * Rx: X is applied first. An angle that is not finite counts as 0.
+/// The matrix Rz * Ry * Rx: X is applied first. A non-finite angle counts as 0.
 inline Vec4 from_euler_degrees(const Vec3& degrees) {
   return multiply(from_axis_degrees(k_axis_z, degrees[2]),
                   multiply(from_axis_degrees(k_axis_y, degrees[1]), from_axis_degrees(k_axis_x, degrees[0])));
 }
 
-/// Rotates +Z to `direction` and keeps +Y as near to `up` as that allows. Any such rotation if `up` is parallel to the
+/// Rotates +Z to `direction` and keeps +Y as close to `up` as possible. Any such rotation if `up` is parallel to the
 /// direction; the identity if there is no direction.
 inline Vec4 rotation_facing_z(const Vec3& direction, const Vec3& up = k_axis_y) {
   const Vec3 z = unit(direction, {0, 0, 0});
   if (dot(z, z) == 0) return k_no_rotation;
   const Vec3 above = unit(up, k_axis_y);
-  // Nearer than this, the side would be mere rounding errors. Looking straight down, north (-Z) is up, as on a map.
+  // For smaller angles, the side would be rounding noise. Looking straight down, north (-Z) is up, as on a map.
   const bool parallel = length(cross(above, z)) < 1e-5;
   const Vec3 other = std::fabs(z[2]) < 0.9f ? Vec3{0, 0, -1} : k_axis_y;
   const Vec3 x = unit(cross(parallel ? other : above, z), k_axis_x);
   return from_matrix({x, cross(z, x), z});
 }
-/// The rotation of a camera at `eye` that sees `target` in its middle: a glTF camera looks along -Z, +Y is up.
+/// The rotation of a camera at `eye` with `target` in the middle of its view: a glTF camera looks along -Z, +Y is up.
 inline Vec4 look_at(const Vec3& eye, const Vec3& target, const Vec3& up = k_axis_y) {
   return rotation_facing_z(unit(f64(eye[0]) - target[0], f64(eye[1]) - target[1], f64(eye[2]) - target[2], {0, 0, 0}),
                            up);
@@ -121,9 +121,9 @@ constexpr Vec3 bezier(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
   return {axis(0), axis(1), axis(2)};
 }
 
-/// A display colour in 0..1 as linear RGBA for glTF and Scene; alpha is linear already.
+/// Converts a display colour in 0..1 to linear RGBA for glTF and Scene; alpha is already linear.
 inline f32 srgb_to_linear(f32 c) { return f32(c <= 0.04045f ? c / 12.92 : std::pow((f64(c) + 0.055) / 1.055, 2.4)); }
-/// Of 64 bits, as colours are rounded next.
+/// In 64 bits, because colours are rounded next.
 inline f64 linear_to_srgb(f64 c) { return c <= 0.0031308 ? c * 12.92 : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
 inline Vec4 srgb_to_linear(const Vec4& c) {
   return {srgb_to_linear(c[0]), srgb_to_linear(c[1]), srgb_to_linear(c[2]), c[3]};

@@ -5,7 +5,7 @@
 namespace dio::scene {
 namespace {
 
-using NodeIndexMap = std::unordered_map<Index, Index>;  // of a node: its index in the list
+using NodeIndexMap = std::unordered_map<Index, Index>;  // maps a node to its index in the list
 
 Index find_node_index(const NodeIndexMap& places, Index node) {
   const auto found = places.find(node);
@@ -56,7 +56,7 @@ Index NodeCloner::place(Index parent) {
   }
   for (const Index s : skins_) {
     Skin copy = scene_.skins[s];
-    for (Index& joint : copy.joints)  // joints outside of the original are kept
+    for (Index& joint : copy.joints)  // joints outside the original are kept
       if (const Index own = find_node_index(places, joint); own != k_none) joint = own;
     scene_.skins.push_back(std::move(copy));
   }

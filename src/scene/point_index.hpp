@@ -1,4 +1,4 @@
-// point_index.hpp: numbers points, and finds the nearest one within a tolerance.
+// point_index.hpp: numbers points and finds the nearest point within a tolerance.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -16,14 +16,14 @@ class PointIndex {
   static constexpr u32 k_unknown = ~u32(0);
   explicit PointIndex(f64 tolerance) : tolerance_(tolerance) {}
 
-  /// Gives a point a number, unless it has one: points are the same if they differ by much less than the tolerance.
+  /// Numbers a point unless it is known: points are equal if they differ by much less than the tolerance.
   void add(const Point& p) {
     constexpr f64 k_same = 1.0 / 256;
     if (const u32 known = find(p); known != k_unknown && distance(points_[known], p) <= k_same * tolerance_) return;
     points_.push_back(p);
     cells_.emplace(hash(cell_of(p)), u32(points_.size() - 1));
   }
-  /// The nearest point within the tolerance; k_unknown: there is none.
+  /// The nearest point within the tolerance; k_unknown if there is none.
   u32 find(const Point& p) const {
     u32 best = k_unknown;
     f64 least = tolerance_ * tolerance_;
@@ -48,11 +48,11 @@ class PointIndex {
 
  private:
   using Cell = std::array<i64, 3>;
-  /// Calls it with each point that may be within the tolerance, and the square of its distance.
+  /// Calls the function with each point that may be within the tolerance, and the square of its distance.
   template <class F>
   void for_each_near(const Point& p, F visit) const {
     const Cell middle = cell_of(p);
-    // Cells are two tolerances wide: the neighbours on the nearer sides suffice.
+    // Cells are two tolerances wide, so the neighbours on the nearer sides suffice.
     Cell step;
     for (size_t i = 0; i < 3; ++i) step[i] = p[i] / width() - f64(middle[i]) < 0.5 ? -1 : 1;
     for (u32 side = 0; side < 8; ++side) {

@@ -9,13 +9,13 @@
 namespace dio::scene {
 namespace {
 
-constexpr size_t k_most_points = 1u << 12;  // more colours than these are merged before the search
+constexpr size_t k_most_points = 1u << 12;  // with more colours, similar ones are merged before the search
 constexpr int k_most_rounds = 12, k_most_snapped_rounds = 6, k_most_changes = 24;
 
 // ---- Oklab ----------------------------------------------------------------------------------------------------------
 
-/// What a cone of the eye answers to light: the cube root, as in Oklab, but a straight line near black, as in CIE L*
-/// (without that, no two blacks would be alike). 0 to 2^14.
+/// The response of the eye's cones to light: the cube root, as in Oklab, but a straight line near black, as in CIE L*
+/// (otherwise no two blacks would look alike). 0 to 2^14.
 class CubeRootTable {
  public:
   constexpr CubeRootTable() {
@@ -26,7 +26,7 @@ class CubeRootTable {
       answers_[i] = u16(root * 116 > (16u << 15) ? (root * 116 - (16u << 15) + 100) / 200 : 0);
     }
   }
-  /// To light from 0 to 65535, 65536 times.
+  /// Converts to light from 0 to 65535, times 65536.
   constexpr i64 to(i64 light) const {
     constexpr i64 k_line_end = 580,
                   k_slope = 147998;  // 0.008856 of all light; 24389 / 2700 * 2^14 / 65535, 65536 times
@@ -41,7 +41,7 @@ class CubeRootTable {
 };
 constexpr CubeRootTable k_answers;
 
-/// Colours added up. All sums are whole and fit: 2^26 pixels have sums below 2^39.
+/// Sums of colours. All sums are integers that fit: 2^26 pixels have sums below 2^39.
 struct ColorSum {
   u64 weight = 0;
   std::array<i64, 3> color{}, look{};
@@ -53,7 +53,8 @@ struct ColorSum {
       look[i] += i64(at[i]) * n;
     }
   }
-  /// What the squares of all distances from zero are less those from the mean; the higher, the closer all are to it.
+  /// The sum of squared distances from zero minus the sum from the mean; the higher, the closer all colours are to the
+  /// mean.
   f64 closeness() const {
     f64 sum = 0;
     for (const i64 c : look) sum += f64(c) * f64(c);
@@ -76,7 +77,7 @@ struct Weighted {
   OklabColor at;
 };
 
-/// Points of the colours, those of one 15-bit colour merged if there are too many.
+/// The points of the colours; with too many, points of one 15-bit colour are merged.
 std::vector<Weighted> make_color_points(std::span<const WeightedColor> colors) {
   std::vector<Weighted> points;
   if (colors.size() <= k_most_points) {
@@ -96,12 +97,12 @@ std::vector<Weighted> make_color_points(std::span<const WeightedColor> colors) {
   return points;
 }
 
-// ---- start: a box of all colours, cut where it helps most, until there are enough boxes -----------------------------
+// ---- start: a box of all colours, split where it helps most, until there are enough boxes ---------------------------
 
 struct Box {
   size_t first, end;
   ColorSum sum;
-  size_t cut = 0;  // the best place to cut it along `axis`; the gain is 0 if there is none
+  size_t cut = 0;  // the best position to split along `axis`; the gain is 0 if there is none
   size_t axis = 0;
   f64 gain = 0;
 };
@@ -152,9 +153,9 @@ std::vector<ColorSum> cut_boxes(std::vector<Weighted>& points, size_t most) {
   return sums;
 }
 
-// ---- refinement: each colour to its nearest centre, each centre to the middle of its colours ------------------------
+// ---- refinement: each colour goes to its nearest centre, each centre to the mean of its colours ---------------------
 
-/// The centres as three rows, which compilers turn into vector code.
+/// The centres as three rows, so that compilers generate vector code.
 class Centers {
  public:
   void clear() {
@@ -170,7 +171,7 @@ class Centers {
     least = *found;
     return size_t(found - distances_.begin());
   }
-  /// How far the nearest is if there were not that one.
+  /// The distance to the nearest centre other than that one.
   u32 nearest_distance_except(const OklabColor& at, size_t without) {
     compute_distances(at);
     distances_[without] = std::numeric_limits<u32>::max();
@@ -209,7 +210,7 @@ Assignment assign_points(std::span<const Weighted> points, Centers& centers, siz
   return all;
 }
 
-/// Takes the point that weighs most on the error, so that a centre without colours gets one.
+/// Returns the point that contributes most to the error, to move an unused centre there.
 const Weighted& take_worst_point(std::span<const Weighted> points, Assignment& all) {
   size_t worst = 0;
   u64 most = 0;
@@ -232,7 +233,7 @@ OklabColor mean_color(const ColorSum& sum) {
   return mean;
 }
 
-/// The colour of the target that looks most like the mean: found from the nearest of each channel, one step of any
+/// The target colour most similar to the mean: starts from the nearest value of each channel and tries one step of any
 /// channels at a time.
 Rgb snap_to_levels(const ColorSum& sum, std::span<const u8> levels) {
   std::array<size_t, 3> at;  // of `levels`
@@ -273,13 +274,13 @@ Rgb snap_to_levels(const Weighted& p, std::span<const u8> levels) {
   return snap_to_levels(one, levels);
 }
 
-/// A palette, and what shows what.
+/// A palette and its assignment to points.
 struct PaletteAssignment {
   std::vector<Rgb> palette;
   Assignment all;
 };
 
-/// Each centre becomes a colour of the target, as long as that helps. `before` is the assignment that the sums are of.
+/// Moves each centre to a target colour, as long as that helps. `before` is the assignment of the sums.
 PaletteAssignment refine_snapped_palette(std::span<const Weighted> points, std::vector<ColorSum> sums,
                                          Assignment before, std::span<const u8> levels) {
   PaletteAssignment best;
@@ -303,8 +304,7 @@ PaletteAssignment refine_snapped_palette(std::span<const Weighted> points, std::
   return best;
 }
 
-/// The sums of the centres without those of the one that can be missed most easily: `show` gives it to the point that
-/// weighs most on the error.
+/// The sums without the most dispensable centre: `show` moves it to the point that contributes most to the error.
 std::vector<ColorSum> remove_least_useful_center(std::span<const Weighted> points, const PaletteAssignment& shown) {
   Centers centers;
   for (const Rgb& color : shown.palette) centers.add(to_oklab(color));
@@ -323,7 +323,7 @@ std::vector<ColorSum> remove_least_useful_center(std::span<const Weighted> point
 
 OklabColor to_oklab(const Rgb& color) {
   const i64 r = srgb_to_light(color[0]), g = srgb_to_light(color[1]), b = srgb_to_light(color[2]);
-  // The matrices 65536 times, rounded so that gray is exactly gray.
+  // The matrices, times 65536, rounded so that gray is exactly gray.
   const i64 l = k_answers.to(27015 * r + 35149 * g + 3372 * b);
   const i64 m = k_answers.to(13887 * r + 44610 * g + 7039 * b);
   const i64 s = k_answers.to(5787 * r + 18463 * g + 41286 * b);
@@ -377,7 +377,7 @@ std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeO
     sums = now.sums;
   }
 
-  // The same with centres that the target can show; the best of all rounds wins.
+  // Same, with centres restricted to target colours; the best of all rounds wins.
   PaletteAssignment best = refine_snapped_palette(points, std::move(sums), now, levels);
   for (int change = 0; change < k_most_changes; ++change) {
     PaletteAssignment other =

@@ -12,23 +12,24 @@ using Rgb = std::array<u8, 3>;  // display colours (sRGB)
 
 struct WeightedColor {
   Rgb color;
-  u32 weight;  // the number of pixels with it; 0: the colour is ignored
+  u32 weight;  // the number of pixels with this colour; 0: the colour is ignored
 };
 
-/// A perceptual colour: Oklab with the linear segment near black of CIE L*, lightness times 4080, the two others times
-/// 5100 (near gray the eye sees them better than in Oklab), in integers so that every compiler agrees.
-/// Sources: Ottosson, A perceptual color space for image processing, 2020; CIE 15, L*.
+/// A perceptual colour: Oklab with the linear segment of CIE L* near black, lightness times 4080, the other two
+/// channels times 5100 (near gray the eye distinguishes them better than in Oklab), in integers so that all compilers
+/// agree. Sources: Ottosson, A perceptual color space for image processing, 2020; CIE 15, L*.
 using OklabColor = std::array<i32, 3>;
 OklabColor to_oklab(const Rgb&);
 
-/// How different two colours look: the square of their distance. 0 for equal colours, 4080 * 4080 for black and white.
+/// The difference between two colours: the square of their distance. 0 for equal colours, 4080 * 4080 for black and
+/// white.
 constexpr u32 difference(const OklabColor& a, const OklabColor& b) {
   u32 sum = 0;
   for (size_t i = 0; i < 3; ++i) sum += u32((a[i] - b[i]) * (a[i] - b[i]));
   return sum;
 }
 
-/// Finds the palette entry that looks most like a colour; the first if several do. The palette is not empty.
+/// The palette entry most similar to a colour; the first of equals. The palette must not be empty.
 class NearestColor {
  public:
   explicit NearestColor(std::span<const Rgb> palette) {
@@ -40,9 +41,9 @@ class NearestColor {
   std::vector<OklabColor> looks_;
 };
 
-/// Error diffusion: passes three quarters of each pixel's error to the neighbours that follow (Floyd-Steinberg
-/// weights), rows alternately from the left and from the right. `show(i, wanted)` returns the final colour of pixel
-/// `i`; it is called for opaque pixels only. Integers, so that every compiler agrees.
+/// Error diffusion: passes three quarters of the error of each pixel to later neighbours (Floyd-Steinberg weights),
+/// rows alternately from the left and from the right. `show(i, wanted)` returns the final colour of pixel `i`; it is
+/// called only for opaque pixels. In integers, so that all compilers agree.
 void dither_by_error_diffusion(u32 width, u32 height, const std::vector<bool>& opaque, std::span<const Rgb> pixels,
                                auto&& show) {
   using Errors = std::vector<std::array<i32, 3>>;  // in 1 / 64 of a display value
@@ -76,12 +77,12 @@ void dither_by_error_diffusion(u32 width, u32 height, const std::vector<bool>& o
 
 struct QuantizeOptions {
   u32 most_colors = 256;            // at least 1
-  std::span<const u8> levels = {};  // the values a channel can have, ascending; empty: all 256
+  std::span<const u8> levels = {};  // the possible values of a channel, ascending; empty: all 256
 };
 
-/// A palette, from dark to bright, without duplicates, for a picture with these colours (each listed once): at most
-/// `most_colors`, fewer if that is as good. The same with every compiler. If the colours are few enough, each has an
-/// entry with the levels nearest to it.
+/// A palette for a picture with these colours (each listed once), from dark to bright, without duplicates: at most
+/// `most_colors`, fewer if that is as good. The result is the same with every compiler. If the colours are few enough,
+/// each has an entry with the nearest levels.
 std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeOptions& options);
 
 }  // namespace dio::scene

@@ -7,7 +7,7 @@
 namespace dio::scene {
 namespace {
 
-/// The part of source pixels that a pixel covers, in units of 1 / `to` of a source pixel.
+/// The source pixels covered by a pixel, in units of 1 / `to` of a source pixel.
 struct Span {
   u64 first, end;  // of source pixels
   u64 from, until;

@@ -21,10 +21,10 @@ Scene::~Scene() = default;
 
 namespace {
 
-// The tests of what stands in long lists are made of `&`, not `&&`, and are objects, not functions: without branches
-// and calls, the loops over those lists become vector code.
+// The tests for elements of long lists use `&` instead of `&&`, and are objects, not functions: without branches and
+// calls, the loops over these lists become vector code.
 
-constexpr f64 k_unit_tolerance = 1e-3;  // what rounding to 32 bits and quantised sources need; glTF allows 0.0067
+constexpr f64 k_unit_tolerance = 1e-3;  // needed for rounding to 32 bits and quantised sources; glTF allows 0.0067
 
 constexpr auto is_number = [](f32 x) {  // neither infinite nor NaN
   return (std::bit_cast<u32>(x) & 0x7f800000) != 0x7f800000;
@@ -51,8 +51,7 @@ bool is_scale(f32 x) { return x > 0 && std::isfinite(x); }
 bool is_fov(f32 radians) { return radians > 0 && radians < std::numbers::pi_v<f32>; }
 bool is_affine(const Mat4& m) { return is_finite(m) && m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
 
-/// Where something stands in the scene. Made for everything that is looked at, so it is text only once there is a
-/// fault.
+/// A position in the scene. Created for every visited value, so it becomes text only for a fault.
 struct Path {
   static constexpr size_t k_whole = ~size_t(0);
   const Path* parent;
@@ -60,7 +59,7 @@ struct Path {
   size_t index = k_whole;
 
   Path operator()(std::string_view part, size_t i = k_whole) const { return {this, part, i}; }
-  Path at(size_t i) const { return {parent, name, i}; }  // of a list, its element
+  Path at(size_t i) const { return {parent, name, i}; }  // an element of a list
 
   std::string text() const {
     std::string out = parent ? parent->text() : std::string();
@@ -71,7 +70,7 @@ struct Path {
   }
 };
 
-/// Which of `n` things were seen.
+/// Records which of `n` items were seen.
 class Once {
  public:
   explicit Once(size_t count) : met_(count) {}
@@ -113,9 +112,9 @@ class SceneValidator {
   static void check_each(const Path& list, const auto& items, auto check) {
     for (size_t i = 0; i < items.size(); ++i) check(list.at(i), items[i]);
   }
-  /// Names the first wrong element: one sentence for a list of any length.
+  /// Names only the first wrong element: one sentence for a list of any length.
   void check_all(const Path& list, const auto& items, auto right, std::string_view what) {
-    u32 wrong = 0;  // checks all of them: leaving early would cost more than it saves
+    u32 wrong = 0;  // tests all elements, because leaving early would cost more time
     for (const auto& x : items) wrong |= u32(!right(x));
     if (wrong) add_fault(list.at(size_t(std::find_if_not(items.begin(), items.end(), right) - items.begin())), what);
   }
@@ -136,7 +135,7 @@ class SceneValidator {
   }
   bool check_index(const Path& path, Index i, size_t count) {
     if (i < count) return true;
-    add_fault(path, "is " + std::to_string(i) + "; must be below " + std::to_string(count));
+    add_fault(path, "is " + std::to_string(i) + "; it must be below " + std::to_string(count));
     return false;
   }
   bool check_optional_index(const Path& path, Index i, size_t count) {
@@ -154,10 +153,10 @@ class SceneValidator {
   void check_image(const Path& path, const Image& x) {
     if (!x.width || !x.height) return add_fault(path, "has no pixels");
     if (x.depth != 1 && x.depth != 2 && x.depth != 4 && x.depth != 8)
-      return add_fault(path("depth"), "is " + std::to_string(x.depth) + "; must be 1, 2, 4 or 8");
+      return add_fault(path("depth"), "is " + std::to_string(x.depth) + "; it must be 1, 2, 4 or 8");
     const size_t colors = x.palette.size();
     if (colors > size_t(1) << x.depth)
-      add_fault(path("palette"), "has " + std::to_string(colors) + " colours; the depth allows fewer");
+      add_fault(path("palette"), "has " + std::to_string(colors) + " colours, but the depth allows fewer");
     const u64 wanted = u64(x.width) * x.height * (colors ? 1 : 4);
     if (x.pixels.size() != wanted)
       return add_fault(path("pixels"),
@@ -228,7 +227,7 @@ class SceneValidator {
     if (!is_number(x.range) || x.range < 0) add_fault(path("range"), "is not a finite number of at least 0");
     constexpr f32 k_right_angle = std::numbers::pi_v<f32> / 2;
     if (!(0 <= x.inner_cone && x.inner_cone < x.outer_cone && x.outer_cone <= k_right_angle))
-      add_fault(path("outer_cone"), "is not above inner_cone and at most pi / 2");
+      add_fault(path("outer_cone"), "must be above inner_cone and at most pi / 2");
   }
 
   void check_skin(const Path& path, const Skin& x) {
@@ -243,7 +242,7 @@ class SceneValidator {
 
   void check_camera(const Path& path, const Camera& c) {
     if (!is_fov(c.vertical_fov)) add_fault(path("vertical_fov"), "is not between 0 and pi");
-    // In metres, too: exporters write metres, and the product of two numbers can round to 0 or infinity.
+    // Also in metres: exporters write metres, and the product of two numbers can round to 0 or infinity.
     const f32 metres = is_scale(scene_.metres_per_unit) ? scene_.metres_per_unit : 1;
     for (const f32 scale : {1.0f, metres})
       if (!is_scale(c.near * scale) || !is_scale(c.far * scale) || c.far * scale <= c.near * scale)
@@ -256,7 +255,7 @@ class SceneValidator {
 
   void check_node(const Path& path, const Node& n, size_t place) {
     if (n.parent != k_none && n.parent >= place)
-      add_fault(path("parent"), "is " + std::to_string(n.parent) + ", which is not before the node");
+      add_fault(path("parent"), "is " + std::to_string(n.parent) + ", which does not come before the node");
     if (!is_finite(n.translation)) add_fault(path("translation"), "is not finite");
     if (!is_unit(n.rotation)) add_fault(path("rotation"), "is not a unit quaternion");
     if (!is_finite(n.scale)) add_fault(path("scale"), "is not finite");
@@ -287,7 +286,7 @@ class SceneValidator {
                 "has " + format_count(joints, "joint") + ", but the mesh uses joint " + std::to_string(highest));
   }
 
-  /// The highest joint that a vertex uses. Computed once: many nodes may share a mesh.
+  /// The highest joint that a vertex uses. Computed once, because many nodes may share a mesh.
   u32 find_highest_joint(Index mesh) {
     highest_joints_.resize(scene_.meshes.size(), k_none);
     u32& highest = highest_joints_[mesh];
@@ -314,7 +313,8 @@ class SceneValidator {
     });
     check_each(path("fov_channels"), a.fov_channels, [&](const Path& p, const FovChannel& c) {
       if (check_index(p("camera"), c.camera, scene_.cameras.size())) {
-        if (scene_.cameras[c.camera].half_height != 0) add_fault(p("camera"), "is a parallel camera");
+        if (scene_.cameras[c.camera].half_height != 0)
+          add_fault(p("camera"), "is an orthographic camera, which has no field of view");
         if (!zoomed.mark_seen(c.camera)) add_fault(p, twice);
       }
       check_keys(p, c.times, c.values.size());
@@ -357,7 +357,7 @@ class SceneValidator {
   }
 
   const Scene& scene_;
-  std::vector<u32> highest_joints_;  // by mesh; none: not looked for yet
+  std::vector<u32> highest_joints_;  // by mesh; none: not computed yet
   std::vector<std::string> faults_;
 };
 
@@ -369,7 +369,7 @@ std::optional<Diagnostic> validation_error(const Scene& scene) {
   const auto faults = verify(scene);
   if (faults.empty()) return {};
   std::string found = faults.front();
-  if (faults.size() > 1) found += ", and " + std::to_string(faults.size() - 1) + " more";
+  if (faults.size() > 1) found += ", and " + format_count(faults.size() - 1, "more fault");
   return make_diagnostic("scene.invalid", {}, {.message = "the scene is not valid: " + found});
 }
 

@@ -5,11 +5,11 @@
 namespace dio::scene {
 namespace {
 
-/// Appends vertices and triangles in a shape's own coordinates to a primitive, through the placement.
+/// Appends vertices and triangles, given in the coordinates of a shape, to a primitive, through the placement.
 class ShapeWriter {
  public:
   ShapeWriter(Primitive& to, const ShapeTransform& place) : to_(to), place_(place) {
-    // The primitive may come from elsewhere: keep its vertices and make every attribute list as long as the positions.
+    // The primitive may have other content: keeps its vertices and makes every attribute list as long as the positions.
     const size_t before = to.positions.size();
     if (place.color) to.colors.resize(before, k_white);
     if (to.indices.empty())
@@ -33,7 +33,7 @@ class ShapeWriter {
   const ShapeTransform& place_;
 };
 
-/// The points of an icosahedron with its triangles cut, or of an octahedron, on a sphere of radius 1.
+/// The points of an icosahedron with split triangles, or of an octahedron, on a sphere of radius 1.
 struct UnitSphere {
   std::vector<Vec3> points;
   std::vector<std::array<u32, 3>> triangles;
@@ -43,7 +43,7 @@ struct UnitSphere {
       points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
       for (const u32 x : {0u, 1u})
         for (const u32 y : {2u, 3u})
-          for (const u32 z : {4u, 5u})  // an odd number of sides that look back turns the triangle around
+          for (const u32 z : {4u, 5u})  // an odd number of negative sides flips the triangle
             triangles.push_back((x + y + z) % 2 ? std::array{x, z, y} : std::array{x, y, z});
       return;
     }
@@ -54,7 +54,7 @@ struct UnitSphere {
         points.push_back(unit(a, b, 0, k_axis_y));
         points.push_back(unit(b, 0, a, k_axis_y));
       }
-    // The triangles of an icosahedron are the threes of points that are all neighbours.
+    // The triangles of an icosahedron are the triples of points that are all neighbours.
     auto near = [&](u32 a, u32 b) { return dot(points[a], points[b]) > 0.4; };
     for (u32 a = 0; a < 12; ++a)
       for (u32 b = a + 1; b < 12; ++b)
@@ -94,9 +94,9 @@ void append_sphere(ShapeWriter& stamp, const UnitSphere& sphere, f32 radius, con
 
 /// Vertices of a circle around the axis through `at`.
 struct Ring {
-  Vec3 at, x, y;  // x and y span it; their length is its radius
+  Vec3 at, x, y;  // x and y span the circle; their length is its radius
 };
-/// Appends one; gives its first vertex. The others follow.
+/// Appends a ring and returns its first vertex. The others follow.
 u32 append_ring(ShapeWriter& stamp, const Ring& ring, int sides) {
   u32 first = 0;
   for (int i = 0; i < sides; ++i) {
@@ -107,7 +107,7 @@ u32 append_ring(ShapeWriter& stamp, const Ring& ring, int sides) {
   }
   return first;
 }
-/// The wall between two rings; seen from the second one, they turn counterclockwise.
+/// The wall between two rings; seen from the second ring, they run counterclockwise.
 void append_ring_wall(ShapeWriter& stamp, u32 from, u32 to, int sides) {
   for (u32 i = 0, n = u32(sides); i < n; ++i)
     stamp.add_quad_indices(from + i, from + (i + 1) % n, to + (i + 1) % n, to + i);
@@ -206,7 +206,8 @@ void add_tube(Primitive& to, std::span<const Vec3> points, f32 radius, const Sha
   sides = std::max(sides, 3);
   u32 last = 0;
   for (size_t i = 0; i < way.size(); ++i) {
-    // Rings stand halfway between the directions before and after; where the way turns back, across the one before.
+    // A ring is perpendicular to the mean of the directions before and after it; at a reversal, to the direction before
+    // it.
     const Vec3 before = i ? unit(sub(way[i], way[i - 1]), k_axis_z) : Vec3{0, 0, 0};
     const Vec3 after = i + 1 < way.size() ? unit(sub(way[i + 1], way[i]), k_axis_z) : Vec3{0, 0, 0};
     const bool turns_back = i && i + 1 < way.size() && dot(before, after) < -0.9;

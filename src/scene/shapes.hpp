@@ -1,6 +1,6 @@
 // shapes.hpp: small solids that show points, paths and volumes. Each is appended to a primitive of triangles, so that
-// many make one mesh. Faces point outwards (counterclockwise). They have no normals: their materials are unlit, and the
-// file of a course is a third of the size.
+// many form one mesh. Faces point outwards (counterclockwise). They have no normals, because their materials are unlit
+// and course files become three times smaller.
 #pragma once
 #include <span>
 
@@ -8,14 +8,15 @@
 
 namespace dio::scene {
 
-/// The transform and colour of a shape. A colour gives the shape vertex colours (linear RGBA); if only some shapes of a
-/// primitive have one, the others are white.
+/// The transform and colour of a shape. A colour adds vertex colours (linear RGBA); shapes without one become white if
+/// other shapes of the primitive have one.
 struct ShapeTransform {
   Vec3 at{0, 0, 0};
   std::optional<Vec4> color = {};
 };
 
-/// An icosahedron with every triangle split into four, `splits` times: 12, 42, 162 vertices. -1: an octahedron, of 6.
+/// An icosahedron with every triangle split into four, `splits` times: 12, 42, 162 vertices. -1: an octahedron with 6
+/// vertices.
 void add_sphere(Primitive&, f32 radius, const ShapeTransform& = {}, int splits = 1);
 
 /// Spheres in the XZ plane around the origin, `step` apart.
@@ -24,7 +25,7 @@ void add_sphere_grid(Primitive&, int columns, int rows, f32 step, f32 radius, co
 
 void add_box(Primitive&, const Vec3& min, const Vec3& max, const ShapeTransform& = {});
 
-/// The edges of a box, and of an upright cylinder around Y with a few lines from ring to ring: for a primitive of
+/// The edges of a box, and of an upright cylinder around Y with a few lines between its rings: for a primitive of
 /// lines.
 void add_box_edges(Primitive&, const Vec3& min, const Vec3& max, const ShapeTransform& = {});
 void add_cylinder_edges(Primitive&, f32 radius_x, f32 radius_z, f32 y_min, f32 y_max, const ShapeTransform& = {},
@@ -36,11 +37,11 @@ struct ArrowSize {
 };
 void add_arrow(Primitive&, const ArrowSize&, const ShapeTransform& = {}, int sides = 12);
 
-/// A pipe through points, open at both ends, which larger shapes cover. Points equal to the previous one are ignored;
-/// nothing if fewer than two remain.
+/// A pipe through points, open at both ends, because larger shapes cover the ends. Points equal to the previous one are
+/// ignored; adds nothing if fewer than two remain.
 void add_tube(Primitive&, std::span<const Vec3> points, f32 radius, const ShapeTransform& = {}, int sides = 4);
 
-/// A cone with its base at `from` and its tip at `tip`; nothing if the two are equal.
+/// A cone with its base at `from` and its tip at `tip`; adds nothing if the two are equal.
 void add_cone(Primitive&, const Vec3& from, const Vec3& tip, f32 radius, const ShapeTransform& = {}, int sides = 8);
 
 /// The triangles of a convex face, from its first corner; seen from the front, the corners are counterclockwise.

@@ -1,4 +1,4 @@
-// srgb_tables.hpp: display colours (sRGB) as linear light, in integers that are the same with every compiler.
+// srgb_tables.hpp: converts display colours (sRGB) to linear light, in integers that are the same with every compiler.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ constexpr std::array<u16, 256> make_srgb_to_linear_table() {
 inline constexpr std::array<u16, 256> k_lights = light_detail::make_srgb_to_linear_table();
 
 constexpr u16 srgb_to_light(u8 display) { return k_lights[display]; }
-/// The display value whose light is nearest; of two, the darker.
+/// The display value with the nearest light; of two, the darker one.
 constexpr u8 light_to_srgb(u32 light) {
   const auto above = std::lower_bound(k_lights.begin(), k_lights.end(), light);
   if (above == k_lights.end()) return 255;

@@ -29,7 +29,8 @@ inline std::vector<Affine> world_transforms(const Scene& scene) {
   return out;
 }
 
-/// From the space of a skinned mesh to the scene, for a vertex: the blend of its joints, which stand at `places`.
+/// From the space of a skinned mesh to the scene, for a vertex: the blend of its joints, which have the transforms
+/// `places`.
 inline Affine skin_matrix(const std::vector<Affine>& places, const Skin& skin, const std::array<u16, 4>& joints,
                           const Vec4& weights) {
   Affine sum{{{Point{0, 0, 0}, Point{0, 0, 0}, Point{0, 0, 0}}}, {0, 0, 0}};
@@ -48,7 +49,7 @@ inline Affine skin_matrix(const std::vector<Affine>& places, const Skin& skin, c
   return sum;
 }
 
-/// Whether a node is turned in the scene.
+/// Whether a node is rotated in the scene.
 inline bool is_rotated(const Scene& scene, Index node) {
   Affine place;
   for (Index i = node; i != k_none; i = scene.nodes[i].parent) place = local_transform(scene.nodes[i]) * place;
@@ -64,7 +65,7 @@ inline Affine local_transform(const Pose& pose) {
   node.translation = pose.translation, node.rotation = pose.rotation, node.scale = pose.scale;
   return local_transform(node);
 }
-/// Gives axes without a length, those of scales of 0, a direction, so that all three are a rotation.
+/// Gives axes of length 0, which come from scales of 0, a direction, so that the three axes form a rotation.
 inline void complete_axes(Mat3d& unit_axes) {
   auto& c = unit_axes.columns;
   const auto is_missing = [&](size_t i) { return dot(c[i], c[i]) == 0; };
@@ -84,8 +85,7 @@ inline void complete_axes(Mat3d& unit_axes) {
   for (size_t i = 0; i < 3; ++i)
     if (is_missing(i)) c[i] = cross(c[(i + 1) % 3], c[(i + 2) % 3]);
 }
-/// Nothing if the axes are not at right angles to each other, so that it is no pose. A mirrored one has negative
-/// scales.
+/// Nothing if the axes are not perpendicular, because such a transform is no pose. A mirrored one has negative scales.
 inline std::optional<Pose> decompose_trs(const Affine& place) {
   Pose pose;
   Mat3d turned = place.linear;
@@ -103,7 +103,7 @@ inline std::optional<Pose> decompose_trs(const Affine& place) {
   return pose;
 }
 
-/// The angles in degrees of from_euler_degrees that give a rotation; of all of them those nearest to `near`.
+/// The angles in degrees for from_euler_degrees that give a rotation: of all solutions, the one nearest to `near`.
 inline Vec3 nearest_euler_degrees(const Vec4& rotation, const Vec3& near) {
   // In 64 bits: near a right angle, sines have few digits.
   const f64 x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
@@ -111,7 +111,7 @@ inline Vec3 nearest_euler_degrees(const Vec4& rotation, const Vec3& near) {
   const f64 cosine = std::hypot(across, up);
   std::array<f64, 3> angles{std::atan2(2 * (y * z + x * w), 1 - 2 * (x * x + y * y)), std::atan2(sine, cosine),
                             std::atan2(up, across)};
-  if (cosine < 1e-4) {  // straight up or down: x and z turn about the same axis, so x stays
+  if (cosine < 1e-4) {  // straight up or down: x and z rotate about the same axis, so x keeps its value
     angles[0] = near[0] * std::numbers::pi / 180;
     const f64 around = std::atan2(2 * (x * y - z * w), 1 - 2 * (x * x + z * z));
     angles[1] = sine > 0 ? std::numbers::pi / 2 : -std::numbers::pi / 2;

@@ -4,7 +4,7 @@
 
 namespace dio::scene {
 
-/// The vertices of the triangles of a primitive, three of each; none for points and lines.
+/// The vertices of the triangles of a primitive, three for each; none for points and lines.
 inline std::vector<Index> triangle_indices(const Primitive& p) {
   if (p.shape != Primitive::Shape::triangles) return {};
   if (!p.indices.empty()) return p.indices;

@@ -14,16 +14,16 @@
 namespace dio::scene {
 namespace {
 
-// Parts of the extent that single-precision programs keep: of rigid meshes, and of those that follow bones, which they
-// multiply with several matrices.
+// The precision, relative to the extent, that single-precision programs keep: for rigid meshes, and for skinned meshes,
+// which they multiply with several matrices.
 constexpr f64 k_rigid_digits = 1 << 19, k_skinned_digits = 1 << 14;
 constexpr f64 k_same_uv = 5e-5;          // less than a sixteenth of a texel of 1,024
-constexpr f64 k_same_color = 4.0 / 255;  // sRGB: some programs store 8 bits, and convert twice
+constexpr f64 k_same_color = 4.0 / 255;  // sRGB: some programs store 8 bits and convert twice
 constexpr f64 k_same_normal = 0.02;      // length of the difference
 
-using Ids = std::array<u32, 3>;  // of positions, the least first
+using Ids = std::array<u32, 3>;  // of positions, the smallest first
 
-/// The least of the rotations of a list of three.
+/// The smallest rotation of a list of three.
 Ids rotate_to_least(const Ids& ids) {
   const Ids once{ids[1], ids[2], ids[0]}, twice{ids[2], ids[0], ids[1]};
   return std::min({ids, once, twice});
@@ -92,24 +92,24 @@ class TriangleMatcher {
     std::array<Index, 3> vertices;  // fronts are counterclockwise in the scene
     Ids ids;                        // of the same
     bool is_flat = false;           // it has no area
-    u32 seen = k_none;              // the edited triangle that it is
+    u32 seen = k_none;              // the matching edited triangle
   };
   /// A triangle of the edited scene.
   struct SeenTriangle {
     Index node;
     const Primitive* p;
     std::array<Index, 3> vertices;  // fronts are counterclockwise in the scene
-    std::array<Point, 3> at;        // in the scene, as the original has it
+    std::array<Point, 3> at;        // in the scene, at the position in the original
     Ids ids;
     std::string_view material;
     const TextureTransform* transform;
-    const Affine* place;     // of its node; null: it is skinned
-    u32 original = k_none;   // the triangle that it is
-    u32 target = k_none;     // the primitive to which it belongs, if it is none of the original
-    std::array<u8, 3> of{};  // by vertex of the original: which of its own vertices it is
+    const Affine* place;     // of its node; null for skinned meshes
+    u32 original = k_none;   // the matching original triangle
+    u32 target = k_none;     // the primitive that it belongs to, if it matches none of the original
+    std::array<u8, 3> of{};  // by original vertex: the matching vertex of this triangle
   };
 
-  /// The largest coordinate, as far as floats tell points apart.
+  /// The largest coordinate, up to which floats can distinguish points.
   f64 compute_tolerance() const {
     f64 most = 1e-6, digits = k_rigid_digits;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
@@ -128,7 +128,7 @@ class TriangleMatcher {
   static std::string_view material_name(const Scene& s, Index material) {
     return material == k_none ? std::string_view() : std::string_view(s.materials[material].name);
   }
-  /// The name of the material of the original that one of the edited scene is.
+  /// The name of the original material that an edited material stands for.
   std::string_view original_material_name(Index material) const {
     if (material == k_none) return {};
     return scene::original_material_name(edited_.materials[material], names_);
@@ -158,11 +158,11 @@ class TriangleMatcher {
         primitives_.push_back(std::move(o));
       }
     }
-    // Not before all points are known: of several that are near, the nearest counts, as for those of the edited scene.
+    // Only after all points are known: of several close points, the nearest counts, as in the edited scene.
     for (u32 i = 0; i < primitives_.size(); ++i) add_triangles(i);
   }
   bool is_same_point(const Point& a, const Point& b) const { return distance(a, b) < points_.tolerance(); }
-  /// Whether it has no area: its height is less than the tolerance.
+  /// Whether the triangle has no area: its height is less than the tolerance.
   bool is_flat(const std::array<Point, 3>& t) const {
     const auto edge = [&](size_t from, size_t to) {
       return Point{t[to][0] - t[from][0], t[to][1] - t[from][1], t[to][2] - t[from][2]};
@@ -194,15 +194,15 @@ class TriangleMatcher {
       triangles_.push_back(t);
     }
   }
-  /// From the space of a primitive of the original to its scene, for a vertex.
+  /// From the space of an original primitive to its scene, for a vertex.
   Affine vertex_transform(const OriginalPrimitive& o, Index vertex) const {
     if (!o.is_skinned) return own_places_[o.node];
     return skin_matrix(own_places_, own_.skins[own_.nodes[o.node].skin], o.p->joints[vertex], o.p->weights[vertex]);
   }
 
-  // ---- the edited scene, where the original has it ----
+  // ---- the edited scene, in the coordinates of the original ----
 
-  /// Nodes that animations move: where they are in the edited scene is a pose, not an edit.
+  /// Nodes that animations move: their transform in the edited scene is a pose, not an edit.
   void find_animated_nodes() {
     is_posed_.assign(edited_.nodes.size(), false);
     for (const Animation& a : edited_.animations) {
@@ -213,13 +213,13 @@ class TriangleMatcher {
     }
     for (const Skin& s : edited_.skins)
       for (const Index joint : s.joints) is_posed_[joint] = true;
-    // Where a node of the edited scene is, if those that are not moved are where the original has them.
+    // The transform of a node of the edited scene if all animated nodes have their original transform.
     rest_.resize(edited_.nodes.size());
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
       const Node& n = edited_.nodes[i];
       const Affine local = local_transform(n);
       const Index own = of_[i];
-      const bool is_hidden = determinant(local.linear) == 0;  // by programs that know no hidden nodes
+      const bool is_hidden = determinant(local.linear) == 0;  // by programs without hidden nodes
       if (own != k_none && (is_posed_[i] || is_hidden))
         rest_[i] = own_places_[own];
       else
@@ -227,7 +227,7 @@ class TriangleMatcher {
     }
   }
 
-  /// For each joint of a skin of the edited scene, its number in the skin of the original; k_none: it is in none.
+  /// For each joint of an edited skin, its number in the original skin; k_none if the original skin lacks it.
   std::vector<Index> match_joints(const Skin& skin, const Skin& own) const {
     std::vector<Index> out;
     for (const Index joint : skin.joints) {
@@ -237,7 +237,7 @@ class TriangleMatcher {
     }
     return out;
   }
-  /// The skin of the original that has the most joints of one of the edited scene; null if there are no skins.
+  /// The original skin that shares the most joints with an edited one; null if there are no skins.
   const Skin* find_original_skin(const Skin& skin) const {
     const Skin* best = nullptr;
     size_t most = 0;
@@ -272,8 +272,8 @@ class TriangleMatcher {
   size_t count_known(const std::vector<Point>& at) const {
     return size_t(std::ranges::count_if(at, [&](const Point& p) { return points_.find(p) != PointIndex::k_unknown; }));
   }
-  /// The transform with which the vertices of a mesh are where the original has them: that of the edited scene, whose
-  /// posed nodes are at rest; that of the node of the original, if it is posed itself; or as the scene has it.
+  /// The transform that puts the vertices of a mesh at their original positions: that of the edited scene with posed
+  /// nodes at rest; that of the original node, if the node itself is posed; or the one in the scene.
   Affine choose_transform(Index node, const Primitive& p) const {
     const Affine* best = &rest_[node];
     size_t most = count_known(locate(*best, p));
@@ -281,7 +281,7 @@ class TriangleMatcher {
     for (const Affine* other : others) {
       if (most == p.positions.size()) break;
       if (!other) continue;
-      // A node that somebody moved has all its vertices elsewhere; where it was does not count.
+      // If a node was moved, all its vertices are elsewhere; its earlier position does not count.
       if (other == others[0] && !is_below_posed(node)) continue;
       if (const size_t known = count_known(locate(*other, p)); known > most) most = known, best = other;
     }
@@ -292,7 +292,7 @@ class TriangleMatcher {
       if (is_posed_[i]) return true;
     return false;
   }
-  /// Of a skinned mesh, whose space is that of the bind pose, or of the pose that the scene has.
+  /// For a skinned mesh, whose space is that of the bind pose or of the pose in the scene.
   std::vector<Point> locate_skinned(const Node& n, const Primitive& p) const {
     const Skin& skin = edited_.skins[n.skin];
     const Skin* own_skin = find_original_skin(skin);
@@ -333,7 +333,7 @@ class TriangleMatcher {
     }
   }
 
-  // ---- triangles that are where they were ----
+  // ---- triangles that were not moved ----
 
   bool is_of_node(const SeenTriangle& e, const OriginalPrimitive& o) const { return of_[e.node] == o.node; }
   Vec2 uv_in_picture(const SeenTriangle& e, size_t k) const {
@@ -352,13 +352,13 @@ class TriangleMatcher {
       if (std::fabs(a[i] - b[i]) > k_same_uv * std::max(1.0, std::fabs(f64(b[i])))) return false;
     return true;
   }
-  /// The triangle of the original with the same positions and the same material, if one is left: rather one of the same
-  /// node, with the same texture coordinates.
+  /// The unmatched original triangle with the same positions and the same material, preferably of the same node and
+  /// with the same texture coordinates.
   void match_in_place(u32 e) {
     SeenTriangle& seen = seen_[e];
     if (std::ranges::find(seen.ids, PointIndex::k_unknown) != seen.ids.end()) return;
     if (find_in_place(e)) return;
-    // Rounding may have brought a vertex nearer to another one: any that is near enough counts.
+    // Rounding may have moved a vertex closer to another one: any vertex within the tolerance counts.
     const Ids nearest = seen.ids;
     std::array<std::vector<u32>, 3> near;
     for (size_t k = 0; k < 3; ++k) near[k] = points_.find_all(seen.at[k]);
@@ -394,9 +394,9 @@ class TriangleMatcher {
     for (size_t k = 0; k < 3; ++k) seen_[e].of[k] = u8((k + turn) % 3);
   }
 
-  // ---- triangles that are elsewhere ----
+  // ---- triangles that were moved ----
 
-  /// The primitive that takes a triangle: of its node or of one near to it, with its material.
+  /// The primitive that receives a triangle: of its node or a nearby node, with its material.
   u32 choose_primitive(const SeenTriangle& e) const {
     u32 best = k_none;
     int most = -1;
@@ -412,8 +412,8 @@ class TriangleMatcher {
     }
     return best;
   }
-  /// Pairs what is left of each primitive: triangles that share two positions first, then in order if their numbers are
-  /// equal.
+  /// Pairs the remaining triangles of each primitive: first triangles that share two positions, then in order if their
+  /// numbers are equal.
   void pair_changed() {
     std::vector<std::vector<u32>> seen_of(primitives_.size()), left_of(primitives_.size()), flat_of(primitives_.size());
     for (u32 e = 0; e < seen_.size(); ++e)
@@ -431,14 +431,14 @@ class TriangleMatcher {
       pair_by_vertex(seen_of[i], flat_of[i]);
     }
   }
-  /// How many positions a triangle shares with one of the original, if it is rotated.
+  /// The number of positions that a rotated triangle shares with an original triangle.
   size_t count_shared(const SeenTriangle& e, const OriginalTriangle& t, size_t turn) const {
     size_t n = 0;
     for (size_t k = 0; k < 3; ++k) n += e.ids[(k + turn) % 3] == t.ids[k];
     return n;
   }
-  /// Whether more triangles have an edge of some triangle that is left than have one in order: the order is another
-  /// one.
+  /// Whether more triangles share an edge with some remaining triangle than with the one in order: then the order has
+  /// changed.
   bool has_more_edges_elsewhere(const std::vector<u32>& seen, const std::vector<u32>& left) const {
     std::set<std::array<u32, 2>> edges;
     for (const u32 t : left)
@@ -453,7 +453,7 @@ class TriangleMatcher {
     }
     return anywhere > in_order;
   }
-  /// As programs keep the order of triangles and of their vertices. Not if vertices that have stayed are others.
+  /// Assumes that the program kept the order of triangles and vertices. Not if unmoved vertices contradict this.
   bool pair_in_order(const std::vector<u32>& seen, const std::vector<u32>& left) {
     for (size_t i = 0; i < seen.size(); ++i) {
       const OriginalTriangle& t = triangles_[left[i]];
@@ -468,7 +468,8 @@ class TriangleMatcher {
     return true;
   }
   void pair_by_edges(const std::vector<u32>& seen, const std::vector<u32>& left) {
-    std::multimap<std::array<u32, 2>, std::pair<u32, u8>> edges;  // of the original: to a triangle, and where it begins
+    std::multimap<std::array<u32, 2>, std::pair<u32, u8>>
+        edges;  // of the original: to a triangle, and the start of the edge in it
     for (const u32 t : left)
       for (u8 k = 0; k < 3; ++k)
         edges.emplace(std::array{triangles_[t].ids[k], triangles_[t].ids[(k + 1) % 3]}, std::pair(t, k));
@@ -484,7 +485,7 @@ class TriangleMatcher {
           }
       }
   }
-  /// With triangles without area, which no other program has more than a few of.
+  /// Pairs triangles without area, of which other programs keep at most a few.
   void pair_by_vertex(const std::vector<u32>& seen, const std::vector<u32>& left) {
     for (const u32 e : seen)
       for (size_t i = 0; i < 3 * left.size() && seen_[e].original == k_none; ++i)
@@ -492,9 +493,9 @@ class TriangleMatcher {
           pair(e, left[i / 3], i % 3);
   }
 
-  // ---- what differs ----
+  // ---- differences ----
 
-  /// The normals that the vertices of the edited scene had in the original, each once.
+  /// The normals that the vertices of the edited scene had in the original, without duplicates.
   void collect_original_normals() {
     for (const SeenTriangle& e : seen_) {
       if (e.original == k_none || e.p->normals.empty()) continue;
@@ -513,7 +514,7 @@ class TriangleMatcher {
   static bool contains_normal(const std::vector<Vec3>& normals, const Vec3& n) {
     return std::ranges::any_of(normals, [&](const Vec3& one) { return distance(one, n) <= k_same_normal; });
   }
-  /// Whether a program has merged vertices with different normals, and left the normal of one of them.
+  /// Whether a program has merged vertices with different normals and kept the normal of one.
   bool is_merged(const SeenTriangle& e, size_t k, const Vec3& normal) const {
     const auto found = original_normals_.find(e.p);
     if (found == original_normals_.end()) return false;
@@ -570,7 +571,7 @@ class TriangleMatcher {
     for (size_t k = 0; k < 3; ++k) {
       EditedVertex& v = out.vertices[k];
       v.vertex = t.vertices[k];
-      if (t.seen == k_none) continue;  // no program keeps triangles without area, nor all that is hidden
+      if (t.seen == k_none) continue;  // programs may drop triangles without area and hidden triangles
       const SeenTriangle& e = seen_[t.seen];
       const size_t at = e.of[k];
       const EditedVertex now = make_vertex(o, e, at, v.vertex);
@@ -588,7 +589,7 @@ class TriangleMatcher {
     return out;
   }
 
-  /// A vertex of the edited scene in the space of a primitive. `like`: the vertex of the primitive that it was.
+  /// A vertex of the edited scene in the space of a primitive. `like`: the original vertex.
   EditedVertex make_vertex(const OriginalPrimitive& o, const SeenTriangle& e, size_t k, Index like = k_none) const {
     const Index v = e.vertices[k];
     EditedVertex out;
@@ -609,7 +610,7 @@ class TriangleMatcher {
     const auto back = inverse(to_scene);
     out.position = back ? *back * e.at[k] : e.at[k];
     if (!e.p->normals.empty() && e.place && back) {
-      // Normals turn with the inverse transpose: that of both transforms is the same as their quotient.
+      // Normals transform with the inverse transpose: that of both transforms equals that of their quotient.
       const Mat3d turn = (*back * *e.place).linear;
       const Mat3d normals{{cross(turn.columns[1], turn.columns[2]), cross(turn.columns[2], turn.columns[0]),
                            cross(turn.columns[0], turn.columns[1])}};

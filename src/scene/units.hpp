@@ -4,10 +4,10 @@
 
 namespace dio::scene {
 
-/// Scales the root nodes, and the channels that animate them, by `factor`, and thereby all their descendants.
+/// Scales the root nodes, and the channels that animate them, by `factor`, which also scales all their descendants.
 void scale_roots(Scene&, const std::vector<Index>& roots, f64 factor);
 
-/// Positions and sizes in metres stay the same; so do the numbers in meshes.
+/// Converts the scene to other units: positions and sizes in metres stay the same, and so do the numbers in meshes.
 void convert_units(Scene&, f32 metres_per_unit);
 
 }  // namespace dio::scene

@@ -1,6 +1,6 @@
-"""Runs in Blender: installs the add-on from its zip, and does what users do with it. After `--` a file with JSON: {"zip", "results": file,
-"program", "jobs": [...]}. A job: {"name", "import": {...}, "do": lines of Python, "back": {...}, "then": operator, "program": bool}. For each job a
-result: {"reports": texts, "error", "facts"}, in which `do` may leave `facts`."""
+"""Runs in Blender: installs the add-on from its zip and runs jobs with it. The argument after `--` is a JSON file: {"zip", "results": file,
+"program", "jobs": [...]}. A job: {"import": {...}, "do": lines of Python, "back": {...}, "then": lines of Python, "program": bool}. Writes one
+result for each job: {"error", "facts"}. The Python lines of a job may add to `facts`."""
 import json, os, sys, traceback
 
 import bpy
@@ -16,7 +16,7 @@ preferences = bpy.context.preferences.addons["io_diorama"].preferences
 
 
 def find(name, types=()):
-    """An object of this scene by its name, and of these types if there are any."""
+    """The object of this scene with this name; with `types`, only objects of these types."""
     found = [one for one in bpy.context.scene.objects if name in (one.name, one.name.rpartition(".")[0]) and (not types or one.type in types)]
     return min(found, key=lambda one: len(one.name))
 
@@ -26,7 +26,7 @@ def at(path):
 
 
 def raise_corner(name, by):
-    """Moves all vertices of a mesh up that lie where its first one does."""
+    """Raises all vertices of a mesh at the position of its first vertex."""
     vertices = find(name, ["MESH"]).data.vertices
     place = vertices[0].co.copy()
     for vertex in vertices:
@@ -35,14 +35,14 @@ def raise_corner(name, by):
 
 
 def field(one, name, value, index=None):
-    """Edits a setting as the side bar does."""
+    """Edits a setting like the side bar."""
     slots = settings.listed(one)
     kind = settings.type_of(one, (name, index), json.loads(bpy.context.scene.diorama_target.booleans or "[]"))
     setattr(one.diorama_values, f"{kind}_{slots.index((name, index))}", value)
 
 
 def attempt(job, facts):
-    """The error of the first operator that was refused, or an empty text."""
+    """The error of the first operator that failed, or an empty string."""
     known = {"bpy": bpy, "os": os, "o": find, "at": at, "field": field, "facts": facts, "states": states, "scenes": scenes, "imports": imports,
              "settings": settings, "context": bpy.context, "raise_corner": raise_corner}
     for name, operator in (("import", bpy.ops.import_scene.diorama), ("do", None), ("back", bpy.ops.export_scene.diorama_back), ("then", None)):

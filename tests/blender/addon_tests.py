@@ -1,4 +1,4 @@
-"""What the add-on is asked to do, and what has to come of it. `tests/blender/run` runs it."""
+"""Tests of the Blender add-on: the steps in Blender and the expected results. Started by `tests/blender/run`."""
 import os, shutil
 from pathlib import Path
 
@@ -19,7 +19,7 @@ for vertex in mesh.vertices:
 
 
 class Test:
-    """One job in Blender. `file` is copied for it; `lines`: how the lines of `dio diff` begin, all of them; `refused`: what the error says."""
+    """One job in Blender on a copy of `file`. `lines`: a prefix for each expected line of `dio diff`; `refused`: part of the error message."""
 
     def __init__(self, name, file, part="", do="", lines=(), refused=None, compare="", more=None, options=None, **job):
         self.name, self.file, self.part, self.do, self.lines, self.refused = name, file, part, do, lines, refused
@@ -27,11 +27,11 @@ class Test:
 
 
 def unchanged(file, part="", compare="", **more):
-    return Test(f"{file} {part}: unchanged", file, part, compare=compare, **more)
+    return Test(f"{file} {part}: exported unchanged", file, part, compare=compare, **more)
 
 
-def no_way_back(file, format):
-    return Test(f"{file}: has no way back", file, refused=f"not applied to files of the format {format}", do="facts['objects'] = len(context.scene.objects)")
+def not_exported(file, format):
+    return Test(f"{file}: export is refused", file, refused=f"not applied to files of the format {format}", do="facts['objects'] = len(context.scene.objects)")
 
 
 def courses():
@@ -39,26 +39,26 @@ def courses():
     yield unchanged(race)
     yield unchanged("kmp/arena.kmp")
     yield unchanged("course.szs", "course.kmp", "course.kmp")
-    yield Test("a course: moved", race, do=MOVE_BOX, lines=BOX_MOVED)
-    yield Test("a course in an archive: moved", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp")
-    yield Test("a course: settings in the side bar", race, lines=["~ GOBJ.entries[0].presence", "~ GOBJ.entries[0].settings[1]"],
+    yield Test("a course: a moved object is written", race, do=MOVE_BOX, lines=BOX_MOVED)
+    yield Test("a course in an archive: a moved object is written", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp")
+    yield Test("a course: settings edited in the side bar are written", race, lines=["~ GOBJ.entries[0].presence", "~ GOBJ.entries[0].settings[1]"],
                do='field(o("itembox 0"), "presence", 7); field(o("itembox 0"), "settings", 5, 1)')
-    yield Test("a course: a word in the side bar", race, lines=["~ ENPT.entries[0].drift"], do='field(o("enemy point 0"), "drift", "end drift")')
-    yield Test("a course: one deleted", race, lines=["- JGPT.entries[1]"], refused="check box: Clear references",
+    yield Test("a course: a named value set in the side bar is written", race, lines=["~ ENPT.entries[0].drift"], do='field(o("enemy point 0"), "drift", "end drift")')
+    yield Test("a course: deleting a referenced object is refused", race, lines=["- JGPT.entries[1]"], refused="check box: Clear references",
                do='bpy.data.objects.remove(at("JGPT.entries[1]"))')
-    yield Test("a course: one deleted, with unlink", race, lines=["- JGPT.entries[1]", "~ CKPT.entries"],
+    yield Test("a course: unlink deletes a referenced object", race, lines=["- JGPT.entries[1]", "~ CKPT.entries"],
                do='bpy.data.objects.remove(at("JGPT.entries[1]"))', back={"unlink": True})
-    yield Test("a course: hidden ones are not deleted", race, do='[one.hide_set(True) for one in context.scene.objects]')
-    yield Test("a course: many deleted", race, refused="check box: Remove what is missing",
+    yield Test("a course: hidden objects are kept", race, do='[one.hide_set(True) for one in context.scene.objects]')
+    yield Test("a course: deleting many objects is refused", race, refused="check box: Remove what is missing",
                do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]')
-    yield Test("a course: many deleted, with delete", race, lines=["- GOBJ.entries"], back={"delete": True},
+    yield Test("a course: delete removes many objects", race, lines=["- GOBJ.entries"], back={"delete": True},
                do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]')
-    yield Test("a course: copied, and imported again", race, lines=["+ GOBJ.entries[1]"],
+    yield Test("a course: a copied object is added and imported again", race, lines=["+ GOBJ.entries[1]"],
                do='c = at("GOBJ.entries[0]").copy(); c.location.x += 2; context.collection.objects.link(c)',
                then='facts["boxes"] = [one.name for one in context.scene.objects if one.name.startswith("itembox")]', more={"boxes": 5})
-    yield Test("a course: something else in the scene", race, do="bpy.ops.mesh.primitive_cube_add()", refused="check box: Take the rest")
-    yield Test("a course: the same, with partly", race, do="bpy.ops.mesh.primitive_cube_add()\n" + MOVE_BOX, back={"partly": True}, lines=BOX_MOVED)
-    yield Test("a course: in an excluded collection", race, do="""
+    yield Test("a course: an unrelated mesh is refused", race, do="bpy.ops.mesh.primitive_cube_add()", refused="check box: Take the rest")
+    yield Test("a course: partly skips an unrelated mesh", race, do="bpy.ops.mesh.primitive_cube_add()\n" + MOVE_BOX, back={"partly": True}, lines=BOX_MOVED)
+    yield Test("a course: objects in an excluded collection are kept", race, do="""
 hidden = bpy.data.collections.new("hidden")
 context.scene.collection.children.link(hidden)
 for name in ("itembox 0", "itembox 1", "itembox 2", "itembox 3", "respawn 1"):
@@ -67,33 +67,33 @@ for name in ("itembox 0", "itembox 1", "itembox 2", "itembox 3", "respawn 1"):
     context.scene.collection.objects.unlink(one)
 context.view_layer.layer_collection.children["hidden"].exclude = True
 """)
-    yield Test("a course: saved as .blend and loaded", race, lines=BOX_MOVED, do="""
+    yield Test("a course: saved as .blend, loaded and exported", race, lines=BOX_MOVED, do="""
 blend = scenes.target_of(context.scene).target + ".blend"
 bpy.ops.wm.save_as_mainfile(filepath=blend)
 bpy.ops.wm.open_mainfile(filepath=blend)
 """ + "bpy.context.scene.objects['itembox 0'].location.x += 1")
-    yield Test("a course: twice", race, do=MOVE_BOX + "\nbpy.ops.export_scene.diorama_back()\n" + MOVE_BOX, lines=BOX_MOVED)
-    yield Test("a course: changed elsewhere", race, refused="has changed since it was imported",
+    yield Test("a course: exported twice", race, do=MOVE_BOX + "\nbpy.ops.export_scene.diorama_back()\n" + MOVE_BOX, lines=BOX_MOVED)
+    yield Test("a course: a file changed since the import is not overwritten", race, refused="has changed since it was imported",
                do='p = scenes.target_of(context.scene).target; b = open(p, "rb").read(); open(p, "wb").write(b[:-4] + b"\\1\\2\\3\\4")', lines=None)
 
 
 def maps():
     valley, disc, village = "fft-mesh/valley.fft-mesh", "games/small_tactics.bin", "games/village.nds"
     yield unchanged("land-data/town.bin")
-    yield Test("a land: a prop moved", "land-data/town.bin", do=MOVE_PROP, lines=PROP_MOVED)
+    yield Test("a land: a moved prop is written", "land-data/town.bin", do=MOVE_PROP, lines=PROP_MOVED)
     yield unchanged(village, "land/0", LAND)
     yield unchanged(village, LAND, LAND)
-    yield Test("a land in a cartridge: a prop moved", village, "land/0", MOVE_PROP, PROP_MOVED, compare=LAND)
-    yield Test("a world has no way back", village, "header/1", refused="a world of several files", do=MOVE_PROP)
+    yield Test("a land in a cartridge: a moved prop is written", village, "land/0", MOVE_PROP, PROP_MOVED, compare=LAND)
+    yield Test("a world: export is refused", village, "header/1", refused="a world of several files", do=MOVE_PROP)
     ground = 'next(one.name for one in context.scene.objects if one.type == "MESH" and one.visible_get())'
-    yield Test("a land: the ground raised", "land-data/town.bin", do=f"raise_corner({ground}, 16)", lines=["~ model.", "+ model.", "- model.", "> model."])
-    yield Test("a land in a cartridge: the ground raised", village, "land/0", f"raise_corner({ground}, 16)", ["~ model.", "+ model.", "- model.", "> model."], compare=LAND)
-    yield Test("a land: heights, which are only drawn", "land-data/town.bin", do="raise_corner('heights', 16)", refused="heights: its shape was changed")
+    yield Test("a land: raised ground is written", "land-data/town.bin", do=f"raise_corner({ground}, 16)", lines=["~ model.", "+ model.", "- model.", "> model."])
+    yield Test("a land in a cartridge: raised ground is written", village, "land/0", f"raise_corner({ground}, 16)", ["~ model.", "+ model.", "- model.", "> model."], compare=LAND)
+    yield Test("a land: raised height plates are refused", "land-data/town.bin", do="raise_corner('heights', 16)", refused="heights: its shape was changed")
     for level in (0, 1):
-        yield Test(f"a battle map: level {level} raised", valley, do=f"raise_corner('level {level}', 24)", lines=[f"~ terrain.levels[{level}]"])
-    yield Test("a battle map: its water", valley, do="raise_corner('depth 0', 24)", refused="depth 0: its shape was changed")
-    yield Test("a battle map: a new light", valley, do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
-    yield Test("a battle map: an extrude", valley, refused="of the changes cannot be taken", do="""
+        yield Test(f"a battle map: a raised tile on level {level} is written", valley, do=f"raise_corner('level {level}', 24)", lines=[f"~ terrain.levels[{level}]"])
+    yield Test("a battle map: a raised water surface is refused", valley, do="raise_corner('depth 0', 24)", refused="depth 0: its shape was changed")
+    yield Test("a battle map: a new light is refused", valley, do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
+    yield Test("a battle map: an extruded face is refused", valley, refused="cannot be applied", do="""
 import bmesh
 faces = bmesh.new()
 faces.from_mesh(o("primary").data)
@@ -103,36 +103,36 @@ for one in made["geom"]:
     if isinstance(one, bmesh.types.BMVert): one.co.z += 20
 faces.to_mesh(o("primary").data)
 """)
-    yield Test("a land: a prop deleted", "land-data/town.bin", do='bpy.data.objects.remove(at("props[1]"))', lines=["- props[1]"])
-    yield Test("a land: a prop copied", "land-data/town.bin", lines=["+ props["],
+    yield Test("a land: a deleted prop is removed", "land-data/town.bin", do='bpy.data.objects.remove(at("props[1]"))', lines=["- props[1]"])
+    yield Test("a land: a copied prop is added", "land-data/town.bin", lines=["+ props["],
                do='c = at("props[1]").copy(); c.location.x += 32; context.collection.objects.link(c)')
-    yield Test("a battle map: on another frame", disc, "map/1", "context.scene.frame_set(100)", compare="MAP/MAP001.9")
+    yield Test("a battle map: exported unchanged at frame 100", disc, "map/1", "context.scene.frame_set(100)", compare="MAP/MAP001.9")
     yield unchanged(valley)
-    yield Test("a battle map: raised", valley, do=RAISE, lines=["~ primary.", "~ primary", "~ terrain"])
+    yield Test("a battle map: a raised mesh is written", valley, do=RAISE, lines=["~ primary.", "~ primary", "~ terrain"])
     yield unchanged(disc, "map/1", "MAP/MAP001.9")
     yield unchanged(disc, "MAP/MAP001.9", "MAP/MAP001.9")
-    yield Test("a battle map on a disc: raised", disc, "map/1", RAISE, ["~ primary"], compare="MAP/MAP001.9")
+    yield Test("a battle map on a disc: a raised mesh is written", disc, "map/1", RAISE, ["~ primary"], compare="MAP/MAP001.9")
     for state in ("default", "night", "normal-rain", "arrangement=1"):
-        yield Test(f"a battle map, state {state}: unchanged", disc, "map/1", f"bpy.ops.diorama.show_state(state={state!r})", options={"all_states": True},
+        yield Test(f"a battle map, state {state}: exported unchanged", disc, "map/1", f"bpy.ops.diorama.show_state(state={state!r})", options={"all_states": True},
                    compare="MAP/MAP001.9", more={"visible": 1},
                    then="facts['visible'] = [one.name for one, _ in states._sets(context.scene) if not one.hide_get()]")
-    yield Test("a battle map, in a state: raised", disc, "map/1", "bpy.ops.diorama.show_state(state='arrangement=1')" + RAISE.replace('o("primary")', 'next(b for a, n in states._sets(context.scene) if n == ["arrangement=1"] for b in a.children_recursive if b.name.startswith("primary"))'),
+    yield Test("a battle map, state arrangement=1: a raised mesh is written", disc, "map/1", "bpy.ops.diorama.show_state(state='arrangement=1')" + RAISE.replace('o("primary")', 'next(b for a, n in states._sets(context.scene) if n == ["arrangement=1"] for b in a.children_recursive if b.name.startswith("primary"))'),
                ["~ primary"], options={"all_states": True}, compare="MAP/MAP001.13")
 
 
 def models():
     for file in ("nsbmd/windmill.nsbmd", "nsbmd/banners.nsbmd", "nsbmd/crane.nsbmd", "kcl/types.kcl", "kcl/hills.kcl", "brres/hill.brres", "brres/bending.brres"):
         yield unchanged(file)
-    yield Test("a DS model: a vertex moved", "nsbmd/meadow.nsbmd", do="raise_corner('meadow', 0.25)", lines=["~ models[0].polygon_count", "~ models[0].triangle_count", "~ models[0].quad_count", *(f"{kind} models[0].shapes[0]" for kind in "~>")])
-    yield Test("collision: a vertex moved", "kcl/box.kcl", do="raise_corner('road: normal _F0000', 100)", lines=["+ positions[4]", "+ normals", "~ prisms[0]", "~ prisms[1]"])
-    yield Test("BRRES: a vertex moved", "brres/hill.brres", do="raise_corner('sign', 8)", lines=["~ models[0].shapes[2].polygons"])
-    yield Test("BRRES: a vertex whose values others share", "brres/hill.brres", do="raise_corner('road', 8)", refused="cannot be taken")
-    yield Test("BRRES: lines, which stay", "brres/bending.brres", do="raise_corner('edges', 8)", refused="edges: its shape was changed")
-    yield Test("BRRES: a vertex of several bones", "brres/bending.brres", do="raise_corner('skin', 8)", refused="cannot be taken")
-    yield Test("a DS model: a new light", "nsbmd/windmill.nsbmd", do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
-    yield Test("a course: its collision", "course.szs", "course.kmp", refused="its shape was changed", compare="course.kmp",
+    yield Test("a DS model: a moved vertex is written", "nsbmd/meadow.nsbmd", do="raise_corner('meadow', 0.25)", lines=["~ models[0].polygon_count", "~ models[0].triangle_count", "~ models[0].quad_count", *(f"{kind} models[0].shapes[0]" for kind in "~>")])
+    yield Test("a collision file: a moved vertex is written", "kcl/box.kcl", do="raise_corner('road: normal _F0000', 100)", lines=["+ positions[4]", "+ normals", "~ prisms[0]", "~ prisms[1]"])
+    yield Test("a BRRES model: a moved vertex is written", "brres/hill.brres", do="raise_corner('sign', 8)", lines=["~ models[0].shapes[2].polygons"])
+    yield Test("a BRRES model: moving a shared vertex is refused", "brres/hill.brres", do="raise_corner('road', 8)", refused="cannot be applied")
+    yield Test("a BRRES model: changed lines are refused", "brres/bending.brres", do="raise_corner('edges', 8)", refused="edges: its shape was changed")
+    yield Test("a BRRES model: moving a vertex with several bones is refused", "brres/bending.brres", do="raise_corner('skin', 8)", refused="cannot be applied")
+    yield Test("a DS model: a new light is refused", "nsbmd/windmill.nsbmd", do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
+    yield Test("a course: changed collision is refused", "course.szs", "course.kmp", refused="its shape was changed", compare="course.kmp",
                do='raise_corner(next(one.name for one in context.scene.objects if one.type == "MESH" and one.data.get("diorama_shape") and one.data.polygons), 100)')
-    yield Test("a model with textures and animations", "nsbmd/windmill.nsbmd", more={"actions": 7}, do="""
+    yield Test("a DS model: imports its textures and animations", "nsbmd/windmill.nsbmd", more={"actions": 7}, do="""
 import shutil
 folder = os.path.dirname(scenes.target_of(context.scene).target)
 for kind in ("nsbca", "nsbtp"): shutil.copy(os.path.join(os.environ["DIORAMA_SAMPLES"], kind, "windmill." + kind), folder)
@@ -144,16 +144,16 @@ facts["actions"] = [one.name for one in bpy.data.actions]
 
 def others():
     for file, format in (("kcl-ds/ds_types.kcl", "kcl-ds"), ("splashpack/scene_v21.splashpack", "splashpack")):
-        yield no_way_back(file, format)
-    yield Test("nothing to show", "fft-gns/bare.GNS", refused="nothing to show", back={})
-    yield Test("parts of a cartridge", "games/village.nds", refused="name one: header/0", back={})
-    yield Test("findings", "kmp/few_sections.kmp", do="""
+        yield not_exported(file, format)
+    yield Test("a map without meshes: import is refused", "fft-gns/bare.GNS", refused="nothing to show", back={})
+    yield Test("a cartridge: importing without a part is refused", "games/village.nds", refused="name one: header/0", back={})
+    yield Test("a check lists 8 findings", "kmp/few_sections.kmp", do="""
 bpy.ops.diorama.check()
 facts['found'] = [one.text for one in context.scene.diorama_lists.findings]
 bpy.ops.diorama.check(edited=True)
 bpy.ops.diorama.explain_finding()
 """, more={"found": 8})
-    yield Test("a finding selects its object", "kmp/race.kmp", do="""
+    yield Test("a selected finding selects its object", "kmp/race.kmp", do="""
 at("GOBJ.entries[4]")["diorama"]["id"] = 9999
 bpy.ops.diorama.check(edited=True)
 lists = context.scene.diorama_lists
@@ -161,27 +161,27 @@ for i, one in enumerate(lists.findings):
     if one.path.startswith("GOBJ.entries[4]"): lists.active_finding = i
 facts['active'] = [context.view_layer.objects.active.name] if context.view_layer.objects.active is at("GOBJ.entries[4]") else []
 """, more={"active": 1}, lines=["~ GOBJ.entries[4].id"])
-    yield Test("a budget", "nsbmd/windmill.nsbmd", do="bpy.ops.diorama.check(); facts['usage'] = [one.name for one in context.scene.diorama_lists.usage]",
+    yield Test("a check lists 6 budget entries", "nsbmd/windmill.nsbmd", do="bpy.ops.diorama.check(); facts['usage'] = [one.name for one in context.scene.diorama_lists.usage]",
                more={"usage": 6})
-    yield Test("what settings mean", "kmp/race.kmp", more={"told": 3}, do="facts['told'] = settings.explained(context, o('enemy point 0'))")
+    yield Test("explains the settings of an enemy point", "kmp/race.kmp", more={"told": 3}, do="facts['told'] = settings.explained(context, o('enemy point 0'))")
 
 
 def with_program():
     for test in (unchanged("kmp/race.kmp"), unchanged("course.szs", "course.kmp", "course.kmp"), unchanged("games/village.nds", "land/0", LAND),
                  unchanged("fft-mesh/valley.fft-mesh"), unchanged("nsbmd/windmill.nsbmd"), unchanged("kcl/types.kcl"), unchanged("brres/hill.brres"),
-                 Test("a course in an archive: moved", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp"),
-                 Test("a course: many deleted", "kmp/race.kmp", refused="check box: Remove what is missing",
+                 Test("a course in an archive: a moved object is written", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp"),
+                 Test("a course: deleting many objects is refused", "kmp/race.kmp", refused="check box: Remove what is missing",
                       do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]'),
-                 Test("a land in a cartridge: a prop moved", "games/village.nds", "land/0", MOVE_PROP, PROP_MOVED, compare=LAND),
-                 Test("findings", "kmp/race.kmp", do="bpy.ops.diorama.check(edited=True)"),
-                 Test("a budget", "nsbmd/windmill.nsbmd", do="bpy.ops.diorama.check(); facts['usage'] = [one.name for one in context.scene.diorama_lists.usage]",
+                 Test("a land in a cartridge: a moved prop is written", "games/village.nds", "land/0", MOVE_PROP, PROP_MOVED, compare=LAND),
+                 Test("checks an edited scene", "kmp/race.kmp", do="bpy.ops.diorama.check(edited=True)"),
+                 Test("a check lists 6 budget entries", "nsbmd/windmill.nsbmd", do="bpy.ops.diorama.check(); facts['usage'] = [one.name for one in context.scene.diorama_lists.usage]",
                       more={"usage": 6})):
-        test.name, test.job["program"] = "by the program: " + test.name, True
+        test.name, test.job["program"] = "with the program: " + test.name, True
         yield test
 
 
 def makers(folder):
-    """(name, file, operator with its options, what `dio` says of the result)"""
+    """(format, sample, operator with its options, expected files)"""
     made = folder / "made"
     yield "nsbmd", "nsbmd/windmill.nsbmd", f'bpy.ops.export_scene.diorama_nsbmd(filepath="{made}/mill.nsbmd", textures="apart")', ["mill.nsbmd", "mill.nsbtx"]
     yield "kcl", "kcl/types.kcl", f'bpy.ops.export_scene.diorama_kcl(filepath="{made}/course.kcl")', ["course.kcl"]
@@ -190,7 +190,7 @@ def makers(folder):
 
 
 def run(dio, addon, samples, folder):
-    """(name, problem or nothing) of each test."""
+    """Yields (name, problem) for each test; the problem is empty if the test passed."""
     copies, tests, jobs = folder / "copies", [], []
     (folder / "made").mkdir()
     shutil.copytree(folder / "course", folder / "packed")
@@ -211,22 +211,22 @@ def run(dio, addon, samples, folder):
     told = {"zip": str(addon), "program": str(dio.path), "jobs": jobs}
     answers, printed = process.run("addon.py", told, folder, HOME=str(home), XDG_CONFIG_HOME=str(home), BLENDER_USER_RESOURCES=str(home), DIORAMA_SAMPLES=str(samples))
     if answers is None:
-        yield "the add-on in Blender", printed
+        yield "add-on: Blender starts", printed
         return
     for (test, own), answer in zip(tests, answers):
         yield "add-on: " + test.name, problem_of(dio, test, samples / test.file, own, answer)
     rest = iter(answers[len(tests):])
     for name, file, _, made in makers(folder):
         for prefix in ("", "p_"):
-            yield f"add-on: makes {name}{' by the program' if prefix else ''}", problem_of_made(dio, folder / "made", [prefix + one for one in made], next(rest))
-    yield "add-on: makes a map in a game", problem_of_made(dio, folder / "made", ["world.nds"], next(rest))
+            yield f"add-on: {'with the program: ' if prefix else ''}exports {name}", problem_of_made(dio, folder / "made", [prefix + one for one in made], next(rest))
+    yield "add-on: adds a map to a game", problem_of_made(dio, folder / "made", ["world.nds"], next(rest))
 
 
 def problem_of(dio, test, before, own, answer):
-    """What is not as it should be."""
+    """The first difference from the expected result; empty if there is none."""
     error = answer["error"]
     if test.job.get("program") and "dio" not in answer["facts"]["backend"]:
-        return f"the program was not used, but {answer['facts']['backend']}"
+        return f"expected the program as the backend, found {answer['facts']['backend']}"
     if test.refused is None and error: return error
     if test.refused is not None and test.refused not in error: return f"expected the refusal {test.refused!r}, found {error!r}"
     for name, count in (test.more or {}).items():
@@ -235,7 +235,7 @@ def problem_of(dio, test, before, own, answer):
     if test.lines is None: return ""
     same = before.read_bytes() == own.read_bytes()
     lines = () if test.refused else test.lines
-    if not lines: return "" if same else "the file has changed: " + "\n".join(diff(dio, before, own, test.compare)[:5])
+    if not lines: return "" if same else "the file changed: " + "\n".join(diff(dio, before, own, test.compare)[:5])
     told = diff(dio, before, own, test.compare)
     for line in lines if not own.name.endswith("mesh") else lines[:1]:
         if not any(one.startswith(line) for one in told): return f"expected {line}, found {told[:8]}"
@@ -251,7 +251,7 @@ def diff(dio, before, own, member):
 def problem_of_made(dio, folder, names, answer):
     if answer["error"]: return answer["error"]
     for name in names:
-        if not (folder / name).is_file(): return f"{name} was not made, only {os.listdir(folder)}"
+        if not (folder / name).is_file(): return f"{name} was not written; the folder contains {os.listdir(folder)}"
         dio("info", folder / name)
         dio("verify", folder / name)
     return ""

@@ -1,5 +1,5 @@
-"""Scenes through Blender without the add-on: imported, changed, exported with and without custom properties, applied to their files. What was
-changed in Blender, and nothing else, is changed in the file; or dio names what it does not take, which `expected.py` knows."""
+"""Round trips through Blender without the add-on: each scene is imported, edited, exported with and without custom properties, and applied to its
+file. Exactly the edited parts must change in the file, or dio must report the limit that `expected.py` lists."""
 import json, re, shutil
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -8,7 +8,7 @@ import expected
 import process
 import triangles
 
-#: What is done to a file of any format, and how far `moved` moves a corner, in units of the scene.
+#: Edits for files of every format. {by} is replaced by a distance from `BY`.
 EDITS = {
     "unchanged": "",
     "another frame rate": "bpy.context.scene.render.fps = 60",
@@ -21,21 +21,22 @@ EDITS = {
     "renamed": "rename(meshes())",
     "a hidden layer": "hide(meshes())",
 }
-#: What dio may say instead of taking an edit: a format that has no place for more or fewer faces says so, and what a scene lacks needs --delete.
+#: Messages with which dio may refuse an edit: some formats cannot store more or fewer faces, and removing missing parts needs --delete.
 MAY_BE_REFUSED = {
-    "a face deleted": r"the polygons of the file stay|follow several bones",
-    "a face added": r"the polygons of the file stay|follow several bones",
-    "a hidden layer": r"--delete|not in the scene|no (node|mesh) of the scene",
+    "a face deleted": r"polygons cannot be added or removed|follow several bones",
+    "a face added": r"polygons cannot be added or removed|follow several bones",
+    "a hidden layer": r"--delete|missing from the scene|no (node|mesh) of the scene",
 }
+#: How far a corner is moved, in scene units.
 BY = {"nsbmd": 0.25, "land-data": 16, "kcl": 100, "brres": 8, "fft-mesh": 28}
-#: What may change where a corner is moved: how the lines of `dio diff` begin.
+#: Patterns for the lines of `dio diff` after a corner was moved.
 PARTS = {"nsbmd": r"models\[\d+\]\.", "land-data": r"model\.", "kcl": "", "brres": r"models\[\d+\]\.(shapes|positions)", "fft-mesh": r"(primary|animated_\d|terrain)\."}
 FAMILIES = tuple(BY)
-#: Where the corner is one of the tiles of the terrain, which is drawn anew: what `dio diff` prints.
+#: Files in which the moved corner belongs to a terrain tile, with the expected lines of `dio diff`.
 OF_TERRAIN = {"terrain.fft-mesh": ["~ terrain.levels[0]"]}
-REFUSALS = (1, 3, 4)  #: exit codes of dio
+REFUSALS = (1, 3, 4)  #: exit codes with which dio refuses
 
-#: What is done to a course, and the lines that `dio diff` then prints.
+#: Edits of a course, each with the expected lines of `dio diff`.
 COURSE = {
     "unchanged": ("", []),
     "moved": ('o["itembox 0"].location.x += 1', ["~ GOBJ.entries[0].position.x:"]),
@@ -50,11 +51,11 @@ COURSE = {
 
 
 class Test:
-    """A file and what is done to it in Blender. `judge(back)`: what is not as it should be of the file with the edits."""
+    """An edit of a file in Blender. `judge(back, scene)` returns what is wrong with the edited file, or an empty string."""
 
     def __init__(self, family, file, label, edit, do, judge, only_with_properties=False):
         self.family, self.file, self.label, self.edit, self.do, self.judge = family, file, label, edit, do, judge
-        self.refusal = MAY_BE_REFUSED.get(edit)  #: what dio says if it does not take this edit
+        self.refusal = MAY_BE_REFUSED.get(edit)  #: the message if dio refuses this edit
         self.exports = {True: None} if only_with_properties else {True: None, False: None}
 
     def name(self, extras):
@@ -66,7 +67,7 @@ def same(dio, file):
 
 
 def listed(dio, file, lines):
-    """Exactly these lines, and references to what moved up."""
+    """Expects exactly these lines of `dio diff`, plus changed references to renumbered elements."""
     def judge(back, scene):
         told = dio("diff", file, back, code=(0, 1)).splitlines()
         lacking = [line for line in lines if not any(one.startswith(line) for one in told)]
@@ -78,7 +79,7 @@ def listed(dio, file, lines):
 
 
 def one_corner(dio, family, file, before, folder):
-    """A corner of one mesh has moved: the triangles of the file say so, and nothing beside the mesh has changed."""
+    """Expects one moved corner in the triangles of the file, and no change outside the mesh."""
     def judge(back, scene):
         after = folder / "after.glb"
         dio("convert", back, "-o", after, "-q", "-f", "--as", family)
@@ -90,7 +91,7 @@ def one_corner(dio, family, file, before, folder):
 
 
 def one_face(dio, family, file, before, folder, edit):
-    """One triangle is gone or has come, and all others are as they were."""
+    """Expects one triangle more or less and all others unchanged."""
     if not triangles.Glb(before).by_material(): return same(dio, file)
 
     def judge(back, scene):
@@ -123,11 +124,11 @@ def tests_of_courses(dio, samples, folder):
         yield Test("kmp", race, "kmp/race.kmp", edit, do, listed(dio, race, lines) if lines else same(dio, race), only_with_properties=edit == "properties")
     yield Test("kmp", arena, "kmp/arena.kmp", "unchanged", "", same(dio, arena))
     course = make_course(samples, folder)
-    yield Test("kmp", course, "a course in its folder", "unchanged", "", same(dio, course))
+    yield Test("kmp", course, "a course in a folder", "unchanged", "", same(dio, course))
 
 
 def make_course(samples, folder):
-    """As in an archive: with its collision and the model of an object."""
+    """Makes the folder of a course as in an archive, with a collision file and an object model."""
     out = folder / "course"
     out.mkdir()
     for name, to in (("kmp/race.kmp", "course.kmp"), ("together/race.kcl", "course.kcl"), ("brres/bending.brres", "itembox.brres")):
@@ -142,7 +143,7 @@ def tests_of_files(dio, files):
 
 
 def apply(dio, test, scene, back):
-    """(what became of it: exact, named or wrong; a problem; what dio said)"""
+    """Applies the scene. Returns exact, changed or refused, and the messages."""
     back.unlink(missing_ok=True)
     said = dio("convert", scene, "--onto", test.file, "-o", back, "-f", "--unlink", code=(0, *REFUSALS), errors=True)
     if not back.exists(): return "refused", said
@@ -151,17 +152,17 @@ def apply(dio, test, scene, back):
 
 
 def outcome(test, extras, became, said):
-    """exact, named or wrong; and what is wrong."""
+    """Returns exact, named (a limit that dio reports) or wrong, and the problem."""
     known = expected.find(test.label, test.edit, extras)
     if known is None and became == "refused" and test.refusal: return ("named", "") if re.search(test.refusal, said) else ("wrong", f"{became}: {said}")
     if known is None: return ("exact", "") if became == "exact" else ("wrong", f"{became}: {said}")
-    if became != known.became: return "wrong", f"expected: {known.became}, as {known.reason}; found: {became}: {said}"
-    if not re.search(known.says, said): return "wrong", f"expected the words {known.says!r}, found: {said}"
+    if became != known.became: return "wrong", f"expected: {known.became}, because {known.reason}; found: {became}: {said}"
+    if not re.search(known.says, said): return "wrong", f"expected the message {known.says!r}, found: {said}"
     return "named", ""
 
 
 def run(dio, samples, folder, files):
-    """(family, name, exact, named or wrong, what is wrong) of each test."""
+    """Yields (family, name, exact or named or wrong, problem) for each test."""
     tests = [*tests_of_courses(dio, samples, folder), *tests_of_families(dio, samples, folder), *tests_of_files(dio, files)]
     jobs, scenes, needed = [], {}, set()
     for number, test in enumerate(tests):
@@ -172,7 +173,7 @@ def run(dio, samples, folder, files):
         jobs.append({"from": str(scenes[test.file]), "to": {str(path): extras for extras, path in test.exports.items()}, "do": test.do})
     results, printed = process.run("in_blender.py", {"jobs": jobs}, folder)
     if results is None:
-        yield "", "Blender", "wrong", printed
+        yield "", "Blender starts", "wrong", printed
         return
     for test, error in zip(tests, results):
         for extras, scene in test.exports.items():
@@ -183,11 +184,11 @@ def run(dio, samples, folder, files):
             needed.add(expected.find(test.label, test.edit, extras))
             yield test.family, test.name(extras), *outcome(test, extras, became, said)
     for row in expected.EXPECTED:
-        if row not in needed: yield "", f"{row.file}, {row.edit}", "wrong", "a row of expected.py that fits no test"
+        if row not in needed: yield "", f"{row.file}, {row.edit}", "wrong", "no test needs this row of expected.py"
 
 
 def table(results):
-    """A line for each family."""
+    """The lines of a table with a row for each family."""
     counts, names = defaultdict(Counter), ("exact", "named", "wrong")
     for family, _, became, _ in results:
         counts[family][became] += 1

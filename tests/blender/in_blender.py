@@ -1,6 +1,6 @@
-"""Runs in Blender: imports glTF files, changes things, exports them. After `--` a file with JSON: {"results": file, "jobs": [{"from", "to": {path: whether
-with custom properties}, "do": lines of Python}]}, in which `o` finds an object by its name, and the functions here help. For each job the
-results have the error, or an empty text."""
+"""Runs in Blender: imports glTF files, edits and exports them. The argument after `--` is a JSON file: {"results": file, "jobs": [{"from", "to": {path:
+whether to export custom properties}, "do": lines of Python}]}. The Python lines may call the functions of this file; `o` maps names to objects.
+Writes one result for each job: the error, or an empty string."""
 import json, sys, traceback
 
 import bpy
@@ -12,7 +12,7 @@ if not hasattr(numpy, "bool"):
 
 
 def meshes(named=""):
-    """The meshes that are drawn, those of skeletons last; or the one of a name. What has no size in the scene is not drawn."""
+    """All meshes with a size in the scene, skinned meshes last; with `named`, the mesh with this name."""
     found = [one for one in bpy.data.objects if one.type == "MESH" and (one.name == named if named else one.matrix_world.determinant() != 0)]
     return sorted(found, key=lambda one: (one.find_armature() is not None, one.name))
 
@@ -25,7 +25,7 @@ def select(objects):
 
 
 def join(objects):
-    """As Ctrl J does. What a skeleton moves stays apart."""
+    """Joins objects like Ctrl J, except skinned meshes."""
     objects = [one for one in objects if one.find_armature() is None]
     if len(objects) > 1:
         select(objects)
@@ -33,7 +33,7 @@ def join(objects):
 
 
 def split(objects):
-    """As P, By Loose Parts, does."""
+    """Separates meshes like P, By Loose Parts."""
     if not objects:
         return
     select(objects)
@@ -44,7 +44,7 @@ def split(objects):
 
 
 def apply_transforms():
-    """As Ctrl A, All Transforms, does to everything."""
+    """Applies all transforms of all objects like Ctrl A, All Transforms."""
     objects = [one for one in bpy.data.objects if one.type in ("MESH", "EMPTY")]
     select(sorted(objects, key=lambda one: one.type != "MESH"))
     if any(one.type == "MESH" for one in objects):
@@ -52,7 +52,7 @@ def apply_transforms():
 
 
 def move_vertex(objects, by):
-    """Moves a corner up: all vertices of one mesh that lie in one place."""
+    """Raises a corner: all vertices of one mesh at the same position."""
     vertices = objects[len(objects) // 2].data.vertices if objects else ()
     place = vertices[len(vertices) // 2].co.copy() if vertices else None
     for vertex in vertices:
@@ -61,7 +61,7 @@ def move_vertex(objects, by):
 
 
 def middle_face(objects):
-    """The mesh in the middle of the list, in edit mode with one face selected; or nothing, if there is no face."""
+    """Enters edit mode for the middle mesh in the list and selects one face; None if no mesh has faces."""
     objects = [one for one in objects if one.data.polygons]
     if not objects:
         return None
@@ -76,14 +76,14 @@ def middle_face(objects):
 
 
 def delete_face(objects):
-    """As X, Faces, does."""
+    """Deletes a face like X, Faces."""
     if middle_face(objects):
         bpy.ops.mesh.delete(type="FACE")
         bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def add_face(objects, by):
-    """As Shift D, Z does: a copy of one face, higher."""
+    """Copies a face and raises the copy, like Shift D, Z."""
     if middle_face(objects):
         bpy.ops.mesh.duplicate_move(TRANSFORM_OT_translate={"value": (0, 0, by)})
         bpy.ops.object.mode_set(mode="OBJECT")
@@ -95,7 +95,7 @@ def rename(objects):
 
 
 def hide(objects):
-    """One mesh goes into a collection that is not shown, as programs hide layers."""
+    """Moves one mesh to an excluded collection."""
     if not objects:
         return
     one, layer = objects[len(objects) // 2], bpy.data.collections.new("hidden")

@@ -1,4 +1,4 @@
-"""Triangles of glTF files (.glb), to compare what was asked with what came of it."""
+"""Triangles of glTF files (.glb), to compare scenes before and after an edit."""
 import json, struct
 from collections import Counter
 
@@ -13,7 +13,7 @@ class Glb:
         self.document, self.buffer = json.loads(content[20:20 + length]), content[28 + length:]
 
     def values(self, accessor):
-        """The elements of an accessor: a tuple each."""
+        """The elements of an accessor, each as a tuple."""
         told = self.document["accessors"][accessor]
         view = self.document["bufferViews"][told["bufferView"]]
         element = struct.Struct(f"<{COUNTS[told['type']]}{COMPONENTS[told['componentType']]}")
@@ -21,7 +21,7 @@ class Glb:
         return [element.unpack_from(self.buffer, start + i * stride) for i in range(told["count"])]
 
     def triangles(self, primitive, colours):
-        """Three corners each: the position, and what else a corner has."""
+        """Triangles of three corners: (position, texture coordinates and colour)."""
         attributes = primitive["attributes"]
         positions = self.values(attributes["POSITION"])
         rest = [self.values(attributes[name]) for name in ("TEXCOORD_0", *(["COLOR_0"] if colours else [])) if name in attributes]
@@ -30,7 +30,7 @@ class Glb:
         return [tuple(corners[i] for i in order[at:at + 3]) for at in range(0, len(order), 3)]
 
     def all(self, colours):
-        """How often each triangle is there: (the path of its node, its material, its corners)."""
+        """Counts each triangle, as (path of the node, material, corners)."""
         nodes, out = self.document["nodes"], Counter()
         above = {child: i for i, node in enumerate(nodes) for child in node.get("children", ())}
         for i, node in enumerate(nodes):
@@ -40,12 +40,12 @@ class Glb:
                 path = (at, *path)
             for primitive in self.document["meshes"][node["mesh"]]["primitives"] if "mesh" in node else ():
                 if primitive.get("mode", 4) == 4:
-                    # Numbers of nodes, not names: these need not be unique.
+                    # Paths consist of node numbers, because names need not be unique.
                     out.update((path, primitive.get("material"), corners) for corners in self.triangles(primitive, colours))
         return out
 
     def by_material(self):
-        """How often each triangle is there, wherever its node is: (the name of its material, its corners, the least first)."""
+        """Counts each triangle independent of its node, as (material name, corners starting with the least)."""
         out, names = Counter(), [one.get("name") for one in self.document.get("materials", ())]
         for (_, material, corners), count in self.all(colours=False).items():
             out[None if material is None else names[material], min(turned(corners))] += count
@@ -57,7 +57,7 @@ def turned(corners):
 
 
 def move_between(one, other, tolerance):
-    """(the place before, the place after) if one corner has moved from a triangle to another and the rest is as it was."""
+    """(position before, position after) if the triangles differ in the position of one corner only."""
     if one[:2] != other[:2]: return None
     for corners in turned(other[2]):
         if any(a[1] != b[1] for a, b in zip(one[2], corners)): continue
@@ -67,27 +67,27 @@ def move_between(one, other, tolerance):
 
 
 def moved_corner(before, after, by, tolerance, colours):
-    """A problem, or an empty text if only one corner of one mesh is elsewhere: higher by `by`."""
+    """Returns a problem, or an empty string if exactly one corner moved up by `by`."""
     old, new = Glb(before).all(colours), Glb(after).all(colours)
     gone, come = list((old - new).elements()), list((new - old).elements())
     if not gone: return "no triangle has changed"
     places = set()
     for one in gone:
         found = next(((other, move) for other in come if (move := move_between(one, other, tolerance))), None)
-        if not found: return f"{len(gone)} triangles are gone and {len(come)} have come; without one with a moved corner: {one}"
+        if not found: return f"{len(gone)} triangles removed, {len(come)} added; no added triangle is this one with a moved corner: {one}"
         come.remove(found[0])
         places.add(found[1])
-    if come: return f"{len(come)} triangles have come"
-    if len({before for before, _ in places}) != 1: return f"several corners have moved: {places}"
+    if come: return f"{len(come)} triangles added"
+    if len({before for before, _ in places}) != 1: return f"several corners moved: {places}"
     for before, after in places:
         if max(abs(b - a - d) for a, b, d in zip(before, after, (0, by, 0))) > tolerance: return f"moved from {before} to {after}, not by {by}"
     return ""
 
 
 def one_more(before, after):
-    """A problem, or an empty text if `after` has one triangle more than `before`, and all others are as they were. Colours are not compared: Blender 3.4
-    mixes them up."""
+    """Returns a problem, or an empty string if `after` has one triangle more than `before` and all others are unchanged. Ignores colours, because
+    Blender 3.4 mixes them up."""
     old, new = Glb(before).by_material(), Glb(after).by_material()
     gone, come = list((old - new).elements()), list((new - old).elements())
-    if gone: return f"{len(gone)} others have changed: {gone[0]}"
+    if gone: return f"{len(gone)} other triangles changed: {gone[0]}"
     return "" if len(come) == 1 else f"{len(come)} triangles instead of one: {come[:2]}"

@@ -1,4 +1,4 @@
-// bmg_test.cpp: what is special about BMG. What every format must hold is tested for all of them through the registry.
+// bmg_test.cpp: tests specific to BMG. every_format_test.cpp covers the properties that all formats share.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ void expect_same(const TextEncoding& e, const std::string& stored, const std::st
 
 // ---- texts
 
-TEST(BmgText, EscapesOfUtf16) {
+TEST(BmgText, EscapesControlCodesInUtf16) {
   const TextEncoding& e = k_utf16_text;
   expect_same(e, bytes({0, 'a', 0, '\\', 0, '\n'}), "a\\\\\n");
   expect_same(e, bytes({0, 0x1A, 8, 0, 0, 1, 0, 0x30}), "\\c{yellow}");
@@ -60,7 +60,7 @@ TEST(BmgText, EscapesOfUtf16) {
   EXPECT_EQ(shown(e, bytes({0, 0x1A, 8, 0, 0, 1})), "(none)") << "cut off";
 }
 
-TEST(BmgText, EscapesOfSingleBytes) {
+TEST(BmgText, EscapesControlCodesInWindows1252) {
   const TextEncoding& e = k_cp1252_text;
   expect_same(e, bytes({0x80, 'a', 0x9F, 0xFF}), "€aŸÿ");
   expect_same(e, bytes({0x81}), "\\x{81}");
@@ -75,12 +75,12 @@ TEST(BmgText, EscapesOfSingleBytes) {
     EXPECT_FALSE(e.stored(wrong)) << wrong;
 }
 
-TEST(BmgText, ShiftJis) {
+TEST(BmgText, ConvertsBetweenShiftJisAndUnicode) {
   const TextEncoding& e = k_shift_jis_text;
   expect_same(e, bytes({0x83, 0x8C, 0x81, 0x5B, 0x83, 0x58}), "レース");
   expect_same(e, bytes({'\\', '1', '~', 0xB1}), "¥1‾ｱ");
   expect_same(e, bytes({0x88, 0x9F, 0xEA, 0xA4}), "亜熙");
-  expect_same(e, bytes({0x85, 0x40, 0xFF}), "\\x{85}@\\x{ff}");  // a row without characters
+  expect_same(e, bytes({0x85, 0x40, 0xFF}), "\\x{85}@\\x{ff}");  // a table row without characters
   EXPECT_FALSE(e.stored("é"));
   for (u32 c = 0; c < 0x10000; ++c)
     if (const u16 s = unicode_to_shift_jis(u16(c))) {
@@ -88,12 +88,12 @@ TEST(BmgText, ShiftJis) {
     }
 }
 
-TEST(BmgText, Utf8) {
+TEST(BmgText, EscapesInvalidUtf8Bytes) {
   expect_same(k_utf8_text, "日本", "日本");
   expect_same(k_utf8_text, bytes({0xC3, 0x28}), "\\x{c3}(");
 }
 
-TEST(BmgText, EndsBehindEscapes) {
+TEST(BmgText, ZerosInsideEscapesDoNotEndTexts) {
   const std::string inside = bytes({0, 0x1A, 8, 0, 0, 0, 0, 0, 0, 'x', 0, 0, 0, 'y'});
   const auto view = [](const std::string& s) { return ByteView(reinterpret_cast<const u8*>(s.data()), s.size()); };
   EXPECT_EQ(k_utf16_text.size(view(inside)), 10u);
@@ -103,7 +103,7 @@ TEST(BmgText, EndsBehindEscapes) {
 
 // ---- files
 
-TEST(Bmg, MessagesHaveAllTheirParts) {
+TEST(Bmg, ReadsIdsAttributesAndTexts) {
   const Bmg b = loaded(sample("race.bmg"));
   ASSERT_EQ(b.messages.size(), 9u);
   EXPECT_EQ(b.messages[2].id, 1003u);
@@ -117,12 +117,12 @@ TEST(Bmg, MessagesHaveAllTheirParts) {
   for (const Section& s : b.sections) EXPECT_EQ(s.size % 32, 0u);
 }
 
-TEST(Bmg, SizeOfAGameCubeFileCountsBlocks) {
+TEST(Bmg, GameCubeFilesStoreTheirSizeInBlocks) {
   const Bytes bytes = sample("gamecube.bmg");
   EXPECT_EQ(loaded(bytes).size * 32, bytes.size());
 }
 
-TEST(Bmg, AChangedTextMovesWhatFollows) {
+TEST(Bmg, ChangingATextMovesTheFollowingTexts) {
   auto o = open(sample("by_hand.bmg"), "by_hand.bmg");
   ASSERT_TRUE(o);
   const std::vector<Argument> arguments{{"id", "7"}, {"text", "\\c{red1}longer"}};
@@ -138,21 +138,21 @@ TEST(Bmg, AChangedTextMovesWhatFollows) {
   EXPECT_TRUE(check(*open(*saved, "by_hand.bmg")).empty());
 }
 
-TEST(Bmg, SetTextSaysWhatIsWrong) {
+TEST(Bmg, SetTextRejectsInvalidArguments) {
   auto o = open(sample("plain.bmg"), "plain.bmg");
   ASSERT_TRUE(o);
   const auto refused = [&](std::vector<Argument> all) {
     const auto done = edits()[0].apply(*o->document, all);
     return done ? "done: " + *done : format_one_line(done.error());
   };
-  EXPECT_THAT(refused({{"id", "1"}, {"text", "x"}}), testing::HasSubstr("no ids"));
+  EXPECT_THAT(refused({{"id", "1"}, {"text", "x"}}), testing::HasSubstr("no message ids"));
   EXPECT_THAT(refused({{"message", "3"}, {"text", "x"}}), testing::HasSubstr("0 to 2"));
   EXPECT_THAT(refused({{"message", "1"}, {"text", "日"}}), testing::HasSubstr("Windows-1252"));
   EXPECT_THAT(refused({{"message", "1"}, {"text", "x"}}), testing::HasSubstr("done"));
 }
 
-TEST(Bmg, JsonHasTextsAsPeopleTypeThem) {
-  const Bytes file = sample("race.bmg");  // spans lead into it
+TEST(Bmg, TraceShowsTextsWithEscapes) {
+  const Bytes file = sample("race.bmg");  // spans point into it
   const auto traced = format().trace(file, {});
   const auto spot = traced.spans.find("messages[2].text");
   ASSERT_TRUE(spot);
@@ -161,7 +161,7 @@ TEST(Bmg, JsonHasTextsAsPeopleTypeThem) {
   EXPECT_FALSE(none);
 }
 
-TEST(Bmg, FilesOfTheDsAreNotRead) {
+TEST(Bmg, DoesNotDetectNintendoDsFiles) {
   Bytes b = sample("race.bmg");
   std::swap(b[12], b[15]);
   EXPECT_EQ(format().sniff(b, "a.bmg").certainty, Sniff::Certainty::no);
@@ -175,11 +175,11 @@ const std::vector<test::BrokenFile>& broken_files() {
   return all;
 }
 
-TEST(BmgRules, AreSaidInFull) { test::expect_said_in_full(rules(), "bmg."); }
-TEST(BmgRules, HaveOneBrokenFileEach) { test::expect_one_for_each(rules(), broken_files()); }
-TEST(BmgRules, AreFoundWhereBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(BmgRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "bmg/damaged.txt"); }
-TEST(BmgRules, FindNothingInGoodFiles) {
+TEST(BmgRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "bmg."); }
+TEST(BmgRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
+TEST(BmgRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
+TEST(BmgRules, FindingsMatchTheRecordedText) { test::expect_said_as_before(broken_files(), "bmg/damaged.txt"); }
+TEST(BmgRules, ValidFilesHaveNoFindings) {
   for (const Sample& s : samples_of(format())) EXPECT_TRUE(check(*open(s.bytes, s.name)).empty()) << s.name;
 }
 

@@ -1,4 +1,4 @@
-// arranged_test.cpp: the order of findings, equal ones as one, and which of them are shown.
+// arranged_test.cpp: how findings are sorted, merged and filtered.
 #include <gtest/gtest.h>
 
 #include "bridge/report/selection.hpp"
@@ -38,41 +38,41 @@ std::vector<std::string> merged(const std::vector<std::string>& all) {
 }
 using Texts = std::vector<std::string>;
 
-TEST(Arranged, TheWorstOfAFileComesFirst) {
+TEST(GroupedFindings, SortsBySeverityWithinEachFile) {
   EXPECT_EQ(
       paths(report::group_findings({at("late", 9, hint), at("b", 8, error), at("a", 4, error), at("none"),
                                     at("c", 2, warning), at("d", 1, stop, "a.b", "y.kmp"), at("early", 1, hint)})),
       (Texts{"a", "b", "none", "c", "early", "late", "d"}));
 }
 
-TEST(Arranged, OneFindingWherePathsDifferInOneIndex) {
+TEST(GroupedFindings, MergesPathsThatDifferInOneIndex) {
   EXPECT_EQ(merged({"a[3].p[17].s", "a[3].p[18].s", "a[3].p[19].s"}), Texts{"a[3].p[17-19].s"});
   EXPECT_EQ(merged({"a[7]", "a[2]", "a[5]", "a[6]"}), Texts{"a[2,5-7]"});
   EXPECT_EQ(merged({"a[0].p", "a[1].p", "a[2].q"}), (Texts{"a[0-1].p", "a[2].q"}));
   EXPECT_EQ(merged({"a[1]", "a[1].p", "a[x]", "a[]", "b[1]"}), (Texts{"a[1]", "a[1].p", "a[x]", "a[]", "b[1]"}));
 }
 
-TEST(Arranged, OfTwoIndicesTheOneThatLeavesFewerFindings) {
+TEST(GroupedFindings, MergesPathsToLeaveTheFewestFindings) {
   EXPECT_EQ(merged({"a[0].p[4]", "a[1].p[4]", "a[1].p[5]", "a[2].p[4]"}), (Texts{"a[0-2].p[4]", "a[1].p[5]"}));
   EXPECT_EQ(merged({"a[0].p[0]", "a[0].p[1]", "a[1].p[0]", "a[1].p[1]"}), (Texts{"a[0].p[0-1]", "a[1].p[0-1]"}));
 }
 
-TEST(Arranged, ManySeparatePlacesAreCutShort) {
+TEST(GroupedFindings, ShortensLongIndexLists) {
   Texts odd;
   for (int i = 0; i < 50; ++i) odd.push_back("a[" + std::to_string(2 * i) + "]");
   EXPECT_EQ(merged(odd), Texts{"a[0,2,4,6,8,10,12,14,...]"});
 }
 
-TEST(Arranged, WhatDiffersStaysApart) {
+TEST(GroupedFindings, DoesNotMergeDifferentFindings) {
   EXPECT_EQ(report::group_findings({at("a[0]"), at("a[1]", Location::k_nowhere, error), at("a[2]", 1, warning, "a.c"),
                                     at("a[3]", 1, warning, "a.b", "y.kmp"), saying(at("a[4]"), "too small")})
                 .size(),
             5u);
-  // Without an index, only what is the same in all is one.
+  // Paths without an index merge only if everything is equal.
   EXPECT_EQ(report::group_findings({at("a", 1), at("a", 2), at("a", 2)}).size(), 2u);
 }
 
-TEST(Arranged, KeepsAllPlaces) {
+TEST(GroupedFindings, KeepsEveryMergedLocation) {
   const report::FindingList one = report::group_findings({at("a[1].s", 8), at("a[0].s", 4), at("a[2].s", 12)});
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(report::finding_line(one[0]), "warning: x.kmp: 0x4 a[0-2].s: too large (in 3 places) [a.b]");
@@ -94,14 +94,14 @@ TEST(Arranged, KeepsAllPlaces) {
   EXPECT_EQ(last.find("logicalLocations")->at(0)->find("fullyQualifiedName")->text(), "a[2].s");
 }
 
-TEST(Arranged, SaysHowManyAlsoOfWhatWasExpected) {
+TEST(GroupedFindings, ShowsPlaceCountAfterExpectedValue) {
   Diagnostic a = make_diagnostic(hint, "a.b", "p[0]", {.expected = "1", .hint = "use 1"}), b = a;
   b.place.path = "p[1]";
   EXPECT_EQ(report::findings_lines(report::group_findings({a, b})),
             "hint: p[0-1]: expected 1 (in 2 places) [a.b] (use 1)\n");
 }
 
-TEST(RuleCounts, WorstFirstThenTheMostFrequent) {
+TEST(RuleCounts, SortsBySeverityThenFrequency) {
   const report::FindingList all =
       report::group_findings({at("a[0]"), at("a[1]"), at("b"), at("a", 1, warning, "a.b", "y.kmp"),
                               at("a", 1, error, "a.z"), at("x", 1, warning, "a.a"), at("x", 1, hint)});
@@ -127,27 +127,27 @@ report::Selection with_baseline(const Diagnostics& before) {
   return {.ignored = {}, .baseline = std::move(*baseline)};
 }
 
-TEST(Selection, LeavesOutIds) {
+TEST(FindingFilter, HidesFindingsOfIgnoredRules) {
   const report::Selected s = report::filter_findings(
       {at("a", 1, error, "k.pt-x"), at("a[0]", 1, error, "k.pt-y"), at("a[1]", 1, error, "k.pt-y"), at("b")},
       {.ignored = {"k.pt-*", "a.bb"}, .baseline = {}});
   EXPECT_EQ(paths(s.findings), Texts{"b"});
-  EXPECT_EQ(s.ignored, 2u);  // as they would be shown
+  EXPECT_EQ(s.ignored, 2u);  // counted as shown: after merging
   EXPECT_EQ(s.known, 0u);
 }
 
-TEST(Selection, LeavesOutWhatTheBaselineHas) {
+TEST(FindingFilter, HidesFindingsInTheBaseline) {
   const Diagnostics before = {at("a[3].s", 4), at("a[4].s", 8), at("b", 2, error)};
   const report::Selection selection = with_baseline(before);
   report::Selected s = report::filter_findings(before, selection);
   EXPECT_TRUE(s.findings.empty());
   EXPECT_EQ(s.known, 2u);
-  // Two entries were inserted before: other offsets and indices.
+  // Two inserted entries shift the offsets and indices.
   EXPECT_TRUE(
       report::filter_findings({at("a[5].s", 12), at("a[6].s", 16), at("b", 10, error)}, selection).findings.empty());
 }
 
-TEST(Selection, ShowsWhatTheBaselineHasNot) {
+TEST(FindingFilter, ShowsFindingsMissingFromTheBaseline) {
   const report::Selection selection = with_baseline({at("a[3].s"), at("a[4].s"), at("b")});
   const auto shown = [&](Diagnostic d) { return !report::filter_findings({std::move(d)}, selection).findings.empty(); };
   EXPECT_FALSE(shown(at("b")));
@@ -155,17 +155,17 @@ TEST(Selection, ShowsWhatTheBaselineHasNot) {
   EXPECT_TRUE(shown(at("b", 1, warning, "a.c")));
   EXPECT_TRUE(shown(at("b", 1, warning, "a.b", "y.kmp")));
   EXPECT_TRUE(shown(saying(at("b"), "too small")));
-  // One more of a kind: those at the old paths are the known ones.
+  // One additional finding: those at the old paths are the known ones.
   EXPECT_EQ(paths(report::filter_findings({at("a[2].s"), at("a[3].s"), at("a[4].s")}, selection).findings),
             Texts{"a[2].s"});
 }
 
-TEST(Selection, ABaselineKeepsWhatIsNotUtf8) {
+TEST(FindingFilter, BaselineMatchesTextThatIsNotUtf8) {
   const Diagnostics odd = {saying(at("b\xff", 1, warning, "a.b", "x\xff.kmp"), "\xfe is odd")};
   EXPECT_TRUE(report::filter_findings(odd, with_baseline(odd)).findings.empty());
 }
 
-TEST(Selection, OtherJsonIsNoBaseline) {
+TEST(FindingFilter, RejectsJsonThatIsNotABaseline) {
   for (const char* text :
        {"{}", "[]", "3", R"({"schema": "diorama.info/1", "findings": []})", R"({"schema": "diorama.check/1"})",
         R"({"schema": "diorama.check/1", "findings": [1]})", R"({"schema": "diorama.check/1", "findings": [{}]})",
@@ -178,7 +178,7 @@ TEST(Selection, OtherJsonIsNoBaseline) {
   EXPECT_TRUE(report::Baseline::parse(*dio::json::read(R"({"schema": "diorama.check/1", "findings": []})")));
 }
 
-TEST(RuleSeverities, AreSaidInFull) {
+TEST(RuleSeverities, ListsEverySeverityOfARule) {
   EXPECT_EQ(dio::describe_severities({"a.b", error, "", "", "", ""}), "error");
   EXPECT_EQ(dio::describe_severities({"a.b", stop, "", "", "", ""}), "error");
   EXPECT_EQ(dio::describe_severities({"a.b", warning, "", "", "", "", {hint, error}}), "warning, also error, hint");

@@ -12,7 +12,7 @@ using namespace dio;
 using namespace dio::scene;
 using namespace dio::raster;
 
-/// Two nodes with a quad each, of two materials.
+/// Two nodes, each with a quad of its own material.
 Scene two_quads() {
   Scene s;
   s.materials = {{.name = "red", .color = {1, 0, 0, 1}, .double_sided = true, .extras = {}},
@@ -43,10 +43,10 @@ void expect(const Scene& a, const Scene& b, u64 same, u64 changed, u64 added, u6
   EXPECT_EQ(d.removed, removed);
 }
 
-TEST(Compare, WhatIsDrawnCountsNotHowItIsStored) {
+TEST(Compare, IgnoresStorageOrderAndNames) {
   const Scene a = two_quads();
   Scene b = a;
-  // Other orders and names of everything; corners from another one on; a transform put into positions.
+  // Change every order and name, start triangles at another corner, and bake a transform into positions.
   std::swap(b.materials[0], b.materials[1]);
   std::swap(b.nodes[0], b.nodes[1]);
   for (Mesh& m : b.meshes) m.name = "other", m.primitives[0].material ^= 1;
@@ -56,20 +56,20 @@ TEST(Compare, WhatIsDrawnCountsNotHowItIsStored) {
   for (Node& n : b.nodes)
     if (n.mesh == 1) n.translation = {0, 0, 0};
   expect(a, b, 4, 0, 0, 0);
-  // Noise below a millionth of the size, on the edge between two steps as well.
+  // Ignore noise below a millionth of the size, even at the boundary between two rounding steps.
   for (Vec3& v : b.meshes[0].primitives[0].positions) v[1] += 1e-7f;
   expect(a, b, 4, 0, 0, 0);
-  // The back of a triangle is not its front.
+  // A flipped triangle is a different triangle.
   std::swap(b.meshes[0].primitives[0].indices[0], b.meshes[0].primitives[0].indices[1]);
   EXPECT_EQ(compared(a, b).found.same, 3u);
 }
 
-TEST(Compare, TellsWhatMovedFromWhatIsNew) {
+TEST(Compare, DistinguishesMovedNodesFromNewOnes) {
   const Scene a = two_quads();
   Scene moved = a;
   moved.nodes[1].translation[1] = 5;
   expect(a, moved, 2, 2, 0, 0);
-  // By their path in the file, whatever the nodes are called.
+  // Nodes match by their path in the file, even if renamed.
   Scene with_path = a, path_moved = moved;
   for (Scene* s : {&with_path, &path_moved}) s->nodes[1].extras.add("path", "objects[3]");
   path_moved.nodes[1].name = "another";
@@ -83,23 +83,23 @@ TEST(Compare, TellsWhatMovedFromWhatIsNew) {
   expect(a, fewer, 2, 0, 0, 2);
   expect(fewer, a, 2, 0, 2, 0);
   expect({}, a, 0, 0, 4, 0);
-  // An element in front of others is new; the others, which have other paths now, are not.
+  // An element inserted in front is new; the later ones are not new, although their paths changed.
   Scene first = a;
   first.nodes.insert(first.nodes.begin(), {.name = "new", .translation = {9, 0, 0}, .mesh = 0, .extras = {}});
   expect(a, first, 4, 0, 2, 0);
 }
 
-TEST(Compare, MatchesFacesBySources) {
+TEST(Compare, MatchesTrianglesByVertexSources) {
   Scene a = two_quads();
   a.meshes[0].primitives[0].sources = {10, 11, 12, 13};
   Scene b = a;
-  // A triangle less, and the other one elsewhere: its sources tell which it is, its number would not.
+  // One triangle is removed and the other moves: its sources identify it, its index would not.
   b.meshes[0].primitives[0].indices = {2, 3, 0};
   b.meshes[0].primitives[0].positions[3] = {0, 4, 0};
   expect(a, b, 2, 1, 0, 1);
 }
 
-TEST(Compare, SeesHowItLooks) {
+TEST(Compare, DetectsChangedAppearance) {
   Scene a = two_quads();
   a.images = {{"i", 1, 1, 8, {}, {10, 20, 30, 255}}};
   a.textures.resize(1);
@@ -118,14 +118,14 @@ TEST(Compare, SeesHowItLooks) {
   differs([](Scene& b) { b.textures[0].wrap_u = Texture::Wrap::clamp; });
   differs([](Scene& b) { b.meshes[1].primitives[0].uvs[0][0] = b.meshes[1].primitives[0].uvs[2][0] = 0.25f; });
   differs([](Scene& b) { b.meshes[1].primitives[0].colors.assign(4, {0.5f, 1, 1, 1}); });
-  // A palette for the same picture, and normals of what no light changes.
+  // The same image with a palette, and normals that no light uses.
   Scene b = a;
   b.images[0] = {"palette", 1, 1, 2, {{10, 20, 30, 255}}, {0}};
   b.meshes[1].primitives[0].normals.assign(4, {0, 0, 1});
   expect(a, b, 4, 0, 0, 0);
 }
 
-/// How many pixels are of a colour, roughly.
+/// Counts the pixels with roughly this color.
 u64 count(const Image& image, const auto& is) {
   u64 n = 0;
   for (size_t i = 0; i < image.pixels.size(); i += 4)
@@ -133,7 +133,7 @@ u64 count(const Image& image, const auto& is) {
   return n;
 }
 
-TEST(Compare, DrawsBothFromTheSamePlace) {
+TEST(Compare, DrawsBothScenesWithTheSameCamera) {
   const Scene a = two_quads();
   Scene b = a;
   b.nodes[1].translation[1] = 2;
@@ -145,14 +145,14 @@ TEST(Compare, DrawsBothFromTheSamePlace) {
   EXPECT_TRUE(p->is_visible());
   const auto red = [](int r, int g, int, int alpha) { return alpha && r > 200 && g < 50; };
   EXPECT_GT(count(p->a, red), 100u);
-  for (size_t i = 0; i < p->a.pixels.size(); i += 4) {  // what is the same is at the same pixels
+  for (size_t i = 0; i < p->a.pixels.size(); i += 4) {  // equal parts cover the same pixels
     const auto is_red = [&](const Image& image) {
       return red(image.pixels[i], image.pixels[i + 1], 0, image.pixels[i + 3]);
     };
     ASSERT_EQ(is_red(p->a), is_red(p->b));
   }
   const auto blue = [](int r, int, int bl, int alpha) { return alpha && bl > 200 && r < 50; };
-  EXPECT_EQ(count(p->a, blue), count(p->b, blue));  // all of both is in the pictures
+  EXPECT_EQ(count(p->a, blue), count(p->b, blue));  // both scenes are entirely in their pictures
   const auto yellow = [](int r, int g, int bl, int alpha) { return alpha > 200 && r > g && g > bl + 60; };
   EXPECT_NEAR(f64(count(p->marked, yellow)), f64(count(p->b, blue)), 40);
 
@@ -161,13 +161,13 @@ TEST(Compare, DrawsBothFromTheSamePlace) {
   EXPECT_FALSE(equal->is_visible());
   EXPECT_EQ(equal->a.pixels, equal->b.pixels);
   EXPECT_EQ(count(equal->marked, yellow), 0u);
-  // Units do not count, metres do.
+  // Only metres matter, not units.
   Scene other = a;
   convert_units(other, 0.1f);
   const auto scaled = render_comparison(a, other, shot);
   ASSERT_TRUE(scaled);
   EXPECT_FALSE(scaled->found.any());
-  // Light changes what is drawn of equal triangles.
+  // The background changes the picture although all triangles are equal.
   Scene lit = a;
   lit.background = {1, 1, 1, 1};
   const auto background = render_comparison(a, lit, shot);
@@ -207,8 +207,8 @@ TEST(Compare, PairsTexturesByName) {
   EXPECT_EQ(c.cells[7].label, "new");
 }
 
-TEST(Compare, DeepScenesTakeNoMoreThanTheirSize) {
-  // The name of a node with those of all above it would be a hundred kilobytes long.
+TEST(Compare, ComparesDeeplyNestedScenes) {
+  // The full path of the deepest node would be about 100 kB long.
   Scene a = two_quads();
   for (u32 i = 0; i < 20'000; ++i)
     a.nodes.push_back({.name = "deeper", .parent = i ? u32(a.nodes.size() - 1) : k_none, .extras = {}});
@@ -218,7 +218,7 @@ TEST(Compare, DeepScenesTakeNoMoreThanTheirSize) {
   expect(a, b, 4, 2, 0, 0);
 }
 
-TEST(Compare, ManyFacesOfOneSourceTakeNoMoreThanTheirNumber) {
+TEST(Compare, ComparesManyTrianglesFromOneSource) {
   Scene a = two_quads();
   Primitive& p = a.meshes[0].primitives[0];
   p.positions.clear(), p.indices.clear();
@@ -230,7 +230,7 @@ TEST(Compare, ManyFacesOfOneSourceTakeNoMoreThanTheirNumber) {
   Scene b = a;
   for (Vec3& v : b.meshes[0].primitives[0].positions) v[2] += 50;
   expect(a, b, 2, k_faces, 0, 0);
-  // Those of no source are told apart by their number: the triangle that moved is the second one.
+  // Triangles without sources are matched by index: the second one moved.
   p.positions.resize(6), p.sources.assign(6, (1u << 24) - 1);
   b = a;
   Primitive& moved = b.meshes[0].primitives[0];
@@ -240,10 +240,10 @@ TEST(Compare, ManyFacesOfOneSourceTakeNoMoreThanTheirNumber) {
   EXPECT_EQ(c.found.changed, 2u);
   b.meshes[0].primitives[0].positions.erase(moved.positions.begin(), moved.positions.begin() + 3);
   b.meshes[0].primitives[0].sources.resize(3);
-  expect(a, b, 2, 0, 1, 2);  // another number of faces: these are not the same ones
+  expect(a, b, 2, 0, 1, 2);  // a different number of triangles: no match
 }
 
-TEST(Compare, NamesLoseTheirBeginningAndSentencesTheirEnd) {
+TEST(Compare, ShortensNamesAtStartAndSentencesAtEnd) {
   SheetOptions options;
   options.cell_width = 320, options.cell_height = 1;  // room for 26 letters
   const std::string head(30, 'l'), tail(30, 'M');

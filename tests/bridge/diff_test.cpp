@@ -29,14 +29,14 @@ Value tree_of(std::string_view text) {
 }
 std::string text_of(std::string_view a, std::string_view b) { return diff_text(diff(tree_of(a), tree_of(b))); }
 
-TEST(Diff, OfEqualValuesIsEmpty) {
+TEST(Diff, EqualValuesHaveNoChanges) {
   for (const char* text : {"null", "1", "[]", "{}", "[1, 1, 1]", R"({"a": [{"b": 1}, {"b": 1}, {"c": [0.5, -0.0]}]})"})
     EXPECT_EQ(text_of(text, text), "") << text;
   EXPECT_EQ(text_of(R"({"a": 1, "b": [2]})", R"({"b": [2], "a": 1})"), "");
   EXPECT_EQ(text_of(R"([{"a": 1, "b": 2}])", R"([{"b": 2, "a": 1}])"), "");
 }
 
-TEST(Diff, OfSingleValues) {
+TEST(Diff, ReportsChangedTopLevelValues) {
   EXPECT_EQ(text_of("1", "2"), "~ (the whole document): 1 -> 2\n");
   EXPECT_EQ(text_of("1", "1.0"), "~ (the whole document): 1 -> 1.0\n");
   EXPECT_EQ(text_of("0.0", "-0.0"), "~ (the whole document): 0.0 -> -0.0\n");
@@ -44,14 +44,14 @@ TEST(Diff, OfSingleValues) {
   EXPECT_EQ(text_of("null", "[]"), "~ (the whole document): null -> []\n");
 }
 
-TEST(Diff, OfObjectsGoesByName) {
+TEST(Diff, ComparesObjectMembersByName) {
   EXPECT_EQ(text_of(R"({"a": 1, "b": {"c": 2, "d": 3}})", R"({"x": 9, "a": 1, "b": {"c": 5}})"),
             "~ b.c: 2 -> 5\n"
             "- b.d: 3\n"
             "+ x: 9\n");
 }
 
-TEST(Diff, OfNumbersThatStayInTheirPlaces) {
+TEST(Diff, DoesNotReportNumbersAsMoved) {
   EXPECT_EQ(text_of("[1.0, 2.0, 3.0]", "[1.0, 2.5, 3.0]"), "~ [1]: 2.0 -> 2.5\n");
   EXPECT_EQ(text_of("[1, 2, 3]", "[3, 2, 1]"), "~ [0]: 1 -> 3\n~ [2]: 3 -> 1\n");
   EXPECT_EQ(text_of("[1, 2, 3]", "[1, 2, 3, 4]"), "+ [3]: 4\n");
@@ -69,44 +69,44 @@ std::string list_of_objects(const std::vector<int>& ids, int changed = -1) {
   return s + "]";
 }
 
-TEST(Diff, ElementsThatOnlyShiftedDidNotMove) {
+TEST(Diff, DoesNotReportShiftedElementsAsMoved) {
   EXPECT_EQ(text_of(list_of_objects({1, 2, 3, 4}), list_of_objects({9, 1, 2, 3, 4})),
             "+ [0]: {\"id\": 9, \"x\": 63, \"y\": 0, \"z\": 5}\n");
   EXPECT_EQ(text_of(list_of_objects({1, 2, 3, 4}), list_of_objects({1, 3, 4})),
             "- [1]: {\"id\": 2, \"x\": 14, \"y\": 0, \"z\": 5}\n");
 }
 
-TEST(Diff, AnElementThatMoved) {
+TEST(Diff, ReportsMovedElements) {
   EXPECT_EQ(text_of(list_of_objects({1, 2, 3, 4, 5}), list_of_objects({2, 3, 4, 1, 5})), "> [0] moved to [3]\n");
   EXPECT_EQ(text_of(list_of_objects({1, 2, 3, 4, 5}), list_of_objects({1, 5, 2, 3, 4})), "> [4] moved to [1]\n");
 }
 
-TEST(Diff, AnElementThatMovedAndChanged) {
+TEST(Diff, ReportsElementsThatMovedAndChanged) {
   EXPECT_EQ(text_of(list_of_objects({1, 2, 3, 4, 5}), list_of_objects({2, 3, 4, 5, 1}, 1)),
             "> [0] moved to [4]\n"
             "~ [0].y (now [4].y): 0 -> 1\n");
 }
 
-TEST(Diff, AnElementThatShiftedAndChanged) {
+TEST(Diff, ReportsChangesInShiftedElements) {
   EXPECT_EQ(text_of(list_of_objects({1, 2, 3}), list_of_objects({8, 1, 2, 3}, 2)),
             "+ [0]: {\"id\": 8, \"x\": 56, \"y\": 0, \"z\": 5}\n"
             "~ [1].y (now [2].y): 0 -> 1\n");
 }
 
-TEST(Diff, AnElementThatIsWhollyDifferentIsStillTheSameOne) {
+TEST(Diff, ComparesFullyChangedElementsFieldByField) {
   EXPECT_EQ(text_of(R"([{"x": 1, "y": 1}, {"x": 2, "y": 2}, {"x": 3, "y": 3}])",
                     R"([{"x": 1, "y": 1}, {"x": 8, "y": 9}, {"x": 3, "y": 3}])"),
             "~ [1].x: 2 -> 8\n"
             "~ [1].y: 2 -> 9\n");
 }
 
-TEST(Diff, CornersOfAPolygonStayInTheirPlaces) {
+TEST(Diff, ReportsSwappedPolygonCornersAsChanges) {
   EXPECT_EQ(text_of(R"([{"x": 1, "y": 2}, {"x": 3, "y": 4}, {"x": 5, "y": 6}])",
                     R"([{"x": 1, "y": 2}, {"x": 5, "y": 6}, {"x": 3, "y": 4}])"),
             "~ [1].x: 3 -> 5\n~ [1].y: 4 -> 6\n~ [2].x: 5 -> 3\n~ [2].y: 6 -> 4\n");
 }
 
-TEST(Diff, NestedLists) {
+TEST(Diff, ReportsChangesInNestedLists) {
   EXPECT_EQ(
       text_of(R"({"groups": [{"points": [{"x": 1, "y": 1}, {"x": 2, "y": 2}]}, {"points": []}]})",
               R"({"groups": [{"points": [{"x": 1, "y": 1}, {"x": 2, "y": 3}]}, {"points": [{"x": 0, "y": 0}]}]})"),
@@ -114,7 +114,7 @@ TEST(Diff, NestedLists) {
       "+ groups[1].points[0]: {\"x\": 0, \"y\": 0}\n");
 }
 
-TEST(Diff, AsJson) {
+TEST(Diff, WritesChangesAsJson) {
   const Value v = diff_json(diff(tree_of(list_of_objects({1, 2, 3, 4, 5})), tree_of(list_of_objects({2, 3, 4, 1, 6}))));
   EXPECT_EQ(dio::json::write(v, {.indent = 0}),
             R"({"schema": "diorama.diff/1", "changes": [{"kind": "moved", "a": "[0]", "b": "[3]"}, )"
@@ -122,7 +122,7 @@ TEST(Diff, AsJson) {
             R"({"kind": "changed", "a": "[4].x", "b": "[4].x", "old": 35, "new": 42}]})");
 }
 
-TEST(Diff, OfSpansHasWordsAndUnits) {
+TEST(Diff, ShowsWordsAndUnitsFromSpans) {
   const auto make = [](int kind, float size, dio::u64 third) {
     HandSpans h;
     h.number(Key("kind").words(dio::test::k_kinds), Wire::u16, dio::u64(kind));
@@ -142,7 +142,7 @@ TEST(Diff, OfSpansHasWordsAndUnits) {
 
 size_t index_of(const std::string& path) { return size_t(std::stoul(path.substr(path.find('[') + 1))); }
 
-/// The second list, made from the first and the changes between them.
+/// Applies the changes to the first list.
 std::vector<Value> applied(const Value& a, size_t size_b, const Changes& changes) {
   std::vector<std::optional<Value>> b(size_b);
   std::vector<bool> used(a.size());
@@ -165,7 +165,7 @@ std::vector<Value> applied(const Value& a, size_t size_b, const Changes& changes
   return out;
 }
 
-TEST(Diff, ChangesLeadFromOneListOfNumbersToTheOther) {
+TEST(Diff, ChangesTransformOneNumberListIntoTheOther) {
   std::mt19937 random(4);
   for (int round = 0; round < 4000; ++round) {
     Value a = Value::list(), b = Value::list();
@@ -190,7 +190,7 @@ TEST(Diff, ChangesLeadFromOneListOfNumbersToTheOther) {
   }
 }
 
-TEST(Diff, ChangesLeadFromOneListOfObjectsToTheOther) {
+TEST(Diff, ChangesTransformOneObjectListIntoTheOther) {
   std::mt19937 random(5);
   for (int round = 0; round < 2000; ++round) {
     std::vector<int> ids(random() % 15);
@@ -201,7 +201,7 @@ TEST(Diff, ChangesLeadFromOneListOfObjectsToTheOther) {
       others.insert(others.begin() + long(random() % (others.size() + 1)), int(random() % 20));
       if (random() % 2) std::swap(others.front(), others.back());
     }
-    // Each is one text, so nothing in them is alike and nothing changes inside.
+    // Each element is one text, so elements are either equal or entirely different.
     const auto list = [](const std::vector<int>& of) {
       Value v = Value::list();
       for (const int id : of) v.push(Value::list()).push("id " + std::to_string(id));
@@ -209,7 +209,7 @@ TEST(Diff, ChangesLeadFromOneListOfObjectsToTheOther) {
     };
     const Value a = list(ids), b = list(others);
     Changes changes = diff(a, b);
-    // A wholly different element at the same place changes inside; here that is as good as a new one.
+    // An entirely different element at the same place counts as changed, which is equivalent here.
     for (Change& c : changes) {
       if (c.kind != Change::Kind::changed) continue;
       c.after = *b.at(index_of(c.path_b));
@@ -222,7 +222,7 @@ TEST(Diff, ChangesLeadFromOneListOfObjectsToTheOther) {
   }
 }
 
-TEST(Diff, ReportsNoMoreThanOneEditNeeds) {
+TEST(Diff, ReportsASingleEditAsOneChange) {
   std::mt19937 random(6);
   for (int round = 0; round < 500; ++round) {
     std::vector<int> ids(30);
@@ -247,8 +247,8 @@ TEST(Diff, ReportsNoMoreThanOneEditNeeds) {
   }
 }
 
-/// Long lists of every hard kind: the test is that this ends soon, and with sensible counts.
-TEST(Diff, LongLists) {
+/// Long lists that are hard to compare: the diff must finish quickly with plausible counts.
+TEST(Diff, ComparesLongListsQuickly) {
   constexpr int k_many = 8000;
   std::mt19937 random(8);
   const auto points = [&](auto x_of, int n) {
@@ -264,26 +264,26 @@ TEST(Diff, LongLists) {
   };
   const Value a = points([](int i) { return i; }, k_many);
   EXPECT_TRUE(diff(a, a).empty());
-  // Every element changed, as by moving the whole map.
+  // Every element changes, as if the whole map was moved.
   EXPECT_EQ(diff(a, points([](int i) { return i + 1000000; }, k_many)).size(), size_t(k_many));
-  // The same with one element more.
+  // The same, with one more element.
   EXPECT_LE(diff(a, points([](int i) { return i + 1000000; }, k_many + 1)).size(), size_t(k_many) + 2);
   // Shuffled.
   Value shuffled = a;
   std::shuffle(shuffled.members().begin(), shuffled.members().end(), random);
   const Changes moves = diff(a, shuffled);
   EXPECT_TRUE(std::all_of(moves.begin(), moves.end(), [](const Change& c) { return c.kind == Change::Kind::moved; }));
-  // Numbers of few kinds, with nothing to hold on to.
+  // Few distinct numbers, with nothing to align on.
   Value noise_a = Value::list(), noise_b = Value::list();
   for (int i = 0; i < k_many; ++i) noise_a.push(int(random() % 3));
   for (int i = 0; i < k_many - 5; ++i) noise_b.push(int(random() % 3));
   EXPECT_LE(diff(noise_a, noise_b).size(), size_t(2 * k_many));
-  // The same numbers with some taken out.
+  // The same numbers with some removed.
   Value fewer = Value::list();
   for (const Value::Member& m : noise_a.members())
     if (random() % 100) fewer.push(m.second);
   EXPECT_LE(diff(noise_a, fewer).size(), (noise_a.size() - fewer.size()) * 2);
-  // Equal elements only.
+  // All elements are equal.
   const Value zeros = points([](int) { return 0; }, 0);
   Value many = Value::list(), more = Value::list();
   for (int i = 0; i < k_many; ++i) many.push(Value::object()).add("a", 0);

@@ -40,7 +40,7 @@ Diagnostic truncated() {
 
 // ------------------------------------------------------------------------------------------------------- diagnostic
 
-TEST(DiagnosticLine, SaysWhereAndWhat) {
+TEST(DiagnosticLine, ShowsLocationAndMessage) {
   Diagnostic d = truncated();
   const std::string what = "KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26";
   EXPECT_EQ(format_one_line(d), "course.kmp: 0x24 " + what);
@@ -52,7 +52,7 @@ TEST(DiagnosticLine, SaysWhereAndWhat) {
   EXPECT_EQ(format_one_line(d), "course.kmp: 0x24 bit 3 KTPT.entries[1].position.x: found the end of the file at 0x26");
 }
 
-TEST(DiagnosticLine, LabelsWhatWasExpectedAndFound) {
+TEST(DiagnosticLine, LabelsExpectedAndFoundValues) {
   EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.expected = "1", .found = "2"})),
             "KTPT: expected 1, found 2");
   EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.expected = "1"})), "KTPT: expected 1");
@@ -61,7 +61,7 @@ TEST(DiagnosticLine, LabelsWhatWasExpectedAndFound) {
             "KTPT: 0 is too small");
 }
 
-TEST(DiagnosticLine, AMessageStandsAsItIs) {
+TEST(DiagnosticLine, PrintsMessagesUnchanged) {
   const Diagnostic d = make_diagnostic(
       Severity::warning, "kmp.key", Location::in_file("course.kmp", "CKPT.entries[5]"),
       {.message = "key checkpoint 4 is missing: key 5 follows key 3", .hint = "number them one after the other"});
@@ -78,7 +78,7 @@ TEST(DiagnosticLine, AMessageStandsAsItIs) {
             "key checkpoint 4 is missing: key 5 follows key 3\nnumber them one after the other");
 }
 
-TEST(DiagnosticMaker, TakesAPlaceOfAnyKind) {
+TEST(MakeDiagnostic, AcceptsPathsAndByteRanges) {
   EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.message = "2"})), "KTPT: 2");
   EXPECT_EQ(format_one_line(make_diagnostic("a", {}, {.message = "2"})), "2");
   const Diagnostic d = make_diagnostic("a", Location::of_bytes(16, 4), {.message = "2"});
@@ -87,7 +87,7 @@ TEST(DiagnosticMaker, TakesAPlaceOfAnyKind) {
   EXPECT_EQ(d.severity, Severity::stop);
 }
 
-TEST(DiagnosticLine, LeavesOutWhatIsUnknown) {
+TEST(DiagnosticLine, OmitsUnknownParts) {
   Diagnostic d;
   EXPECT_EQ(format_one_line(d), "");
   d.message = "nothing there";
@@ -103,13 +103,13 @@ TEST(DiagnosticLine, LeavesOutWhatIsUnknown) {
   EXPECT_EQ(format_one_line(d), "0x0: nothing there");
 }
 
-TEST(DiagnosticLine, IsOneLineWhateverTheFileHolds) {
+TEST(DiagnosticLine, EscapesControlCharacters) {
   Diagnostic d;
   d.message = "\"a\n\x1b[31m\xff\xc2\x9b\xc3\xa9\"";
   EXPECT_EQ(format_one_line(d), "\"a\\x0a\\x1b[31m\\xff\\x9b\xc3\xa9\"");
 }
 
-TEST(DiagnosticExcerpt, PointsAtTheBytes) {
+TEST(DiagnosticExcerpt, MarksTheReportedBytes) {
   const Bytes file = file_of(0x26);
   Diagnostic d = truncated();
   EXPECT_EQ(format_hex_excerpt(d, file),
@@ -127,7 +127,7 @@ TEST(DiagnosticExcerpt, PointsAtTheBytes) {
             "                          ^^  bits 4-5");
 }
 
-TEST(DiagnosticExcerpt, MovesTheLineRatherThanCuttingTheField) {
+TEST(DiagnosticExcerpt, ShiftsTheLineToShowWholeFields) {
   const Bytes file = file_of(0x30);
   Diagnostic d = truncated();
   d.place.offset = 0xe;
@@ -141,7 +141,7 @@ TEST(DiagnosticExcerpt, MovesTheLineRatherThanCuttingTheField) {
   EXPECT_TRUE(format_hex_excerpt(d, file).ends_with("^^ ... 17 bytes"));
 }
 
-TEST(DiagnosticExcerpt, ShowsWhereTheFileEnds) {
+TEST(DiagnosticExcerpt, MarksBytesPastTheEndOfFile) {
   Diagnostic d = truncated();
   EXPECT_EQ(format_hex_excerpt(d, file_of(0x24)),
             "0x0020  60 61 62 63                                       `abc\n"
@@ -152,7 +152,7 @@ TEST(DiagnosticExcerpt, ShowsWhereTheFileEnds) {
             "                                 ^^ ^^ ^^ ^^");
 }
 
-TEST(DiagnosticExcerpt, NeverLooksOutsideTheFile) {
+TEST(DiagnosticExcerpt, NeverReadsOutsideTheFile) {
   Diagnostic d = truncated();
   EXPECT_EQ(format_hex_excerpt(d, {}), "");
   EXPECT_EQ(format_hex_excerpt(d, file_of(0x23)), "");
@@ -165,7 +165,7 @@ TEST(DiagnosticExcerpt, NeverLooksOutsideTheFile) {
   EXPECT_EQ(format_hex_excerpt(d, file_of(0x25)), "");
 }
 
-TEST(LibraryRules, AreWholeSentencesWithUniqueIds) {
+TEST(LibraryRules, RulesHaveUniqueIdsAndCompleteTexts) {
   std::set<std::string_view> ids;
   for (const Rule& r : dio::library_rules()) {
     EXPECT_TRUE(ids.insert(r.id).second) << r.id;
@@ -190,7 +190,7 @@ TEST(LibraryRules, AreWholeSentencesWithUniqueIds) {
 
 // --------------------------------------------------------------------------------------------------------- findings
 
-TEST(FindingsText, LineBytesAndHelp) {
+TEST(FindingsText, ShowsLineBytesAndHelp) {
   Diagnostic d = truncated();
   d.severity = Severity::error;
   d.hint = "is the download complete?";
@@ -208,14 +208,14 @@ TEST(FindingsText, LineBytesAndHelp) {
       "  help: is the download complete?\n");
 }
 
-TEST(FindingsText, ColorsAreOnlyAdded) {
+TEST(FindingsText, AddsColorsOnRequest) {
   const Diagnostic d = truncated();
   const std::string colored = report::finding_text(d, {}, true);
   EXPECT_TRUE(colored.starts_with("\033[31merror\033[0m: course.kmp"));
   EXPECT_TRUE(colored.ends_with(" \033[2m[layout.truncated]\033[0m\n"));
 }
 
-TEST(FindingsText, EmptyLinesOnlyAroundLongOnes) {
+TEST(FindingsText, PutsBlankLinesAroundLongFindings) {
   Diagnostic brief;
   brief.severity = Severity::hint;
   brief.id = "a.b";
@@ -230,19 +230,19 @@ TEST(FindingsText, EmptyLinesOnlyAroundLongOnes) {
   EXPECT_EQ(report::findings_text({}, {}), "");
 }
 
-TEST(FindingsText, Summary) {
+TEST(FindingsText, SummaryCountsEachSeverity) {
   const auto of = [](Severity s) {
     Diagnostic d;
     d.severity = s;
     return d;
   };
-  EXPECT_EQ(report::findings_summary({}), "nothing found");
+  EXPECT_EQ(report::findings_summary({}), "no problems found");
   EXPECT_EQ(
       report::findings_summary({of(Severity::hint), of(Severity::error), of(Severity::warning), of(Severity::stop)}),
       "2 errors, 1 warning, 1 hint");
 }
 
-TEST(FindingsJson, LeavesOutWhatIsUnknown) {
+TEST(FindingsJson, OmitsUnknownFields) {
   Diagnostic d = truncated();
   d.place.bit = 3;
   d.place.bits = 5;
@@ -257,7 +257,7 @@ TEST(FindingsJson, LeavesOutWhatIsUnknown) {
       R"("files": 1})");
 }
 
-TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
+TEST(FindingsSarif, ListsRulesArtifactsAndRegions) {
   static constexpr Rule k_rules[] = {{"kmp.lap", Severity::warning, "the lap line is in group 0",
                                       "The lap would never count.", "Move the lap line there.", "spec, section 4"}};
   Diagnostic lap;
@@ -287,7 +287,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   EXPECT_EQ(rules.at(1)->find("defaultConfiguration")->find("level")->text(), "warning");
   EXPECT_EQ(rules.at(1)->find("properties")->find("source")->text(), "spec, section 4");
   EXPECT_EQ(rules.at(0)->find("defaultConfiguration")->find("level")->text(), "error");
-  EXPECT_EQ(rules.at(2)->size(), 1u);  // of an id without a rule only the id is known
+  EXPECT_EQ(rules.at(2)->size(), 1u);  // for an id without a rule, only the id is known
 
   const Value& artifacts = *run.find("artifacts");
   ASSERT_EQ(artifacts.size(), 2u);
@@ -315,7 +315,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   EXPECT_EQ(run.find("properties")->find("summary")->find("hint")->bits(), 1u);
 }
 
-TEST(FindingsSarif, PathsBecomeUris) {
+TEST(FindingsSarif, WritesPathsAsUris) {
   const auto uri = [](const char* path) {
     Diagnostic d;
     d.id = "a.b";
@@ -335,7 +335,7 @@ TEST(FindingsSarif, PathsBecomeUris) {
   EXPECT_EQ(uri("a:b?c"), "a%3ab%3fc");
 }
 
-TEST(FindingsSarif, WithoutFindingsIsStillALog) {
+TEST(FindingsSarif, WritesAnEmptyLogWithoutFindings) {
   const Value v = report::findings_sarif({}, {}, {}, "");
   EXPECT_EQ(v.find("runs")->at(0)->find("results")->size(), 0u);
 }

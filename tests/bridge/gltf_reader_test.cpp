@@ -51,15 +51,15 @@ std::string join(const std::vector<std::string>& lines) {
   return out;
 }
 
-/// What is written of what was read is the same file as soon as the order of nodes is that of a written file.
+/// Writing a scene that was read reproduces the file, once the nodes are in the writer's order.
 void expect_fixed_point(const Bytes& glb) {
   const Bytes once = glb_of(read_back(glb).document), twice = glb_of(read_back(once).document);
   EXPECT_EQ(once, twice);
 }
 
-// ---- what was written ----
+// ---- round trips ----
 
-TEST(GltfReader, EverythingComesBack) {
+TEST(GltfReader, ReadsBackACompleteScene) {
   const Scene scene = SceneOfEverything::make();
   const Bytes glb = glb_of(scene);
   const auto read = read_back(glb);
@@ -68,7 +68,7 @@ TEST(GltfReader, EverythingComesBack) {
   expect_fixed_point(glb);
 }
 
-TEST(GltfReader, TextComesBackLikeBinary) {
+TEST(GltfReader, TextAndBinaryFilesGiveEqualScenes) {
   const Scene scene = SceneOfEverything::make();
   const auto text = gltf::write_gltf(scene);
   ASSERT_TRUE(text);
@@ -76,7 +76,7 @@ TEST(GltfReader, TextComesBackLikeBinary) {
   EXPECT_EQ(glb_of(read.document), glb_of(read_back(glb_of(scene)).document));
 }
 
-TEST(GltfReader, TheComparisonSeesWhatIsChanged) {
+TEST(GltfReader, ComparisonDetectsEveryChange) {
   const Scene scene = SceneOfEverything::make(), read = read_back(glb_of(scene)).document;
   const std::vector<void (*)(Scene&)> changes{
       [](Scene& s) { s.metres_per_unit = 2; },
@@ -111,7 +111,7 @@ TEST(GltfReader, TheComparisonSeesWhatIsChanged) {
   }
 }
 
-TEST(GltfReader, ScenesOfEverySampleComeBack) {
+TEST(GltfReader, ReadsBackEverySampleScene) {
   size_t scenes = 0;
   for (const Format* format : formats()) {
     if (!format->scenes) continue;
@@ -137,7 +137,7 @@ TEST(GltfReader, ScenesOfEverySampleComeBack) {
   EXPECT_GT(scenes, 20u);
 }
 
-TEST(GltfReader, WorldsOfEveryGameComeBack) {
+TEST(GltfReader, ReadsBackEveryGameWorld) {
   size_t worlds = 0, with_lights = 0;
   for (const GameKind* kind : game_kinds())
     for (const Sample& sample : samples_of(*kind)) {
@@ -166,7 +166,7 @@ TEST(GltfReader, WorldsOfEveryGameComeBack) {
   EXPECT_GT(with_lights, 0u);
 }
 
-/// Puts the scene of every sample that can take one back into it, after it was a file and was edited.
+/// Edits the scene of every sample that supports scene edits, passes it through a file and applies it to the sample.
 void apply_scene(void (*edit)(Scene&), auto judge) {
   size_t files = 0;
   for (const Format* format : formats()) {
@@ -178,7 +178,7 @@ void apply_scene(void (*edit)(Scene&), auto judge) {
       const auto has_sources = [](const Mesh& m) {
         return std::ranges::any_of(m.primitives, [](const Primitive& p) { return !p.sources.empty(); });
       };
-      if (!staged || std::ranges::none_of(staged->scene.meshes, has_sources)) continue;  // terrain alone
+      if (!staged || std::ranges::none_of(staged->scene.meshes, has_sources)) continue;  // only terrain
       Scene scene = read_back(glb_of(staged->scene)).document;
       edit(scene);
       ++files;
@@ -188,7 +188,7 @@ void apply_scene(void (*edit)(Scene&), auto judge) {
   EXPECT_GT(files, 0u);
 }
 
-TEST(GltfReader, WhatWasNotEditedChangesNothing) {
+TEST(GltfReader, ApplyingAnUneditedSceneChangesNothing) {
   apply_scene([](Scene&) {},
               [](const Sample& sample, const Result<ApplySceneResult>& taken) {
                 ASSERT_TRUE(taken) << sample.name << format_one_line(taken.error());
@@ -197,8 +197,8 @@ TEST(GltfReader, WhatWasNotEditedChangesNothing) {
               });
 }
 
-/// A program that drops extras drops what says the unit: then everything hangs on one node more.
-TEST(GltfReader, WhatLostItsUnitsChangesNothing) {
+/// A program that drops extras also drops the unit; every node then has one more parent.
+TEST(GltfReader, ApplyingASceneWithoutUnitsChangesNothing) {
   const auto lose = [](Scene& scene) {
     for (Node& node : scene.nodes) {
       node.parent = node.parent == k_none ? 0 : node.parent + 1;
@@ -221,7 +221,7 @@ TEST(GltfReader, WhatLostItsUnitsChangesNothing) {
   });
 }
 
-TEST(GltfReader, WhatWasMovedIsMovedInTheFile) {
+TEST(GltfReader, AppliesMovedVerticesToTheFile) {
   const auto raise = [](Scene& scene) {
     for (Mesh& mesh : scene.meshes)
       for (Primitive& p : mesh.primitives)
@@ -229,7 +229,7 @@ TEST(GltfReader, WhatWasMovedIsMovedInTheFile) {
           for (Vec3& at : p.positions) at[1] += 3;
   };
   apply_scene(raise, [](const Sample& sample, const Result<ApplySceneResult>& taken) {
-    if (!taken) return;  // beyond the range of the file
+    if (!taken) return;  // out of the file's range
     EXPECT_NE(taken->bytes, sample.bytes) << sample.name;
   });
 }
@@ -242,7 +242,7 @@ TEST(GltfReader, InstancesBecomeNodes) {
     scene.nodes.push_back({.name = "n", .translation = {x, 0, 0}, .mesh = 0, .extras = {}});
   scene.nodes[1].scale = {2, 3, 4};
   const auto read = read_back(glb_of(scene, {.instances = true}));
-  ASSERT_EQ(read.document.nodes.size(), 7u);  // three without a mesh, one for the group, three of it
+  ASSERT_EQ(read.document.nodes.size(), 7u);  // three without a mesh, one for the group, three in it
   EXPECT_EQ(read.document.nodes[3].mesh, k_none);
   for (size_t i = 4; i < 7; ++i) {
     EXPECT_EQ(read.document.nodes[i].mesh, 0u);
@@ -252,12 +252,12 @@ TEST(GltfReader, InstancesBecomeNodes) {
   }
 }
 
-// ---- of other programs ----
+// ---- files from other programs ----
 
-/// A .gltf that is put together by hand: the numbers of its one buffer, and the JSON around them.
+/// A hand-made .gltf file: one buffer of numbers and the JSON around it.
 class Foreign {
  public:
-  /// Gives the index of an accessor.
+  /// Returns the index of the new accessor.
   template <class T>
   size_t add(int component, const char* type, const std::vector<T>& numbers, const std::string& more = "",
              size_t stride = 0, size_t padding = 0) {
@@ -304,7 +304,7 @@ class Foreign {
     EXPECT_TRUE(out.has_value()) << (out ? "" : format_one_line(out.error()));
     return out ? std::move(out->document) : Scene();
   }
-  /// The id, and what was found.
+  /// The rule id and the message.
   std::string refusal(const std::string& members, const gltf::Resolve& resolve = {}) const {
     const auto out = read(members, resolve);
     if (out) return "read";
@@ -323,7 +323,7 @@ std::string mesh_of(const std::string& primitive, const std::string& more = "") 
 
 const std::vector<f32> k_five{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 5, 5, 5};
 
-TEST(GltfReader, StripsFansAndLoopsBecomeTrianglesAndLines) {
+TEST(GltfReader, ConvertsStripsFansAndLoops) {
   Foreign f;
   f.floats("VEC3", k_five);
   f.add<u8>(5121, "SCALAR", {4, 3, 2, 2, 1});
@@ -344,7 +344,7 @@ TEST(GltfReader, StripsFansAndLoopsBecomeTrianglesAndLines) {
   EXPECT_THAT(f.refusal(mesh_of(R"({"attributes":{"POSITION":0},"mode":7})")), HasSubstr("mode 7 is out of range"));
 }
 
-TEST(GltfReader, NumbersOfEveryKind) {
+TEST(GltfReader, ReadsEveryComponentType) {
   Foreign f;
   f.add<i16>(5122, "VEC3", {-32768, 0, 32767, 16384, 1, 2, 3, 4, 5}, ",\"normalized\":true", 8, 4);
   f.add<i8>(5120, "VEC3", {127, 0, 0, 0, -128, 0, 0, 0, 0}, ",\"normalized\":true", 4);
@@ -364,7 +364,7 @@ TEST(GltfReader, NumbersOfEveryKind) {
   EXPECT_THAT(p.sources, ElementsAre(7, 0, 300));
 }
 
-TEST(GltfReader, NumbersThatAreNotNormalized) {
+TEST(GltfReader, ReadsUnnormalizedIntegers) {
   Foreign f;
   f.add<i16>(5122, "VEC3", {-3, 0, 7, 1, 2, 3, 4, 5, 6});
   const Scene s =
@@ -372,7 +372,7 @@ TEST(GltfReader, NumbersThatAreNotNormalized) {
   EXPECT_EQ(s.meshes[0].primitives[0].positions[0], (Vec3{-3, 0, 7}));
 }
 
-TEST(GltfReader, SparseAccessors) {
+TEST(GltfReader, ReadsSparseAccessors) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
   f.add<u8>(5121, "SCALAR", {2});
@@ -400,7 +400,7 @@ TEST(GltfReader, SparseAccessors) {
               HasSubstr("gltf.budget"));
 }
 
-TEST(GltfReader, MatricesBecomeTranslationRotationAndScale) {
+TEST(GltfReader, SplitsMatricesIntoTranslationRotationAndScale) {
   Foreign f;
   const auto node = [&](const std::string& matrix) { return f.read("\"nodes\":[{\"matrix\":[" + matrix + "]}]"); };
   auto r = node("0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1");
@@ -419,14 +419,14 @@ TEST(GltfReader, MatricesBecomeTranslationRotationAndScale) {
   ASSERT_TRUE(r);
   ASSERT_EQ(r->notes.size(), 1u);
   EXPECT_EQ(r->notes[0].id, "gltf.partly");
-  EXPECT_THAT(r->notes[0].message, HasSubstr("sheared"));
+  EXPECT_THAT(r->notes[0].message, HasSubstr("contains shear"));
   r = node("1,0,0,0, 0,0,0,0, 0,0,1,0, 0,0,0,1");  // flat
   ASSERT_TRUE(r);
   EXPECT_EQ(r->document.nodes[0].scale, (Vec3{1, 0, 1}));
   EXPECT_FALSE(node("1,0,0,0.5, 0,1,0,0, 0,0,1,0, 0,0,0,1"));
 }
 
-TEST(GltfReader, ParentsComeBeforeTheirChildren) {
+TEST(GltfReader, PutsParentsBeforeTheirChildren) {
   const Scene s = Foreign().good(
       R"("scene":1,"scenes":[{"nodes":[1]},{"name":"s","nodes":[3],"extras":{"a":1}}],
          "nodes":[{"name":"c"},{"name":"other"},{"name":"b","children":[0]},{"name":"a","children":[2]}])");
@@ -440,7 +440,7 @@ TEST(GltfReader, ParentsComeBeforeTheirChildren) {
   EXPECT_EQ(s.metres_per_unit, 1);
 }
 
-TEST(GltfReader, NodesThatAreNoTrees) {
+TEST(GltfReader, RejectsNodeCyclesAndSharedChildren) {
   const Foreign f;
   EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1]},{"children":[0]}])"), HasSubstr("its own ancestor"));
   EXPECT_THAT(f.refusal(R"("nodes":[{"children":[0]}])"), HasSubstr("its own ancestor"));
@@ -453,7 +453,7 @@ TEST(GltfReader, NodesThatAreNoTrees) {
   EXPECT_EQ(f.good(chain + "{}]").nodes.size(), 20000u);
 }
 
-TEST(GltfReader, RootsBesideTheMetresAreBroughtToItsUnits) {
+TEST(GltfReader, ConvertsOtherRootsToTheSceneUnit) {
   Foreign f;
   f.floats("SCALAR", {0, 1});
   f.floats("VEC3", {1, 2, 3, 4, 5, 6});
@@ -473,14 +473,14 @@ TEST(GltfReader, RootsBesideTheMetresAreBroughtToItsUnits) {
   EXPECT_EQ(s.animations[0].channels[0].values[1], (Vec4{8, 10, 12, 0}));
   EXPECT_EQ(s.cameras[0].near, 2);
   EXPECT_EQ(s.cameras[0].far, 16);
-  // One that was moved is a node like others, and the unit is the metre.
+  // A moved unit node is an ordinary node, and the unit is the metre.
   s = f.good(
       R"("nodes":[{},{"children":[0],"translation":[1,0,0],"scale":[0.5,0.5,0.5],"extras":{"diorama":{"metres_per_unit":0.5}}}])");
   EXPECT_EQ(s.metres_per_unit, 1);
   EXPECT_EQ(s.nodes.size(), 2u);
 }
 
-TEST(GltfReader, Materials) {
+TEST(GltfReader, ReadsMaterialsAndTheirTextures) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
   f.floats("VEC2", {0, 0, 0, 0, 0, 0});
@@ -514,7 +514,7 @@ TEST(GltfReader, Materials) {
   EXPECT_EQ(bare->document.meshes[0].primitives[0].uvs.size(), 3u);
 }
 
-TEST(GltfReader, LightOfMaterialsIsKept) {
+TEST(GltfReader, KeepsEmissionInMaterialExtras) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
   f.floats("VEC2", {0, 0, 1, 0, 0, 0.5f});
@@ -542,7 +542,7 @@ TEST(GltfReader, LightOfMaterialsIsKept) {
   EXPECT_EQ(json::write(other->document.materials[0].extras, {.indent = 0}), R"({"emission": [3, 3, 3]})");
 }
 
-TEST(GltfReader, SplinesBecomeLines) {
+TEST(GltfReader, ConvertsCubicSplinesToLinearKeys) {
   Foreign f;
   f.floats("SCALAR", {0, 1});
   f.floats("VEC3", {0, 0, 0, 0, 0, 0, 3, 0, 0, /**/ 3, 0, 0, 1, 0, 0, 0, 0, 0});  // in, value, out
@@ -558,7 +558,7 @@ TEST(GltfReader, SplinesBecomeLines) {
   EXPECT_EQ(c.values[32][0], 1);
 }
 
-TEST(GltfReader, AnimationsThatAreNone) {
+TEST(GltfReader, RejectsInvalidAnimations) {
   Foreign f;
   f.floats("SCALAR", {0, 1});
   f.floats("VEC3", {0, 0, 0, 1, 1, 1});
@@ -572,7 +572,8 @@ TEST(GltfReader, AnimationsThatAreNone) {
   EXPECT_EQ(refusal(R"("input":0,"output":1)", move), "read");
   EXPECT_THAT(refusal(R"("input":0,"output":1)", move + "," + move),
               HasSubstr("an earlier channel already animates the translation of node 0"));
-  EXPECT_THAT(refusal(R"("input":2,"output":1)", move), HasSubstr("must be 0 or more, each later than the one before"));
+  EXPECT_THAT(refusal(R"("input":2,"output":1)", move),
+              HasSubstr("must be 0 or more, and each time must be later than the previous time"));
   EXPECT_THAT(refusal(R"("input":0,"output":0)", move), HasSubstr("needs VEC3"));
   EXPECT_THAT(refusal(R"("input":0,"output":1,"interpolation":"CUBICSPLINE")", move), HasSubstr("it needs 6"));
   EXPECT_THAT(refusal(R"("input":0,"output":3)", R"({"sampler":0,"target":{"node":0,"path":"rotation"}})"),
@@ -587,12 +588,12 @@ TEST(GltfReader, AnimationsThatAreNone) {
   EXPECT_EQ(pointer("/nodes/0/translation"), "read");
   EXPECT_EQ(pointer("/nodes/0/extensions/SOME_thing/much"), "read");
   EXPECT_EQ(pointer("nonsense"), "read");
-  EXPECT_THAT(pointer("/nodes/1/translation"), HasSubstr("is out of range: the list nodes has 1 element"));
+  EXPECT_THAT(pointer("/nodes/1/translation"), HasSubstr("is out of range: the list \"nodes\" has 1 element"));
   EXPECT_THAT(pointer("/nodes/99999999999999999999/translation"),
-              HasSubstr("is out of range: the list nodes has 1 element"));
+              HasSubstr("is out of range: the list \"nodes\" has 1 element"));
 }
 
-TEST(GltfReader, LightsOfUnknownKindsAreLeftOut) {
+TEST(GltfReader, SkipsLightsOfUnknownTypes) {
   const auto r = Foreign().read(R"("extensions":{"KHR_lights_punctual":{"lights":[{"type":"area"},
     {"type":"directional","name":"sun","color":[2,1,0],"intensity":3}]}},
     "nodes":[{"extensions":{"KHR_lights_punctual":{"light":0}}},{"extensions":{"KHR_lights_punctual":{"light":1}}}])");
@@ -604,7 +605,7 @@ TEST(GltfReader, LightsOfUnknownKindsAreLeftOut) {
   ASSERT_EQ(r->notes.size(), 1u);
 }
 
-TEST(GltfReader, LampsComeBack) {
+TEST(GltfReader, ReadsBackEveryLightType) {
   Scene scene;
   scene.metres_per_unit = 0.5f;
   using enum Light::Kind;
@@ -620,14 +621,14 @@ TEST(GltfReader, LampsComeBack) {
   EXPECT_NE(join(GltfComparison::differences(scene, read_back(glb).document)), "");
 }
 
-TEST(GltfReader, LampsThatCannotBe) {
+TEST(GltfReader, RejectsLightsWithInvalidValues) {
   for (const char* light : {R"("type":"point","range":-1)", R"("type":"spot","spot":{"innerConeAngle":1})",
                             R"("type":"spot","spot":{"outerConeAngle":2})", R"("type":"point","intensity":-1)"})
     EXPECT_FALSE(Foreign().read(std::string(R"("extensions":{"KHR_lights_punctual":{"lights":[{)") + light + "}]}}"))
         << light;
 }
 
-TEST(GltfReader, SkinsAndJointsThatDoNotBelongTogether) {
+TEST(GltfReader, ChecksSkinsAgainstMeshJoints) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
   f.add<u8>(5121, "VEC4", {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0});
@@ -645,16 +646,16 @@ TEST(GltfReader, SkinsAndJointsThatDoNotBelongTogether) {
   EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1,1]}],"nodes":[{"mesh":0,"skin":0},{}])"), HasSubstr("twice"));
 }
 
-TEST(GltfReader, ExtensionsThatMustBeKnownAreNamed) {
+TEST(GltfReader, NamesUnsupportedRequiredExtensions) {
   EXPECT_THAT(Foreign().refusal(R"("extensionsRequired":["KHR_draco_mesh_compression"])"),
               HasSubstr("extensionsRequired[0]: the required extension KHR_draco_mesh_compression is not supported"));
   EXPECT_THAT(Foreign().refusal(R"("extensionsRequired":["EXT_meshopt_compression"])"), HasSubstr("gltf.extension"));
   EXPECT_EQ(Foreign().refusal(R"("extensionsUsed":["KHR_draco_mesh_compression"])"), "read");
 }
 
-// ---- files beside it ----
+// ---- external files ----
 
-TEST(GltfReader, FilesInItsFolder) {
+TEST(GltfReader, ReadsBuffersOnlyFromItsFolder) {
   const Bytes floats{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,   0,  128, 63, 0, 0,
                      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63, 0,   0,  0, 0};
   std::string asked;
@@ -679,7 +680,7 @@ TEST(GltfReader, FilesInItsFolder) {
   EXPECT_EQ(asked, "");
 }
 
-TEST(GltfReader, AFileThatIsMissing) {
+TEST(GltfReader, ReportsMissingImageFiles) {
   const auto missing = [](const std::string& name) -> Result<Bytes> {
     Diagnostic d;
     d.id = "io.read";
@@ -693,7 +694,7 @@ TEST(GltfReader, AFileThatIsMissing) {
 
 // ---- pictures ----
 
-/// Eight by eight grey pixels, all alike: a JPEG by hand. Every step is 8; the mean is `step` steps above the middle.
+/// A hand-made JPEG of 8 x 8 equal grey pixels. The quantization step is 8; the mean is `step` steps above the middle.
 Bytes grey_jpeg(u8 step) {
   Bytes b{0xFF, 0xD8};
   const auto segment = [&](u8 marker, const Bytes& content) {
@@ -702,18 +703,18 @@ Bytes grey_jpeg(u8 step) {
   };
   Bytes steps(65, 8);
   steps[0] = 0;
-  segment(0xDB, steps);                                                      // table 0 of steps
-  segment(0xC0, {8, 0, 8, 0, 8, 1, 1, 0x11, 0});                             // 8 bits, 8 by 8, one component
-  segment(0xC4, {0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4});  // mean: the code 0 means 4 bits
-  segment(0xC4, {0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});  // others: the code 0 means no more
+  segment(0xDB, steps);                                                      // quantization table 0
+  segment(0xC0, {8, 0, 8, 0, 8, 1, 1, 0x11, 0});                             // 8 bits, 8 x 8, one component
+  segment(0xC4, {0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4});  // mean: code 0 means 4 bits
+  segment(0xC4, {0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});  // other values: code 0 means end of block
   segment(0xDA, {1, 1, 0, 0, 63, 0});
-  // 0, four bits, 0, and ones up to the end of the byte
+  // 0, four bits, 0, then ones up to the end of the byte
   b.push_back(u8(step << 3 | 3));
   b.insert(b.end(), {0xFF, 0xD9});
   return b;
 }
 
-TEST(GltfReader, AJpegIsReadToo) {
+TEST(GltfReader, ReadsJpegImages) {
   const Bytes file = grey_jpeg(12);  // 12 * 8 / 8 above 128
   const auto image = jpeg::read_jpeg(file);
   ASSERT_TRUE(image) << format_one_line(image.error());
@@ -727,7 +728,7 @@ TEST(GltfReader, AJpegIsReadToo) {
   EXPECT_EQ(s.images[0].name, "grey");
 }
 
-TEST(GltfReader, PicturesInTheSameBytesAreOne) {
+TEST(GltfReader, MergesImagesWithEqualBytes) {
   const std::string uri = gltf::data_uri(png::write_png({"p", 1, 1, 8, {}, {1, 2, 3, 255}}));
   const std::string other = gltf::data_uri(png::write_png({"p", 1, 1, 8, {}, {9, 2, 3, 255}}));
   const Scene s = Foreign().good(R"("images":[{"uri":")" + uri + R"("},{"uri":")" + other + R"("},{"uri":")" + uri +
@@ -737,8 +738,8 @@ TEST(GltfReader, PicturesInTheSameBytesAreOne) {
   EXPECT_EQ(s.textures[1].image, 1u);
 }
 
-/// Many views of one picture that is small in the file and large in memory.
-TEST(GltfReader, SharedPicturesHaveALimit) {
+/// Many buffer views of one image that is small in the file but large in memory.
+TEST(GltfReader, LimitsMemoryForRepeatedImages) {
   const Bytes png = png::write_png({"p", 2048, 1024, 8, {}, std::vector<u8>(2048 * 1024 * 4, 7)});
   std::string views, images;
   for (int i = 0; i < 40; ++i) {
@@ -756,7 +757,7 @@ TEST(GltfReader, SharedPicturesHaveALimit) {
   EXPECT_THAT(refusal(images), HasSubstr("gltf.budget"));
 }
 
-TEST(GltfReader, PicturesOfOtherKindsAreLeftOut) {
+TEST(GltfReader, SkipsUnsupportedImageFormats) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
   const auto r = f.read(mesh_of(
@@ -772,7 +773,7 @@ TEST(GltfReader, PicturesOfOtherKindsAreLeftOut) {
 
 // ---- damaged and hostile ----
 
-TEST(GltfReader, WhatIsWrongIsNamed) {
+TEST(GltfReader, ErrorsNameTheFault) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, std::numeric_limits<f32>::quiet_NaN(), 0});
@@ -812,8 +813,8 @@ TEST(GltfReader, WhatIsWrongIsNamed) {
   EXPECT_EQ(whole(R"({"asset":{"version":"2.0"}})"), "read");
 }
 
-/// A view and an accessor with other numbers than those of the buffer behind them.
-TEST(GltfReader, BytesOutsideOfTheirPlace) {
+/// A buffer view and an accessor that do not fit into their buffer.
+TEST(GltfReader, RejectsBufferViewsOutOfBounds) {
   const auto refusal = [](const std::string& accessor, const std::string& view) {
     return Foreign().refusal(mesh_of(
         R"({"attributes":{"POSITION":0}})",
@@ -842,7 +843,7 @@ TEST(GltfReader, BytesOutsideOfTheirPlace) {
               HasSubstr("is out of range: the list has 1 element"));
 }
 
-TEST(GltfReader, SharedNumbersHaveALimit) {
+TEST(GltfReader, LimitsMemoryForRepeatedAccessors) {
   Foreign f;
   f.add(5126, "VEC3", std::vector<f32>(3 * 30000));
   std::string primitives = R"({"attributes":{"POSITION":0,"NORMAL":0}})";
@@ -851,7 +852,7 @@ TEST(GltfReader, SharedNumbersHaveALimit) {
   EXPECT_THAT(f.refusal(mesh_of(many)), HasSubstr("gltf.budget"));
 }
 
-TEST(GltfReader, ManyNodesThatSayTheyScaleAreQuicklyPassed) {
+TEST(GltfReader, ReadsManyNodesWithUnitsQuickly) {
   std::string nodes, roots, channels;
   for (int i = 0; i < 20000; ++i) {
     const std::string comma = i ? "," : "";
@@ -863,10 +864,10 @@ TEST(GltfReader, ManyNodesThatSayTheyScaleAreQuicklyPassed) {
   const auto r = f.read(R"("nodes":[)" + nodes + R"(],"scenes":[{"nodes":[)" + roots +
                         R"(]}],"animations":[{"samplers":[{}],"channels":[)" + channels + "]}]");
   ASSERT_TRUE(r) << format_one_line(r.error());
-  EXPECT_EQ(r->document.nodes.size(), 20000u);  // each of them moves, so that none is the one above all others
+  EXPECT_EQ(r->document.nodes.size(), 20000u);  // all of them are animated, so none is the unit node
 }
 
-TEST(GltfReader, EveryLengthAndEveryChangedByteHasAnAnswer) {
+TEST(GltfReader, SurvivesTruncationAndChangedBytes) {
   const Bytes good = glb_of(SceneOfEverything::make());
   const auto try_one = [](ByteView file) {
     const auto r = gltf::read(file);

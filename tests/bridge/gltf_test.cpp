@@ -22,12 +22,12 @@ u32 u32_at(ByteView bytes, size_t i) {
 }
 f32 f32_at(ByteView bytes, size_t i) { return std::bit_cast<f32>(u32_at(bytes, i)); }
 
-/// A GLB taken apart.
+/// A GLB file split into its JSON and binary chunks.
 struct File {
   Value json;
   Bytes binary;
 
-  /// `meshes.0.primitives`
+  /// Returns the value at a path such as `meshes.0.primitives`.
   const Value& at(std::string_view path) const {
     static const Value null{};
     const Value* v = &json;
@@ -40,7 +40,7 @@ struct File {
   }
   size_t number(std::string_view path) const { return size_t(at(path).number()); }
   std::string text(std::string_view path) const { return json::write(at(path), {.indent = 0}); }
-  /// Where an accessor's bytes are.
+  /// Offset of the accessor's bytes in the buffer.
   size_t start(size_t accessor) const {
     const std::string of = "accessors." + std::to_string(accessor);
     return number("bufferViews." + text(of + ".bufferView") + ".byteOffset") + number(of + ".byteOffset");
@@ -90,7 +90,7 @@ Scene scene_of(Primitive primitive) {
   return scene;
 }
 
-/// Two cameras, the second used by no node, and one animation that moves and zooms.
+/// Two cameras, of which nodes use only the first, and one animation that moves and zooms it.
 Scene film() {
   Scene scene;
   scene.name = "film";
@@ -112,7 +112,7 @@ Scene film() {
   return scene;
 }
 
-TEST(Gltf, EmptySceneIsOneNode) {
+TEST(Gltf, WritesEmptyScenesAsOneNode) {
   const auto glb = gltf::write_glb(Scene());
   ASSERT_TRUE(glb);
   EXPECT_EQ(u32_at(*glb, 12) + 20, glb->size());  // no binary chunk
@@ -141,7 +141,7 @@ TEST(Gltf, TopNodeScalesToMetres) {
                                   R"("extras": {"diorama": {"metres_per_unit": 0.01}}})");
 }
 
-TEST(Gltf, AttributesAndBounds) {
+TEST(Gltf, WritesVertexAttributesAndBounds) {
   Primitive p = triangle();
   p.normals.assign(3, k_axis_z);
   p.colors = {{0, 1, 0.5f, 1}, {0, 0, 0, 0}, {1, 1, 1, 1}};
@@ -168,7 +168,7 @@ TEST(Gltf, AttributesAndBounds) {
   EXPECT_EQ(u32_at(file.binary, file.start(3)), 0x00010002u);
 }
 
-TEST(Gltf, IndicesAreAsWideAsTheyMust) {
+TEST(Gltf, UsesTheSmallestSufficientIndexType) {
   for (const auto& [vertices, type] : {std::pair(65535u, 5123u), {65536u, 5125u}}) {
     Primitive p;
     p.positions.resize(vertices);
@@ -179,7 +179,7 @@ TEST(Gltf, IndicesAreAsWideAsTheyMust) {
   }
 }
 
-TEST(Gltf, EveryViewStartsAtAMultipleOfFour) {
+TEST(Gltf, AlignsBufferViewsToFourBytes) {
   Primitive p = triangle();
   p.indices = {0, 1, 2};  // six bytes
   Scene scene = scene_of(p);
@@ -191,7 +191,7 @@ TEST(Gltf, EveryViewStartsAtAMultipleOfFour) {
   EXPECT_EQ(f32_at(file.binary, 44), 8);
 }
 
-TEST(Gltf, ShapesOtherThanTriangles) {
+TEST(Gltf, WritesLinesAndPoints) {
   Scene scene = scene_of(primitive_of({{0, 0, 0}, {1, 1, 1}}, Primitive::Shape::lines));
   scene.meshes[0].primitives.push_back(primitive_of({{0, 0, 0}}, Primitive::Shape::points));
   scene.meshes[0].primitives.push_back(triangle());
@@ -201,14 +201,14 @@ TEST(Gltf, ShapesOtherThanTriangles) {
   EXPECT_EQ(file.text("meshes.0.primitives.2.mode"), "null");  // the default
 }
 
-TEST(Gltf, SameContentIsStoredOnce) {
+TEST(Gltf, StoresEqualContentOnce) {
   Scene scene = scene_of(triangle());
   Primitive other = triangle();
   other.normals.assign(3, k_axis_x);
   scene.meshes[0].primitives.push_back(other);
   other.positions[0][0] = 7;
   scene.meshes[0].primitives.push_back(other);
-  other.positions = other.normals;  // the same bytes for another use
+  other.positions = other.normals;  // the same bytes with another meaning
   scene.meshes[0].primitives.push_back(other);
   const File file = read_back(scene);
   const auto attribute = [&](int i, const char* name) {
@@ -223,7 +223,7 @@ TEST(Gltf, SameContentIsStoredOnce) {
   EXPECT_EQ(file.number("buffers.0.byteLength"), 4 * 36u);
 }
 
-TEST(Gltf, WhatIsEmptyOrUnusedIsNotWritten) {
+TEST(Gltf, OmitsEmptyAndUnusedParts) {
   Scene scene = scene_of(triangle());
   scene.meshes[0].primitives.insert(scene.meshes[0].primitives.begin(), Primitive());
   scene.meshes.insert(scene.meshes.begin(),
@@ -242,7 +242,7 @@ TEST(Gltf, WhatIsEmptyOrUnusedIsNotWritten) {
   EXPECT_EQ(file.at("materials.0.name").text(), "used");
 }
 
-TEST(Gltf, AMeshOfTwoNodesIsOneMesh) {
+TEST(Gltf, SharesAMeshBetweenNodes) {
   Scene scene = scene_of(triangle());
   scene.nodes.push_back(scene.nodes[0]);
   const File file = read_back(scene);
@@ -250,7 +250,7 @@ TEST(Gltf, AMeshOfTwoNodesIsOneMesh) {
   EXPECT_EQ(file.text("nodes.1.mesh"), "0");
 }
 
-TEST(Gltf, Materials) {
+TEST(Gltf, WritesMaterialProperties) {
   Scene scene = scene_of(triangle());
   scene.materials = {{.name = "lit", .color = {0.25f, 0.5f, 1, 1}, .unlit = false},
                      {.name = {}, .unlit = true, .double_sided = true, .alpha = Material::Alpha::blend},
@@ -270,7 +270,7 @@ TEST(Gltf, Materials) {
   EXPECT_EQ(read_back(scene).text("extensionsUsed"), "null");
 }
 
-TEST(Gltf, EqualMaterialsAreOneUnlessTheyMove) {
+TEST(Gltf, MergesEqualMaterialsUnlessAnimated) {
   Scene scene = scene_of(triangle());
   const Material red{.name = "red", .color = {1, 0, 0, 1}};
   Material other = red;
@@ -295,14 +295,14 @@ TEST(Gltf, EqualMaterialsAreOneUnlessTheyMove) {
             "/materials/1/pbrMetallicRoughness/baseColorFactor");
 }
 
-TEST(Gltf, VariantsThatSomethingUses) {
+TEST(Gltf, WritesOnlyUsedVariants) {
   Scene scene = scene_of(triangle());
   scene.materials = {{.name = "day"}, {.name = "night"}, {.name = "rain"}, {.name = "unused"}, {.name = "day"}};
   scene.variants = {"unused", "night", "late night", "rain", "day"};
   auto& primitives = scene.meshes[0].primitives;
   primitives.resize(3, primitives[0]);
   for (Primitive& p : primitives) p.material = 0;
-  primitives[1].in_variants = {{2, 1}, {3, 2}, {1, 1}, {4, 4}};  // the last one is what it is anyway
+  primitives[1].in_variants = {{2, 1}, {3, 2}, {1, 1}, {4, 4}};  // the last one equals the default material
   primitives[2].material = k_none;
   primitives[2].in_variants = {{3, 1}};
   const File file = read_back(scene);
@@ -320,7 +320,7 @@ TEST(Gltf, VariantsThatSomethingUses) {
             R"({"mappings": [{"material": 1, "variants": [1]}]})");
 }
 
-TEST(Gltf, SourcesAreFloats) {
+TEST(Gltf, WritesVertexSourcesAsFloats) {
   Primitive p = triangle(), other = triangle();
   p.sources = {0, 3, (1 << 24) - 1};
   other.sources = {0, 3, 4};
@@ -335,7 +335,7 @@ TEST(Gltf, SourcesAreFloats) {
   EXPECT_EQ(u32(f32_at(file.binary, file.start(1) + 8)), 0xFFFFFFu);
 }
 
-TEST(Gltf, LightsShineAlongTheirNodes) {
+TEST(Gltf, AttachesLightsToTheirNodes) {
   Scene scene;
   scene.lights = {{"unused"}, {"sun", {1, 0.75f, 0.5f}, 2}, {}};
   scene.nodes.resize(3);
@@ -354,14 +354,14 @@ TEST(Gltf, LightsShineAlongTheirNodes) {
   EXPECT_EQ(file.text("nodes.3.children"), "[0, 1]") << "below the node that scales to metres";
 }
 
-TEST(Gltf, CamerasAreInMetres) {
+TEST(Gltf, WritesCameraDistancesInMetres) {
   const File file = read_back(film());
   EXPECT_EQ(file.text("cameras"),
             R"([{"name": "pan", "type": "perspective", "perspective": {"yfov": 0.75, "znear": 1, "zfar": 500}}])");
   EXPECT_EQ(file.text("nodes.1"), R"({"camera": 0})");
 }
 
-/// Three trees on a field, the last of them in a barrow that turns.
+/// Three trees in a field; the last one is in a rotating wheelbarrow.
 Scene trees() {
   Scene scene = scene_of(triangle());
   scene.nodes.resize(5);
@@ -383,7 +383,7 @@ File with_instances(const Scene& scene) {
   return file;
 }
 
-TEST(Gltf, InstancesAreWhatStandsStill) {
+TEST(Gltf, InstancesOnlyStaticNodes) {
   const File file = with_instances(trees());
   EXPECT_EQ(file.text("extensionsRequired"), R"(["EXT_mesh_gpu_instancing"])");
   ASSERT_EQ(file.at("nodes").size(), 7u);
@@ -404,8 +404,8 @@ TEST(Gltf, InstancesAreWhatStandsStill) {
   EXPECT_EQ(file.text("accessors." + file.text(attributes + "ROTATION") + ".type"), R"("VEC4")");
 }
 
-TEST(Gltf, WhatIsCrookedOrHiddenIsNoInstance) {
-  Scene crooked = trees();  // turned, then made higher: that is no scale, rotation and shift
+TEST(Gltf, SkewedOrHiddenNodesAreNotInstanced) {
+  Scene crooked = trees();  // rotated, then stretched: not a scale, rotation and translation
   crooked.nodes[3].rotation = from_axis_degrees(k_axis_z, 45);
   EXPECT_EQ(with_instances(crooked).text("extensionsRequired"), "null");
   Scene hidden = trees();
@@ -414,7 +414,7 @@ TEST(Gltf, WhatIsCrookedOrHiddenIsNoInstance) {
   EXPECT_EQ(read_back(trees()).text("nodes.1.mesh"), "0") << "nobody asked for instances";
 }
 
-TEST(Gltf, ParallelCamerasAreInMetresToo) {
+TEST(Gltf, WritesOrthographicCamerasInMetres) {
   Scene scene = film();
   scene.animations.clear();
   scene.cameras[1].half_height = 96;
@@ -422,9 +422,9 @@ TEST(Gltf, ParallelCamerasAreInMetresToo) {
                                               R"({"xmag": 64, "ymag": 48, "znear": 1, "zfar": 500}}])");
 }
 
-TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
+TEST(Gltf, AnimatesFieldOfViewWithTheCamera) {
   const File file = read_back(film());
-  ASSERT_EQ(file.at("animations").size(), 1u);  // the one without channels is gone
+  ASSERT_EQ(file.at("animations").size(), 1u);  // the one without channels is omitted
   EXPECT_EQ(file.text("animations.0.channels"),
             R"([{"sampler": 0, "target": {"node": 1, "path": "translation"}}, )"
             R"({"sampler": 1, "target": {"node": 1, "path": "rotation"}}, )"
@@ -440,7 +440,7 @@ TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
   EXPECT_EQ(file.text("accessors.2.type"), R"("VEC4")");
   EXPECT_EQ(file.text("accessors.3"),
             R"({"bufferView": 0, "byteOffset": 64, "componentType": 5126, "count": 2, "type": "SCALAR"})");
-  EXPECT_EQ(f32_at(file.binary, file.start(1) + 12), 4);  // the fourth number of a translation is left out
+  EXPECT_EQ(f32_at(file.binary, file.start(1) + 12), 4);  // the fourth number of a translation is omitted
   EXPECT_EQ(f32_at(file.binary, file.start(3) + 4), 1.25f);
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer"])");
 }
@@ -449,7 +449,7 @@ TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
 
 Image picture(u8 red) { return {"picture", 2, 1, 1, {{red, 0, 0, 255}, {0, 0, 0, 255}}, {0, 1}}; }
 
-/// A square with uvs for each material.
+/// A textured square for each material.
 Scene textured(std::vector<Material> materials) {
   Primitive p = triangle();
   p.uvs = {{0, 0}, {1, 0}, {0, -2.5f}};
@@ -461,7 +461,7 @@ Scene textured(std::vector<Material> materials) {
   return scene;
 }
 
-TEST(Gltf, TextureCoordinates) {
+TEST(Gltf, WritesTextureCoordinates) {
   Scene scene = textured({{.name = "m", .texture = 0}});
   scene.textures = {{.name = "t", .image = 0}};
   const File file = read_back(scene);
@@ -471,7 +471,7 @@ TEST(Gltf, TextureCoordinates) {
   EXPECT_EQ(f32_at(file.binary, file.start(1) + 20), -2.5f);
 }
 
-TEST(Gltf, APictureIsAPngInTheBuffer) {
+TEST(Gltf, StoresImagesAsPngInTheBuffer) {
   Scene scene = textured({{.name = "m", .texture = 0}});
   scene.textures = {{.name = "t", .image = 1}};
   const File file = read_back(scene);
@@ -485,7 +485,7 @@ TEST(Gltf, APictureIsAPngInTheBuffer) {
   EXPECT_EQ(stored, png::write_png(scene.images[1]));
 }
 
-TEST(Gltf, Samplers) {
+TEST(Gltf, WritesSamplersForWrapAndFilterModes) {
   using enum Texture::Wrap;
   Scene scene = textured({{.name = "a", .texture = 0}, {.name = "b", .texture = 1}, {.name = "c", .texture = 2}});
   scene.textures = {{"a", 0}, {"b", 0, clamp, mirror}, {"c", 0, repeat, repeat, false}};
@@ -497,10 +497,10 @@ TEST(Gltf, Samplers) {
   EXPECT_EQ(file.at("images").size(), 1u);
 }
 
-TEST(Gltf, EqualTexturesAndPicturesAreWrittenOnceAndUnusedOnesNot) {
+TEST(Gltf, WritesEqualTexturesOnceAndOmitsUnusedOnes) {
   using enum Texture::Wrap;
   Scene scene = textured({{.name = "a", .texture = 2}, {.name = "b", .texture = 3}, {.name = "c", .texture = 1}});
-  // The first is used by nobody; the second is another picture; the last two show pictures that look the same.
+  // The first texture is unused, the second has another image, and the last two have equal images.
   scene.textures = {{"unused", 0, clamp}, {"other", 1}, {"same", 0}, {"same again", 2}};
   scene.materials.push_back({.name = "unused", .texture = 0});
   const File file = read_back(scene);
@@ -514,7 +514,7 @@ TEST(Gltf, EqualTexturesAndPicturesAreWrittenOnceAndUnusedOnesNot) {
   EXPECT_EQ(file.number("materials.2.pbrMetallicRoughness.baseColorTexture.index"), 1u);
 }
 
-TEST(Gltf, TextureTransformAndCutoff) {
+TEST(Gltf, WritesTextureTransformAndAlphaCutoff) {
   Scene scene = textured({{.name = "a",
                            .alpha = Material::Alpha::mask,
                            .alpha_cutoff = 0.25f,
@@ -529,7 +529,7 @@ TEST(Gltf, TextureTransformAndCutoff) {
   EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness.baseColorTexture"),
             R"({"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0], "scale": [1, 2]}}})");
   EXPECT_EQ(file.text("materials.0.alphaCutoff"), "0.25");
-  EXPECT_EQ(file.text("materials.1.alphaCutoff"), "null");  // only masks have one
+  EXPECT_EQ(file.text("materials.1.alphaCutoff"), "null");  // only masks have a cutoff
   EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorTexture"), R"({"index": 0})");
   EXPECT_EQ(file.text("materials.2.pbrMetallicRoughness.baseColorTexture.extensions"),
             R"({"KHR_texture_transform": {"rotation": 0.5}})");
@@ -537,7 +537,7 @@ TEST(Gltf, TextureTransformAndCutoff) {
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_materials_unlit", "KHR_texture_transform"])");
 }
 
-TEST(Gltf, MaterialsMove) {
+TEST(Gltf, WritesMaterialAnimations) {
   using Target = MaterialChannel::Target;
   Scene scene = textured({{.name = "unused"}, {.name = "plain"}, {.name = "textured", .texture = 0}});
   scene.textures = {{.name = "t", .image = 0}};
@@ -546,7 +546,7 @@ TEST(Gltf, MaterialsMove) {
     return MaterialChannel{
         .material = material, .target = target, .times = {0, 1}, .values = {{0.5f, 0.25f, 1, 1}, {0, 0, 0, 0}}};
   };
-  // Of a material that nothing has, and of a texture that is not there: both lead nowhere.
+  // Channels for an unused material and for a missing texture have no target.
   scene.animations = {{.name = "a", .material_channels = {channel(0, Target::color), channel(1, Target::offset)}},
                       {.name = "b",
                        .material_channels = {channel(1, Target::color), channel(2, Target::offset),
@@ -570,7 +570,7 @@ TEST(Gltf, MaterialsMove) {
     EXPECT_EQ(file.at("accessors." + output + ".type").text(), types[i]);
   }
   EXPECT_EQ(file.text("animations.0.samplers.3.interpolation"), R"("STEP")");
-  // What moves is there to be pointed at, even where it is the default.
+  // Animated properties are written even at their default value, because the animation points at them.
   EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness"), R"({"baseColorFactor": [1, 1, 1, 1], "metallicFactor": 0})");
   EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorTexture.extensions.KHR_texture_transform"),
             R"({"offset": [0, 0], "rotation": 0, "scale": [1, 1]})");
@@ -582,7 +582,7 @@ TEST(Gltf, MaterialsMove) {
 
 constexpr Mat4 k_identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-/// Nodes: 0 and its child 1 are joints, 2 is the child of 0 and has the mesh.
+/// Nodes 0 and its child 1 are joints; node 2, also a child of 0, has the mesh.
 Scene skinned() {
   Scene scene;
   Primitive p = triangle();
@@ -597,7 +597,7 @@ Scene skinned() {
   return scene;
 }
 
-TEST(Gltf, Skins) {
+TEST(Gltf, WritesSkinsAndJointWeights) {
   const File file = read_back(skinned());
   EXPECT_EQ(file.text("skins"), R"([{"name": "skin", "inverseBindMatrices": 3, "joints": [1, 0]}])");
   EXPECT_EQ(file.text("accessors.3"), R"({"bufferView": 2, "componentType": 5126, "count": 2, "type": "MAT4"})");
@@ -605,7 +605,7 @@ TEST(Gltf, Skins) {
   EXPECT_EQ(f32_at(file.binary, file.start(3) + 64 + 13 * 4), -2.5f);
   EXPECT_EQ(f32_at(file.binary, file.start(3) + 64 + 15 * 4), 1);
   EXPECT_EQ(file.text("meshes.0.primitives.0.attributes"), R"({"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2})");
-  // Whole weights, and the joint that is named twice counts once: bytes are exact.
+  // With whole weights, bytes are exact; a joint named twice counts once.
   EXPECT_EQ(file.text("accessors.1"), R"({"bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4"})");
   EXPECT_EQ(
       file.text("accessors.2"),
@@ -618,7 +618,7 @@ TEST(Gltf, Skins) {
   EXPECT_EQ(u32_at(file.binary, file.start(2) + 8), 0x000000FFu);
 }
 
-TEST(Gltf, WeightsThatAreNotWholeAreFloatsThatSumToOne) {
+TEST(Gltf, FractionalWeightsAreFloatsThatSumToOne) {
   Scene scene = skinned();
   scene.meshes[0].primitives[0].weights[1] = {0.7f, 0.2995f, 0, 0};
   const File file = read_back(scene);
@@ -628,7 +628,7 @@ TEST(Gltf, WeightsThatAreNotWholeAreFloatsThatSumToOne) {
   EXPECT_NEAR(a / b, 0.7 / 0.2995, 1e-5);
 }
 
-TEST(Gltf, ManyJointsNeedTwoBytes) {
+TEST(Gltf, StoresLargeJointIndicesInTwoBytes) {
   Scene scene = skinned();
   for (u32 i = 3; i < 300; ++i) {
     scene.nodes.push_back({.name = "joint", .parent = 0});
@@ -643,7 +643,7 @@ TEST(Gltf, ManyJointsNeedTwoBytes) {
   EXPECT_EQ(u32_at(file.binary, file.start(1)), 256u);
 }
 
-TEST(Gltf, ASkinnedMeshIsARootWithoutAPlace) {
+TEST(Gltf, WritesSkinnedMeshesAsUntransformedRoots) {
   const File file = read_back(skinned());
   EXPECT_EQ(file.text("nodes"), R"([{"name": "pole", "children": [1]}, {"name": "top"}, )"
                                 R"({"name": "flag", "mesh": 0, "skin": 0}, )"
@@ -651,7 +651,7 @@ TEST(Gltf, ASkinnedMeshIsARootWithoutAPlace) {
   EXPECT_EQ(file.text("scenes.0.nodes"), "[3, 2]");
 }
 
-TEST(Gltf, ANodeThatIsNeededInItsPlaceKeepsItAndTheMeshIsOnOneMore) {
+TEST(Gltf, GivesSkinnedMeshesTheirOwnNodeIfNeeded) {
   const std::string place = R"({"name": "flag", "translation": [1, 2, 3]})";
   const std::string mesh = R"({"name": "flag", "mesh": 0, "skin": 0})";
   Scene with_child = skinned(), as_joint = skinned(), moved = skinned(), with_camera = skinned();
@@ -676,7 +676,7 @@ TEST(Gltf, ANodeThatIsNeededInItsPlaceKeepsItAndTheMeshIsOnOneMore) {
 constexpr std::string_view k_unseen = R"({"KHR_node_visibility": {"visible": false}})";
 constexpr std::string_view k_seen = R"({"KHR_node_visibility": {"visible": true}})";
 
-/// The pointers and nodes that an animation moves, in order.
+/// The pointers and nodes that an animation changes, in order.
 std::vector<std::string> moved_in(const File& file) {
   std::vector<std::string> out;
   for (size_t i = 0; i < file.at("animations.0.channels").size(); ++i) {
@@ -692,7 +692,7 @@ std::string visible_pointer(u32 node) {
   return "/nodes/" + std::to_string(node) + "/extensions/KHR_node_visibility/visible";
 }
 
-TEST(Gltf, AHiddenNodeHasNoSize) {
+TEST(Gltf, ScalesHiddenNodesToZero) {
   Scene scene = scene_of(triangle());
   scene.nodes[0].visible = false;
   scene.nodes[0].scale = {2, 3, 4};
@@ -702,7 +702,7 @@ TEST(Gltf, AHiddenNodeHasNoSize) {
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_node_visibility"])");
 }
 
-TEST(Gltf, VisibilityMovesWithItsFallback) {
+TEST(Gltf, AnimatesScaleAsVisibilityFallback) {
   Scene scene = scene_of(triangle());
   scene.nodes[0].scale = {2, 3, 4};
   scene.animations = {{.name = "a", .visibility_channels = {{0, {0, 1, 2}, {1, 0, 1}}}}};
@@ -721,7 +721,7 @@ TEST(Gltf, VisibilityMovesWithItsFallback) {
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer", "KHR_node_visibility"])");
 }
 
-TEST(Gltf, WhatIsHiddenThroughoutKeepsNoSize) {
+TEST(Gltf, OmitsScaleAnimationsOfHiddenNodes) {
   Scene scene = scene_of(triangle());
   scene.nodes[0].visible = false;
   const Channel::Target scale = Channel::Target::scale;
@@ -731,21 +731,21 @@ TEST(Gltf, WhatIsHiddenThroughoutKeepsNoSize) {
   EXPECT_THAT(moved_in(read_back(scene)), testing::ElementsAre("node 0 scale"));
 }
 
-TEST(Gltf, ASkinnedMeshIsHiddenWithAllThatIsAboveItsNode) {
+TEST(Gltf, SkinnedMeshesInheritVisibilityFromParents) {
   Scene scene = skinned();
   scene.nodes[0].visible = false;
   scene.animations = {{.name = "a", .visibility_channels = {{0, {0, 2}, {1, 0}}, {2, {1, 2, 3}, {0, 1, 1}}}}};
   const File file = read_back(scene);
-  EXPECT_EQ(file.text("nodes.0.scale"), "[0, 0, 0]");  // above all joints: the mesh vanishes with them
+  EXPECT_EQ(file.text("nodes.0.scale"), "[0, 0, 0]");  // above all joints: the mesh disappears with them
   EXPECT_EQ(file.text("nodes.0.extensions"), k_unseen);
   EXPECT_EQ(file.text("nodes.2"), R"({"name": "flag", "mesh": 0, "skin": 0, "extensions": )" + std::string(k_unseen) +
-                                      "}");  // a root with a size, as it counts for nothing
+                                      "}");  // a root that keeps its scale, which has no effect
   EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(0), "node 0 scale", visible_pointer(2)));
   const size_t times = file.number("animations.0.samplers.2.input"),
                flags = file.number("animations.0.samplers.2.output");
   ASSERT_EQ(file.number("accessors." + std::to_string(times) + ".count"), 4u);
   for (u32 i = 0; i < 4; ++i) EXPECT_EQ(f32_at(file.binary, file.start(times) + 4 * i), f32(i));
-  // The pole is seen until 2, the flag from 2 on: never both.
+  // The pole is visible until time 2 and the flag from time 2 on: they are never visible together.
   const auto start = file.binary.begin() + std::ptrdiff_t(file.start(flags));
   EXPECT_EQ(Bytes(start, start + 4), (Bytes{0, 0, 0, 0}));
   scene.animations[0].visibility_channels[0].visible[1] = 1;
@@ -754,7 +754,7 @@ TEST(Gltf, ASkinnedMeshIsHiddenWithAllThatIsAboveItsNode) {
   EXPECT_EQ(Bytes(seen, seen + 4), (Bytes{0, 0, 1, 1}));
 }
 
-TEST(Gltf, ASkinnedMeshStaysHiddenBelowAHiddenNodeThatDoesNotChange) {
+TEST(Gltf, SkinnedMeshesStayHiddenUnderHiddenParents) {
   Scene scene = skinned();
   scene.nodes[0].visible = false;
   scene.animations = {{.name = "a", .visibility_channels = {{2, {1, 2}, {1, 1}}}}};
@@ -764,9 +764,9 @@ TEST(Gltf, ASkinnedMeshStaysHiddenBelowAHiddenNodeThatDoesNotChange) {
   EXPECT_EQ(Bytes(start, start + 2), (Bytes{0, 0}));
 }
 
-TEST(Gltf, HidingAJointDoesNotTearAtAMeshThatIsSeen) {
+TEST(Gltf, HiddenJointsOfVisibleMeshesKeepTheirScale) {
   Scene scene = skinned();
-  scene.nodes[2].parent = k_none;  // the pole is not above the mesh any more
+  scene.nodes[2].parent = k_none;  // the pole is no longer above the mesh
   scene.nodes[0].visible = false;
   scene.animations = {{.name = "a", .visibility_channels = {{1, {0}, {0}}}}};
   const File file = read_back(scene);
@@ -776,26 +776,26 @@ TEST(Gltf, HidingAJointDoesNotTearAtAMeshThatIsSeen) {
   EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(1)));
 }
 
-TEST(Gltf, HidingDoesNotFlattenACamera) {
+TEST(Gltf, HiddenCameraNodesKeepTheirScale) {
   Scene scene = film();
   scene.nodes[0].visible = false;
   EXPECT_EQ(read_back(scene).text("nodes.0.scale"), "null");
   EXPECT_EQ(read_back(scene).text("nodes.0.extensions"), k_unseen);
 }
 
-TEST(Gltf, EverythingIsWritten) {
+TEST(Gltf, WritesEveryPartOfAScene) {
   const File file = read_back(SceneOfEverything::make());
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer", "KHR_lights_punctual", "KHR_materials_unlit", )"
                                          R"("KHR_materials_variants", "KHR_node_visibility", )"
                                          R"("KHR_texture_transform"])");
   EXPECT_EQ(file.at("skins").size(), 2u);
   EXPECT_EQ(file.at("images").size(), 2u);
-  EXPECT_EQ(file.at("textures").size(), 5u);  // one of six is another one again
+  EXPECT_EQ(file.at("textures").size(), 5u);  // two of six are equal
   EXPECT_EQ(file.at("samplers").size(), 5u);
   EXPECT_EQ(file.at("cameras").size(), 1u);
 }
 
-TEST(Gltf, TwiceTheSameBytes) {
+TEST(Gltf, WritesTheSameBytesEachTime) {
   Scene scene = film();
   Primitive p;
   add_sphere(p, 10);
@@ -807,7 +807,7 @@ TEST(Gltf, TwiceTheSameBytes) {
   EXPECT_EQ(*gltf::write_glb(SceneOfEverything::make()), *gltf::write_glb(SceneOfEverything::make()));
 }
 
-TEST(Gltf, TextHoldsTheBufferItself) {
+TEST(Gltf, TextFilesEmbedTheBuffer) {
   Primitive p = triangle();
   p.indices = {0, 1, 2};
   const Scene scene = scene_of(p);
@@ -822,7 +822,7 @@ TEST(Gltf, TextHoldsTheBufferItself) {
   EXPECT_EQ(json->find("nodes")->size(), 2u);
 }
 
-TEST(Gltf, DataUri) {
+TEST(Gltf, EncodesDataUrisAsBase64) {
   const auto encoded = [](std::string_view s) { return gltf::data_uri(Bytes(s.begin(), s.end())).substr(37); };
   EXPECT_EQ(gltf::data_uri({}), "data:application/octet-stream;base64,");
   EXPECT_EQ(encoded("f"), "Zg==");
@@ -831,18 +831,18 @@ TEST(Gltf, DataUri) {
   EXPECT_EQ(encoded("\xFB\xFF\xFE"), "+//+");
 }
 
-TEST(Gltf, ABrokenSceneIsRefused) {
+TEST(Gltf, RejectsInvalidScenes) {
   Scene scene = scene_of(triangle());
   scene.nodes[0].mesh = 4;
   scene.nodes[0].translation[0] = std::numeric_limits<f32>::infinity();
   for (const auto& error : {gltf::write_glb(scene).error(), gltf::write_gltf(scene).error()}) {
     EXPECT_EQ(error.id, "scene.invalid");
     EXPECT_EQ(error.severity, Severity::stop);
-    EXPECT_EQ(error.message, "the scene is not valid: nodes[0].translation is not finite, and 1 more");
+    EXPECT_EQ(error.message, "the scene is not valid: nodes[0].translation is not finite, and 1 more fault");
   }
 }
 
-TEST(Gltf, TooLargeAFileIsRefused) {
+TEST(Gltf, RejectsFilesOverTheSizeLimit) {
   const auto fits = gltf::start_glb("{}", 5, 40);  // 12 + 8 + 4 + 8 + 8
   ASSERT_TRUE(fits);
   EXPECT_EQ(fits->size(), 32u);

@@ -45,7 +45,7 @@ HandSpans sample() {
   return h;
 }
 
-TEST(HexText, OneLineAField) {
+TEST(HexText, PrintsOneLinePerField) {
   HandSpans h = sample();
   EXPECT_EQ(
       hex_text(h.done()),
@@ -76,7 +76,7 @@ TEST(HexText, OneLineAField) {
       "0x00e4              00 00 00 00  00 00                        ......        pad = 6 bytes, all zero\n");
 }
 
-TEST(HexText, ShowsEveryByteOnceWhenNothingIsFolded) {
+TEST(HexText, ShowsEveryByteOnceWhenUnfolded) {
   HandSpans h = sample();
   const Spans& s = h.done();
   const std::string text = hex_text(s, {.full = true});
@@ -94,7 +94,7 @@ TEST(HexText, ShowsEveryByteOnceWhenNothingIsFolded) {
   EXPECT_EQ(digits, dio::encode_hex(s.file));
 }
 
-/// The notes of the lines: what stands behind the characters.
+/// The notes at the ends of the lines, after the characters.
 std::vector<std::string> notes(const std::string& text) {
   std::vector<std::string> all;
   size_t start = text.find('\n') + 1;
@@ -106,7 +106,7 @@ std::vector<std::string> notes(const std::string& text) {
   return all;
 }
 
-TEST(HexText, OnlyWhatIsAskedFor) {
+TEST(HexText, ShowsOnlyTheRequestedPart) {
   using Lines = std::vector<std::string>;
   HandSpans h = sample();
   const Spans& s = h.done();
@@ -123,7 +123,7 @@ TEST(HexText, OnlyWhatIsAskedFor) {
   EXPECT_EQ(hex_text(Spans()), "");
 }
 
-TEST(HexText, ColorsAreOnlyAddedToTheSameText) {
+TEST(HexText, ColorsDoNotChangeTheText) {
   HandSpans h = sample();
   const std::string colored = hex_text(h.done(), {.color = true});
   std::string plain;
@@ -133,7 +133,7 @@ TEST(HexText, ColorsAreOnlyAddedToTheSameText) {
     else
       plain += colored[i];
   }
-  // Blanks at the end of a line stand before the colour's end, where they stay.
+  // Trailing blanks remain in the colored text because the color ends after them.
   std::string expected = hex_text(h.done());
   const auto squeeze = [](std::string s) {
     for (size_t at; (at = s.find(" \n")) != s.npos;) s.erase(at, 1);
@@ -143,7 +143,7 @@ TEST(HexText, ColorsAreOnlyAddedToTheSameText) {
   EXPECT_NE(colored, plain);
 }
 
-TEST(HexText, OffsetsOfLongFilesStayInTheirColumn) {
+TEST(HexText, AlignsOffsetsOfLongFiles) {
   HandSpans h;
   h.raw("a", Bytes(0x12345));
   h.number("b", Wire::u8, 5);
@@ -182,7 +182,7 @@ size_t occurrences(std::string_view text, std::string_view what) {
   return n;
 }
 
-/// The JSON inside the page.
+/// The JSON data in the page.
 Value data_of(std::string_view page) {
   const std::string_view start = "id=\"data\">";
   const size_t from = page.find(start) + start.size();
@@ -191,7 +191,7 @@ Value data_of(std::string_view page) {
   return v ? *v : Value();
 }
 
-TEST(HexHtml, IsOnePageWithoutAnythingFromElsewhere) {
+TEST(HexHtml, PageNeedsNoExternalResources) {
   HandSpans h = sample();
   const std::string page = hex_html(h.done(), "course.kmp", {});
   EXPECT_TRUE(page.starts_with("<!doctype html>"));
@@ -201,7 +201,7 @@ TEST(HexHtml, IsOnePageWithoutAnythingFromElsewhere) {
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
 }
 
-TEST(HexHtml, HoldsTheFileAndEverySpan) {
+TEST(HexHtml, ContainsTheFileAndEverySpan) {
   HandSpans h = sample();
   const Spans& s = h.done();
   dio::Diagnostic d;
@@ -213,7 +213,7 @@ TEST(HexHtml, HoldsTheFileAndEverySpan) {
   d.place.path = "KTPT.entries[0].x";
   d.message = "too far away";
   const Value data = data_of(hex_html(s, "course.kmp", {d}));
-  // The gaps have a list of their own behind the spans.
+  // Gaps are in a separate list after the spans.
   EXPECT_EQ(data.find("spans")->size(), s.all.size() + 1 + s.gaps().size());
   EXPECT_EQ(data.find("bytes")->text().substr(0, 8), "UktNRAAB");
   EXPECT_EQ(data.find("bytes")->text().size(), (s.file.size() + 2) / 3 * 4);
@@ -223,7 +223,7 @@ TEST(HexHtml, HoldsTheFileAndEverySpan) {
   EXPECT_EQ(data.find("numbers")->find(table)->size(), 100u);
 }
 
-TEST(HexHtml, NothingFromTheFileBecomesMarkup) {
+TEST(HexHtml, NeverTurnsFileTextIntoMarkup) {
   const std::string bad = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)>";
   HandSpans h;
   h.text("name", bad, 80);

@@ -1,4 +1,4 @@
-// jasc_test.cpp: palettes as .pal files.
+// jasc_test.cpp: palettes in .pal files.
 #include "bridge/jasc/jasc.hpp"
 
 #include <gtest/gtest.h>
@@ -8,17 +8,17 @@ namespace {
 
 using Colors = std::vector<scene::Rgba>;
 
-TEST(Jasc, PalettesComeBack) {
+TEST(Jasc, ReadsBackWrittenPalettes) {
   const Colors colors = {{255, 0, 8, 255}, {1, 2, 3, 255}};
   EXPECT_EQ(write_palette(colors), "JASC-PAL\r\n0100\r\n2\r\n255 0 8\r\n1 2 3\r\n");
   EXPECT_EQ(*read_palette(write_palette(colors)), colors);
-  EXPECT_EQ(*read_palette("JASC-PAL\n0100\n1\n  9\t8 7 0  "), (Colors{{9, 8, 7, 255}}));  // alpha, spaces, no last end
+  EXPECT_EQ(*read_palette("JASC-PAL\n0100\n1\n  9\t8 7 0  "), (Colors{{9, 8, 7, 255}}));  // other spaces, no line end
   EXPECT_EQ(*read_palette("\xef\xbb\xbfJASC-PAL\n0100\n1\n0 0 0\n\n"), (Colors{{0, 0, 0, 255}}));
   const Colors most(256, {4, 5, 6, 255});
   EXPECT_EQ(*read_palette(write_palette(most)), most);
 }
 
-TEST(Jasc, OtherTextsAreRefusedWithTheLine) {
+TEST(Jasc, ErrorsNameTheFaultyLine) {
   const auto line = [](std::string_view text) {
     const auto read = read_palette(text);
     return read ? std::string("read") : format_one_line(read.error());

@@ -1,5 +1,5 @@
-// jpeg_test.cpp: files by hand, whose pixels follow from the definition, and those of another encoder as another
-// decoder reads them.
+// jpeg_test.cpp: hand-made files with pixels computed from the definition, and encoded files compared with another
+// decoder.
 #include "bridge/jpeg/jpeg.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 using namespace dio;
 
-/// A file of one block of 8 by 8 grey pixels. Every code has eight bits and is the place of its symbol in a list.
+/// A file with one block of 8 x 8 grey pixels. Every code has eight bits and equals the index of its symbol.
 class OneBlock {
  public:
   explicit OneBlock(bool progressive) {
@@ -77,7 +77,7 @@ class OneBlock {
   int filled = 0;
 };
 
-// In zigzag order: 13, 5, 0, -3, 0, 1; then nothing.
+// In zigzag order: 13, 5, 0, -3, 0, 1, then zeros.
 Bytes sequential() {
   OneBlock b(false);
   b.begin_scan(0, 63, 0, 0);
@@ -103,14 +103,14 @@ Bytes progressive() {
   b.put(1, 1);
   b.end_scan();
   b.begin_scan(1, 63, 1, 0);
-  b.code(0x21), b.put(1, 1);  // behind two that stay 0, a new 1
-  b.put(0b11, 2);             // the last bits of 5 and -3, which are passed on the way
+  b.code(0x21), b.put(1, 1);  // after two that stay 0, a new 1
+  b.put(0b11, 2);             // the last bits of 5 and -3, refined in between
   b.code(0x00);
   b.end_scan();
   return b.end();
 }
 
-TEST(Jpeg, PixelsFollowFromTheDefinition) {
+TEST(Jpeg, PixelsMatchTheCosineFormula) {
   const auto image = jpeg::read_jpeg(sequential());
   ASSERT_TRUE(image) << format_one_line(image.error());
   ASSERT_EQ(image->pixels.size(), 256u);
@@ -122,14 +122,14 @@ TEST(Jpeg, PixelsFollowFromTheDefinition) {
         return (u ? 1 : of_zero) * (v ? 1 : of_zero) / 4 * std::cos((2 * x + 1) * u * pi / 16) *
                std::cos((2 * y + 1) * v * pi / 16);
       };
-      // Places 0, 1, 3 and 5 of the zigzag are (0, 0), (1, 0), (0, 2) and (2, 0); their steps are 2, 3, 5 and 2.
+      // Zigzag positions 0, 1, 3 and 5 are (0, 0), (1, 0), (0, 2) and (2, 0), with quantization steps 2, 3, 5 and 2.
       const f64 wanted = 128 + 13 * 2 * wave(0, 0) + 5 * 3 * wave(1, 0) - 3 * 5 * wave(0, 2) + 1 * 2 * wave(2, 0);
       EXPECT_EQ(image->pixels[size_t(y * 8 + x) * 4], u8(std::floor(wanted + 0.5))) << x << ", " << y;
       EXPECT_EQ(image->pixels[size_t(y * 8 + x) * 4 + 3], 255);
     }
 }
 
-TEST(Jpeg, ProgressiveFilesHaveTheSamePixels) {
+TEST(Jpeg, DecodesProgressiveFilesToTheSamePixels) {
   const auto straight = jpeg::read_jpeg(sequential()), in_parts = jpeg::read_jpeg(progressive());
   ASSERT_TRUE(in_parts) << format_one_line(in_parts.error());
   EXPECT_EQ(in_parts->pixels, straight->pixels);
@@ -153,8 +153,8 @@ Bytes encoded(int width, int height, int quality) {
   return file;
 }
 
-TEST(Jpeg, AnotherDecoderAgrees) {
-  for (const int quality : {30, 90, 95, 100})  // up to 90, colours have half as many samples
+TEST(Jpeg, DecodesLikeStbImage) {
+  for (const int quality : {30, 90, 95, 100})  // up to 90, colors are subsampled
     for (const auto& [width, height] : {std::pair(64, 48), std::pair(37, 23), std::pair(1, 1), std::pair(17, 90)}) {
       const Bytes file = encoded(width, height, quality);
       int w = 0, h = 0, channels = 0;
@@ -172,13 +172,13 @@ TEST(Jpeg, AnotherDecoderAgrees) {
         most = std::max(most, difference);
       }
       stbi_image_free(other);
-      // The other one blends colours of fewer samples.
+      // The other decoder interpolates subsampled colors.
       EXPECT_LE(most, quality > 90 ? 3 : 60) << width << " by " << height << ", quality " << quality;
       EXPECT_LE(sum / f64(image->pixels.size()), quality > 90 ? 0.3 : 5) << width << " by " << height;
     }
 }
 
-TEST(Jpeg, WhatIsDamagedIsRefused) {
+TEST(Jpeg, RejectsDamagedFiles) {
   const auto id = [](ByteView file, u64 most = 1 << 20) {
     const auto image = jpeg::read_jpeg(file, most);
     return image ? std::string("read") : image.error().id;
@@ -190,7 +190,7 @@ TEST(Jpeg, WhatIsDamagedIsRefused) {
   for (const Bytes& file : {good, parts})
     for (size_t size = 0; size < file.size() - 2; ++size)
       EXPECT_EQ(id(ByteView(file).first(size)), "jpeg.syntax") << size;
-  // Any changed byte has an answer, and pixels or a reason.
+  // With any byte changed, the file gives either pixels or a reason.
   for (const Bytes& file : {good, parts})
     for (size_t i = 0; i < file.size(); ++i)
       for (const u8 bit : {1, 16, 128}) {
@@ -202,7 +202,7 @@ TEST(Jpeg, WhatIsDamagedIsRefused) {
         else
           EXPECT_TRUE(image.error().id.starts_with("jpeg.")) << image.error().id;
       }
-  // More pixels than there are bits.
+  // More pixels than the file has bits.
   Bytes large = good;
   for (size_t i = 0; i + 9 < large.size(); ++i)
     if (large[i] == 0xFF && large[i + 1] == 0xC0) large[i + 5] = large[i + 7] = 0x40;

@@ -28,7 +28,7 @@ Diagnostic refused(std::string_view text) {
 
 std::string one_line(const Value& v) { return json::write(v, {.indent = 0}); }
 
-TEST(JsonWrite, Scalars) {
+TEST(JsonWrite, WritesScalarValues) {
   EXPECT_EQ(one_line(Value()), "null");
   EXPECT_EQ(one_line(Value(true)), "true");
   EXPECT_EQ(one_line(Value(false)), "false");
@@ -39,7 +39,7 @@ TEST(JsonWrite, Scalars) {
   EXPECT_EQ(one_line(Value("caf\xc3\xa9 \xe6\xbc\xa2")), "\"caf\xc3\xa9 \xe6\xbc\xa2\"");
 }
 
-TEST(JsonWrite, RealsReadBackAsReals) {
+TEST(JsonWrite, WritesRealsInShortestForm) {
   EXPECT_EQ(one_line(Value(0.1f)), "0.1");
   EXPECT_EQ(one_line(Value(double(0.1f))), "0.10000000149011612");
   EXPECT_EQ(one_line(Value(1.0)), "1.0");
@@ -52,13 +52,13 @@ TEST(JsonWrite, RealsReadBackAsReals) {
   EXPECT_EQ(one_line(Value(5e-324)), "5e-324");
 }
 
-TEST(JsonWrite, NeverWritesWhatIsNotJson) {
+TEST(JsonWrite, ReplacesValuesThatJsonCannotExpress) {
   EXPECT_EQ(one_line(Value(std::bit_cast<float>(0x7fc00000u))), "\"0x7fc00000\"");
   EXPECT_EQ(one_line(Value(-HUGE_VAL)), "\"0xfff0000000000000\"");
   EXPECT_EQ(one_line(Value("a\xff z")), "\"a\xef\xbf\xbd z\"");
 }
 
-TEST(JsonWrite, ContainersThatFitStandOnOneLine) {
+TEST(JsonWrite, PutsShortContainersOnOneLine) {
   Value v = Value::object();
   v.add("name", "abc");
   Value& point = v.add("point", Value::list());
@@ -73,13 +73,13 @@ TEST(JsonWrite, ContainersThatFitStandOnOneLine) {
             "  \"none\": [],\n"
             "  \"empty\": {}\n"
             "}");
-  // Exactly as wide as the value: one line. One less: not.
+  // A width equal to the text fits on one line; a width one smaller does not.
   const int width = int(json::write(v).size());
   EXPECT_EQ(json::write(v, {.indent = 2, .width = width}).find('\n'), std::string::npos);
   EXPECT_NE(json::write(v, {.indent = 2, .width = width - 1}).find('\n'), std::string::npos);
 }
 
-/// The lines of a text that are not in another, each as often as it is more there.
+/// Counts the lines of a text that another text lacks.
 size_t lines_of_its_own(const std::string& text, const std::string& other) {
   std::multiset<std::string> lines;
   std::istringstream in(other);
@@ -94,7 +94,7 @@ size_t lines_of_its_own(const std::string& text, const std::string& other) {
   return own;
 }
 
-TEST(JsonWrite, ByCountALineChangesOnlyIfAValueInItDoes) {
+TEST(JsonWrite, LineBreaksByCountKeepDiffsSmall) {
   const json::Style style{.indent = 1, .by_count = true};
   const auto point = [](int x) {
     Value p = Value::object();
@@ -127,7 +127,7 @@ TEST(JsonWrite, ByCountALineChangesOnlyIfAValueInItDoes) {
   EXPECT_TRUE(parsed(json::write(longer, style)) == longer);
 }
 
-TEST(JsonWrite, LongListsOfNumbersFillTheirLines) {
+TEST(JsonWrite, FillsLinesWithLongNumberLists) {
   Value v = Value::object();
   Value& list = v.add("n", Value::list());
   for (int i = 100; i < 112; ++i) list.push(i);
@@ -141,7 +141,7 @@ TEST(JsonWrite, LongListsOfNumbersFillTheirLines) {
             "}");
 }
 
-TEST(JsonWrite, NoLineIsWiderThanAsked) {
+TEST(JsonWrite, KeepsLinesWithinTheWidth) {
   std::mt19937 random(7);
   Value root = Value::object();
   for (int i = 0; i < 200; ++i) {
@@ -163,7 +163,7 @@ TEST(JsonWrite, NoLineIsWiderThanAsked) {
   }
 }
 
-TEST(JsonRead, KindsAndOrder) {
+TEST(JsonRead, KeepsValueKindsAndMemberOrder) {
   const Value v = parsed(R"({"z": 1, "a": [null, true, -5, 1.0, "x"], "m": {}})");
   ASSERT_EQ(v.size(), 3u);
   EXPECT_EQ(v.members()[0].first, "z");
@@ -178,7 +178,7 @@ TEST(JsonRead, KindsAndOrder) {
   EXPECT_EQ(v.find("q"), nullptr);
 }
 
-TEST(JsonRead, WholeNumbersKeep64Bits) {
+TEST(JsonRead, Reads64BitIntegersExactly) {
   EXPECT_EQ(parsed("18446744073709551615"), Value(~dio::u64(0)));
   EXPECT_EQ(parsed("-9223372036854775808"), Value(INT64_MIN));
   EXPECT_EQ(refused("18446744073709551616").id, "json.syntax");
@@ -186,7 +186,7 @@ TEST(JsonRead, WholeNumbersKeep64Bits) {
   EXPECT_EQ(refused("1e999").id, "json.syntax");
 }
 
-TEST(JsonRead, ValuesKnowWhereTheyStood) {
+TEST(JsonRead, RecordsLineAndColumnOfValues) {
   const Value v = parsed("{\n  \"caf\xc3\xa9\": 12,\n  \"b\": [1,\n -2.5, \"x\"],\n\"c\": {\"d\": true}\n}\n");
   EXPECT_EQ(v.line, 1u);
   EXPECT_EQ(v.column, 1u);
@@ -200,7 +200,7 @@ TEST(JsonRead, ValuesKnowWhereTheyStood) {
   EXPECT_EQ(at(parsed("\xef\xbb\xbf [3]").at(0)), std::pair(1u, 3u));
 }
 
-TEST(JsonRead, FaultsNameThePlace) {
+TEST(JsonRead, ErrorsNameLineAndColumn) {
   struct Case {
     const char *text, *id, *place, *expected, *found;
   };
@@ -238,12 +238,12 @@ TEST(JsonRead, FaultsNameThePlace) {
   EXPECT_EQ(refused("/* c */ 1").id, "json.syntax");
 }
 
-TEST(JsonRead, NothingHidesBehindANul) {
+TEST(JsonRead, RejectsNulCharacters) {
   EXPECT_EQ(refused(std::string_view("{}\0{}", 5)).id, "json.syntax");
   EXPECT_EQ(refused(std::string_view("[1]\0", 4)).place.path, "line 1, column 4");
 }
 
-TEST(JsonRead, RepeatedNamesAreFoundInLongObjectsToo) {
+TEST(JsonRead, RejectsDuplicateKeysInLongObjects) {
   std::string text = "{";
   for (int i = 0; i < 5000; ++i) text += "\"n" + std::to_string(i) + "\": 0, ";
   EXPECT_EQ(parsed(text + "\"x\": 1}").size(), 5001u);
@@ -253,7 +253,7 @@ TEST(JsonRead, RepeatedNamesAreFoundInLongObjectsToo) {
   }
 }
 
-TEST(JsonRead, DepthIsLimited) {
+TEST(JsonRead, LimitsNestingDepth) {
   EXPECT_TRUE(json::read(std::string(128, '[') + std::string(128, ']')).has_value());
   EXPECT_EQ(refused(std::string(129, '[') + std::string(129, ']')).id, "json.depth");
   EXPECT_EQ(refused(std::string(1000000, '[')).id, "json.depth");
@@ -262,9 +262,9 @@ TEST(JsonRead, DepthIsLimited) {
   EXPECT_EQ(refused(objects).id, "json.depth");
 }
 
-// The digits of a single are read as a double. That this then rounds to the same single was shown for all 2^32 bit
-// patterns; here for many of them, for the ones next to powers of two, and for the one that once failed.
-TEST(JsonRoundTrip, SinglesComeBackBitForBit) {
+// The digits of a float are read as a double. An exhaustive run over all 2^32 bit patterns showed that this rounds to
+// the same float; this test covers many patterns, those next to powers of two, and one that once failed.
+TEST(JsonRoundTrip, FloatsRoundTripBitForBit) {
   std::mt19937 random(1);
   Value list = Value::list();
   std::vector<dio::u32> bits;
@@ -291,7 +291,7 @@ TEST(JsonRoundTrip, SinglesComeBackBitForBit) {
   }
 }
 
-TEST(JsonRoundTrip, DoublesComeBackBitForBit) {
+TEST(JsonRoundTrip, DoublesRoundTripBitForBit) {
   std::mt19937_64 random(2);
   Value list = Value::list();
   for (int i = 0; i < 200000; ++i) {
@@ -302,7 +302,7 @@ TEST(JsonRoundTrip, DoublesComeBackBitForBit) {
   EXPECT_EQ(parsed(json::write(list)), list);
 }
 
-TEST(JsonRoundTrip, RandomTrees) {
+TEST(JsonRoundTrip, RandomTreesRoundTrip) {
   std::mt19937 random(3);
   const auto make = [&](auto& self, int depth) -> Value {
     switch (random() % (depth > 4 ? 5 : 7)) {
@@ -339,8 +339,8 @@ TEST(JsonRoundTrip, RandomTrees) {
   }
 }
 
-/// Of what is much larger than its other values: no text of it is made at once.
-TEST(JsonLongRuns, GoThroughTextInPieces) {
+/// Byte runs much longer than other values: their text is never created in one piece.
+TEST(JsonLongRuns, LongByteRunsRoundTripInPieces) {
   using dio::Dom;
   std::mt19937 random(1);
   std::vector<dio::Bytes> runs;
@@ -369,7 +369,7 @@ TEST(JsonLongRuns, GoThroughTextInPieces) {
   }
 }
 
-TEST(ValueEqual, RealsByBitPatternAndPlaceIsNotContent) {
+TEST(ValueEquality, ComparesRealBitsAndIgnoresPositions) {
   EXPECT_FALSE(Value(0.0) == Value(-0.0));
   const double nan = std::bit_cast<double>(dio::u64(0x7ff8000000000001));
   EXPECT_TRUE(Value(nan) == Value(nan));

@@ -1,4 +1,4 @@
-// linked_files_test.cpp: what extras of a scene name is read from beside it, and from nowhere else.
+// linked_files_test.cpp: files named in scene extras are read from the scene's folder only.
 #include "bridge/linked_files/linked_files.hpp"
 
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@ namespace {
 
 Bytes bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
-class FilesBeside : public testing::Test {
+class LinkedFiles : public testing::Test {
  protected:
-  FilesBeside() {
+  LinkedFiles() {
     scene_.extras = Value::object();
     scene::Node& node = scene_.nodes.emplace_back();
     node.extras = Value::object();
@@ -34,7 +34,7 @@ class FilesBeside : public testing::Test {
   std::vector<std::string> asked_;
 };
 
-TEST_F(FilesBeside, TextsGoBesideTheirNames) {
+TEST_F(LinkedFiles, ReadsLinkedTextsIntoExtras) {
   files_["door.lua"] = bytes_of("open()");
   files_["screen.json"] = bytes_of("[{\"name\": \"hud\"}]");
   scene_.nodes[0].extras.add("lua_file", "door.lua");
@@ -50,7 +50,7 @@ TEST_F(FilesBeside, TextsGoBesideTheirNames) {
   EXPECT_FALSE(found("gone"));
 }
 
-TEST_F(FilesBeside, ListsOfFilesAndTheirBytes) {
+TEST_F(LinkedFiles, ReadsListedFilesAsBytes) {
   files_["a.wav"] = {1, 2, 3}, files_["b c.wav"] = {4};
   scene_.extras.add("sound_files", " a.wav,b c.wav , ,gone.wav");
   ASSERT_TRUE(take());
@@ -63,7 +63,7 @@ TEST_F(FilesBeside, ListsOfFilesAndTheirBytes) {
   EXPECT_FALSE(sounds->at(2)->find("bytes"));
 }
 
-TEST_F(FilesBeside, PicturesBecomePicturesOfTheScene) {
+TEST_F(LinkedFiles, AddsLinkedImagesToTheScene) {
   const scene::Image image{{}, 2, 1, 8, {}, {255, 0, 0, 255, 0, 0, 0, 0}};
   files_["logo.png"] = png::write_png(image);
   files_["screen.json"] = bytes_of("[{\"elements\": [{\"file\": \"logo.png\"}, {\"file\": \"logo.png\"}]}]");
@@ -74,7 +74,7 @@ TEST_F(FilesBeside, PicturesBecomePicturesOfTheScene) {
   EXPECT_EQ(scene_.images[0].pixels, image.pixels);
 }
 
-TEST_F(FilesBeside, DamagedFilesAreRefusedWithTheirName) {
+TEST_F(LinkedFiles, ErrorsNameTheDamagedFile) {
   files_["screen.json"] = bytes_of("[1,");
   scene_.extras.add("canvases_file", "screen.json");
   auto taken = take();
@@ -90,7 +90,7 @@ TEST_F(FilesBeside, DamagedFilesAreRefusedWithTheirName) {
   EXPECT_EQ(taken.error().id, "png.syntax");
 }
 
-TEST_F(FilesBeside, NamesLeadNowhereElse) {
+TEST_F(LinkedFiles, NeverReadsOutsideTheFolder) {
   scene_.nodes[0].extras.add("lua_file", "../door.lua");
   scene_.extras.add("a_file", "/etc/passwd"), scene_.extras.add("b_file", "a/../../b");
   scene_.extras.add("sound_files", "../a.wav"), scene_.extras.add("x", Value::object()).add("file", "..\\b.png");
@@ -98,7 +98,7 @@ TEST_F(FilesBeside, NamesLeadNowhereElse) {
   EXPECT_TRUE(asked_.empty()) << asked_.front();
 }
 
-TEST(Base64, KnownTexts) {  // RFC 4648, section 10
+TEST(Base64, MatchesTheRfcExamples) {  // RFC 4648, section 10
   const std::pair<const char*, const char*> all[] = {{"", ""},
                                                      {"f", "Zg=="},
                                                      {"fo", "Zm8="},

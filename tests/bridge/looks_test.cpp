@@ -1,5 +1,5 @@
-// Pictures as consoles draw them: the arithmetic of their hardware on small scenes. How near whole models come to an
-// emulator is said in src/bridge/raster/README.md.
+// Console looks: the hardware's arithmetic on small scenes. src/bridge/raster/README.md compares whole models with an
+// emulator.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Image drawn(const Scene& s, ShadingStyle look, u32 size, const View& view = squa
   return std::move(*image);
 }
 
-/// The light of a display value.
+/// Converts a display value to linear light.
 Vec4 shown(u8 r, u8 g, u8 b, f32 alpha = 1) { return {to_linear(r), to_linear(g), to_linear(b), alpha}; }
 Vec4 ds_five(u32 r, u32 g, u32 b, u32 alpha = 31) {
   return shown(ds::to_8_bits(r), ds::to_8_bits(g), ds::to_8_bits(b), f32(alpha) / 31);
@@ -61,7 +61,7 @@ class Scenes {
     s.nodes.push_back({.name = "n", .parent = 0, .mesh = Index(s.meshes.size() - 1)});
     return s.meshes.back().primitives.back();
   }
-  /// A row of texels.
+  /// Gives the material a texture with one row of texels.
   void give_texels(Index m, const std::vector<Rgba>& row) {
     Image i;
     i.name = "texels";
@@ -90,7 +90,7 @@ Value with_page(u16 page) {
   return v;
 }
 
-TEST(DsLook, ModulatesInSixBits) {
+TEST(DsLook, ModulatesColorsInSixBits) {
   for (const u32 vertex : {0u, 1u, 9u, 16u, 30u, 31u}) {
     Scenes b;
     const Index m = b.material({1, 1, 1, 1});
@@ -104,7 +104,7 @@ TEST(DsLook, ModulatesInSixBits) {
   }
 }
 
-TEST(DsLook, BlendsInSixBitsAndOnceForEachId) {
+TEST(DsLook, BlendsEachPolygonIdOnlyOnce) {
   const auto middle = [](u32 first_id, u32 second_id) {
     Scenes b;
     b.quad(b.material(ds_five(10, 20, 30)), {-1, -1}, {1, 1}, -1);
@@ -120,7 +120,7 @@ TEST(DsLook, BlendsInSixBitsAndOnceForEachId) {
   EXPECT_EQ(middle(1, 2), twice);
 }
 
-TEST(DsLook, TheFirstOfEquallyDeepPolygonsStays) {
+TEST(DsLook, FirstPolygonWinsAtEqualDepth) {
   Scenes b;
   b.quad(b.material(ds_five(31, 0, 0)), {-1, -1}, {1, 1});
   b.quad(b.material(ds_five(0, 31, 0)), {-1, -1}, {1, 1});
@@ -146,7 +146,7 @@ TEST(DsLook, SmoothsOutlinesButNotEdgesBetweenPolygons) {
       p.indices.insert(p.indices.end(), {a, a + 1, up + 1, a, up + 1, up});
     }
   b.add(std::move(p));
-  b.s.nodes.back().rotation = {0, 0, 0.0998334f, 0.9950042f};  // 11 degrees: its outline is nowhere straight
+  b.s.nodes.back().rotation = {0, 0, 0.0998334f, 0.9950042f};  // 11 degrees, so that no outline is straight
   constexpr u32 k_size = 180;                                  // several tiles
   const Image sharp = drawn(b.s, ShadingStyle::ds, k_size),
               smooth = drawn(b.s, ShadingStyle::ds, k_size, square_view(), 3);
@@ -167,14 +167,14 @@ TEST(DsLook, SmoothsOutlinesButNotEdgesBetweenPolygons) {
   EXPECT_GT(between, 4 * k_size / 2);
 }
 
-TEST(DsLook, MarksEdgesWhereIdsDiffer) {
+TEST(DsLook, MarksEdgesWherePolygonIdsDiffer) {
   const auto picture = [](u32 id) {
     Scenes b;
     Value& colors = b.s.extras.add("edge_colors", Value::list());
     for (u32 i = 0; i < 8; ++i) colors.push(i == 2 ? console::rgb(31, 31, 0) : console::rgb(0, 0, 31));
     b.quad(b.material(ds_five(0, 20, 0), with_id(63)), {-1, -1}, {1, 1}, -1);
     b.quad(b.material(ds_five(20, 0, 0), with_id(id)), {-0.5, -0.5}, {0.5, 0.5}, 1);
-    return drawn(b.s, ShadingStyle::ds, 160);  // the inner square covers 40 to 119, over several tiles
+    return drawn(b.s, ShadingStyle::ds, 160);  // the inner square covers 40 to 119, across several tiles
   };
   const Image marked = picture(17), alike = picture(63);
   const Rgba edge{255, 255, 0, 255}, inner{eight(six(20)), 0, 0, 255}, outer{0, eight(six(20)), 0, 255};
@@ -187,7 +187,7 @@ TEST(DsLook, MarksEdgesWhereIdsDiffer) {
     }
 }
 
-TEST(DsLook, DecalsShowTexelsByTheirAlpha) {
+TEST(DsLook, DecalsBlendTexelsByAlpha) {
   Scenes b;
   const Index m = b.material(ds_five(10, 31, 0, 20), with_mode("decal", 1));
   std::vector<Rgba> row;
@@ -201,14 +201,14 @@ TEST(DsLook, DecalsShowTexelsByTheirAlpha) {
       const u32 t = six(texel), v = six(own), a = six(i);
       return i == 0 ? v : i == 31 ? t : (t * a + v * (63 - a)) / 64;  // GBATEK, DS 3D Texture Blending
     };
-    const auto over_black = [](u32 color) { return eight(color * 21 / 32); };  // the vertices' alpha, not the texels'
+    const auto over_black = [](u32 color) { return eight(color * 21 / 32); };  // vertex alpha, not texel alpha
     EXPECT_EQ(color_of(image, i, 16),
               (Rgba{over_black(mixed(25, 10)), over_black(mixed(4, 31)), over_black(mixed(31, 0)), 255}))
         << i;
   }
 }
 
-TEST(DsLook, TakesColorsOfToonPolygonsFromATable) {
+TEST(DsLook, ToonPolygonsUseTheColorTable) {
   const auto middle = [](u32 red, const char* shading, bool has_table, bool has_texels) {
     Scenes b;
     if (shading) b.s.extras.add("toon_shading", shading);
@@ -218,7 +218,7 @@ TEST(DsLook, TakesColorsOfToonPolygonsFromATable) {
     }
     const Index m = b.material({1, 1, 1, 1}, with_mode("toon", 1));
     if (has_texels) b.give_texels(m, {ds::rgb555_to_rgba(console::rgb(20, 31, 8), 255)});
-    b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, ds_five(red, 3, 30));  // green and blue are not looked at
+    b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, ds_five(red, 3, 30));  // green and blue are ignored
     return color_of(drawn(b.s, ShadingStyle::ds, 16), 8, 8);
   };
   const auto modulated = [](u32 a, u32 b) { return ((a + 1) * (b + 1) - 1) >> 6; };
@@ -227,9 +227,9 @@ TEST(DsLook, TakesColorsOfToonPolygonsFromATable) {
   EXPECT_EQ(middle(16, nullptr, true, false), rgb(six(31), six(20), six(10)));
   EXPECT_EQ(middle(16, nullptr, true, true),
             rgb(modulated(six(20), six(31)), modulated(six(31), six(20)), modulated(six(8), six(10))));
-  // Without a table, each level is its grey.
+  // Without a table, each level is a shade of grey.
   EXPECT_EQ(middle(16, nullptr, false, false), rgb(six(16), six(16), six(16)));
-  // Highlights are added to what the red of the vertices modulates.
+  // Highlights are added to the modulated vertex red.
   const auto most = [](u32 a, u32 b) { return std::min(a + b, 63u); };
   EXPECT_EQ(middle(15, "highlight", true, true),
             rgb(most(modulated(six(20), six(15)), six(4)), most(modulated(six(31), six(15)), six(0)),
@@ -237,7 +237,7 @@ TEST(DsLook, TakesColorsOfToonPolygonsFromATable) {
   EXPECT_EQ(middle(16, "highlight", true, false), rgb(63, most(six(16), six(20)), most(six(16), six(10))));
 }
 
-TEST(DsLook, ShadowsFallOnWhatLiesInTheirVolume) {
+TEST(DsLook, ShadowsCoverSurfacesInTheirVolume) {
   constexpr u32 k_size = 96;  // two tiles
   const auto shadow_at = [&](f32 ground, u32 id, bool has_mask = true) {
     Scenes b;
@@ -259,9 +259,9 @@ TEST(DsLook, ShadowsFallOnWhatLiesInTheirVolume) {
   };
   EXPECT_EQ(shadow_at(0, 6), k_size * k_size / 4);
   EXPECT_EQ(shadow_at(-3, 6), 0u);        // behind the volume
-  EXPECT_EQ(shadow_at(3, 6), 0u);         // before it
-  EXPECT_EQ(shadow_at(0, 5), 0u);         // of the same id: it casts the shadow
-  EXPECT_EQ(shadow_at(0, 6, false), 0u);  // no mask, no shadow
+  EXPECT_EQ(shadow_at(3, 6), 0u);         // in front of the volume
+  EXPECT_EQ(shadow_at(0, 5), 0u);         // same id: the surface casts the shadow
+  EXPECT_EQ(shadow_at(0, 6, false), 0u);  // without a mask, no shadow
 }
 
 TEST(DsLook, EachShadowHasItsOwnMask) {
@@ -271,13 +271,13 @@ TEST(DsLook, EachShadowHasItsOwnMask) {
     b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", 0)), low, high, far);
     b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", id)), low, high, near);
   };
-  volume({-1, -1}, {0, 1}, -2, -1, 6);  // below the ground: its mask stays where nothing takes it
+  volume({-1, -1}, {0, 1}, -2, -1, 6);  // below the ground: its mask stays because no shadow uses it
   volume({-1, -1}, {1, 1}, 1, 2, 7);    // above the ground
   const Image image = drawn(b.s, ShadingStyle::ds, 32);
   for (u32 x = 0; x < 32; ++x) EXPECT_EQ(color_of(image, x, 16)[0], eight(six(20))) << x;
 }
 
-TEST(DsLook, AddsFogByATableOfDepths) {
+TEST(DsLook, AddsFogFromADepthTable) {
   const auto red_at = [](f32 distance, bool takes_part, bool of_scene = true) {
     Scenes b;
     Value& table = b.s.extras.add("fog_table", Value::object());
@@ -302,10 +302,10 @@ TEST(DsLook, AddsFogByATableOfDepths) {
   for (const f32 distance : {1.5f, 2.0f, 2.2f, 3.0f, 5.0f, 9.0f, 20.0f, 60.0f, 99.0f})
     EXPECT_NEAR(red_at(distance, true) >> 2, expected(f64(distance)), 1.5) << distance;
   EXPECT_EQ(red_at(20, false), 0);
-  EXPECT_EQ(red_at(20, true, false), 0);  // depths are those of a camera of the game
+  EXPECT_EQ(red_at(20, true, false), 0);  // depths only make sense for a game camera
 }
 
-TEST(PsxLook, DithersToFiveBits) {
+TEST(PsxLook, DithersColorsToFiveBits) {
   // psx-spx, GPU, dithering
   constexpr i32 k_offsets[4][4] = {{-4, 0, -3, 1}, {2, -2, 3, -1}, {-3, 1, -4, 0}, {3, -1, 2, -2}};
   for (const u8 level : {u8(0), u8(3), u8(100), u8(133), u8(253), u8(255)}) {
@@ -319,7 +319,7 @@ TEST(PsxLook, DithersToFiveBits) {
   }
 }
 
-TEST(PsxLook, MixesInFourWays) {
+TEST(PsxLook, BlendsInFourModes) {
   for (u16 mode = 0; mode < 4; ++mode) {
     Scenes b;
     const u16 page = u16(mode << 5);  // not dithered
@@ -334,8 +334,8 @@ TEST(PsxLook, MixesInFourWays) {
   }
 }
 
-TEST(PsxLook, HasNoDepthBufferButAnOrder) {
-  // Two crossing squares: the one whose middle is nearer hides all of the other, whichever comes first.
+TEST(PsxLook, SortsPolygonsInsteadOfDepthTesting) {
+  // Two crossing squares: the one with the nearer centre hides the other entirely, in either order.
   for (const bool near_first : {false, true}) {
     Scenes b;
     const Index red = b.material({1, 0, 0, 1}, with_page(0)), green = b.material({0, 1, 0, 1}, with_page(0));
@@ -351,31 +351,31 @@ TEST(PsxLook, HasNoDepthBufferButAnOrder) {
   }
 }
 
-TEST(PsxLook, BendsTexturesOfSlantedPolygons) {
+TEST(PsxLook, MapsTexturesWithoutPerspective) {
   Scenes b;
   const Index m = b.material({1, 1, 1, 1}, with_page(0));
   std::vector<Rgba> row;
   for (u32 i = 0; i < 2; ++i) row.push_back(i ? Rgba{255, 255, 255, 255} : Rgba{0, 0, 255, 255});
   b.give_texels(m, row);
   Primitive& p = b.quad(m, {-1, -1}, {1, 1});
-  p.positions[1][2] = p.positions[2][2] = -20;  // the right side lies farther away
+  p.positions[1][2] = p.positions[2][2] = -20;  // the right side is farther away
   View v;
   v.half_height = 1;
   v.to_eye.origin = {0, 0, -2};
   v.near = 0.5, v.far = 100;
-  const auto border = [&](ShadingStyle look) {  // where the second texel begins, in the middle row
+  const auto border = [&](ShadingStyle look) {  // start of the second texel, in the middle row
     const Image image = drawn(b.s, look, 200, v);
     for (u32 x = 0; x < 200; ++x)
       if (color_of(image, x, 100)[0] > 128) return x;
     return 0u;
   };
-  // The left side falls on 50, the right side on 104.5 of the picture: halfway on the screen for the console, not in
-  // space, where 11 units in front of the eye at x = 0 it is 100.
+  // The left side is at pixel 50 and the right side at 104.5. The console places the texture seam halfway on the
+  // screen; with perspective it is at pixel 100, where x = 0 is 11 units from the camera.
   EXPECT_NEAR(border(ShadingStyle::psx), 77, 1);
   EXPECT_NEAR(border(ShadingStyle::plain), 100, 1);
 }
 
-TEST(PsxLook, AddsFogFromCamerasOfTheScene) {
+TEST(PsxLook, AddsFogOnlyForSceneCameras) {
   const auto middle = [](f64 near, f64 far, bool of_scene) {
     Scenes b;
     Value& fog = b.s.extras.add("fog", Value::object());
@@ -391,12 +391,12 @@ TEST(PsxLook, AddsFogFromCamerasOfTheScene) {
   const Rgba blue{0, 0, 255, 255};
   EXPECT_EQ(middle(5, 15, false), blue);
   EXPECT_EQ(middle(12, 15, true), blue);
-  EXPECT_EQ(middle(5, 15, true), (Rgba{psx::to_8_bits(124 >> 3), 0, psx::to_8_bits(127 >> 3), 255}));  // half of each
-  EXPECT_EQ(middle(1, 9, true), (Rgba{0, 0, 0, 255}));                                                 // beyond it all
-  EXPECT_EQ(middle(1e39, 1e40, true), blue);  // larger than numbers of 32 bits
+  EXPECT_EQ(middle(5, 15, true), (Rgba{psx::to_8_bits(124 >> 3), 0, psx::to_8_bits(127 >> 3), 255}));  // half fog
+  EXPECT_EQ(middle(1, 9, true), (Rgba{0, 0, 0, 255}));                                                 // all fog
+  EXPECT_EQ(middle(1e39, 1e40, true), blue);  // too large for 32 bits
 }
 
-TEST(PsxLook, DrawsWhatReachesBehindTheCamera) {
+TEST(PsxLook, DrawsPolygonsReachingBehindTheCamera) {
   Scenes b;
   Primitive floor;
   floor.material = b.material({1, 1, 1, 1}, with_page(0));
@@ -412,7 +412,7 @@ TEST(PsxLook, DrawsWhatReachesBehindTheCamera) {
   }
 }
 
-TEST(PsxLook, ShowsTheConsolesOwnColorsOfBrightenedPictures) {
+TEST(PsxLook, UsesOriginalColorsOfBrightenedTextures) {
   Scenes b;
   Value extras = with_page(0);
   extras.add("texels_times", 2.0), extras.add("colors", "5294294a");  // (20, 20, 20) and (10, 10, 10)
@@ -425,13 +425,13 @@ TEST(PsxLook, ShowsTheConsolesOwnColorsOfBrightenedPictures) {
   b.s.images.push_back(std::move(i));
   b.s.textures.push_back({.name = "brightened", .image = 0});
   b.s.materials[m].texture = 0;
-  b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, shown(128, 128, 128));  // as the console's 128: texels as they are
+  b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, shown(128, 128, 128));  // like the console's 128: texels unchanged
   const Image image = drawn(b.s, ShadingStyle::psx, 8);
   EXPECT_EQ(color_of(image, 1, 4)[0], psx::to_8_bits(20));
   EXPECT_EQ(color_of(image, 6, 4)[0], psx::to_8_bits(10));
 }
 
-TEST(PlainLook, HasTheFogOfCamerasOfTheScene) {
+TEST(PlainLook, AddsFogOnlyForSceneCameras) {
   const auto middle = [](f64 near, f64 far, bool of_scene, f32 alpha = 1) {
     Scenes b;
     Value& fog = b.s.extras.add("fog", Value::object());
@@ -446,14 +446,14 @@ TEST(PlainLook, HasTheFogOfCamerasOfTheScene) {
   };
   EXPECT_EQ(middle(5, 15, false), (Rgba{0, 0, 255, 255}));
   EXPECT_EQ(middle(12, 15, true), (Rgba{0, 0, 255, 255}));
-  EXPECT_EQ(middle(5, 15, true), (Rgba{100, 0, 128, 255}));  // half of each
-  EXPECT_EQ(middle(1, 9, true), (Rgba{200, 0, 0, 255}));     // beyond it all
+  EXPECT_EQ(middle(5, 15, true), (Rgba{100, 0, 128, 255}));  // half fog
+  EXPECT_EQ(middle(1, 9, true), (Rgba{200, 0, 0, 255}));     // all fog
   EXPECT_EQ(middle(1, 9, true, 0.5f), (Rgba{100, 0, 0, 255}));
 }
 
-/// Far and tiny triangles make numbers that are not any (0 times infinity) between their vertices: no look may turn
-/// these into whole numbers, and each pixel stays in its range.
-TEST(Looks, DrawTrianglesOfAnySize) {
+/// Very distant and tiny triangles produce NaN (0 times infinity) between their vertices. No look may convert NaN to an
+/// integer, and every pixel must stay in range.
+TEST(Looks, DrawsTrianglesOfAnySize) {
   std::mt19937 random(3);
   const auto size = [&] { return std::pow(10.0f, std::uniform_real_distribution<f32>(-5, 18)(random)); };
   const auto part = [&] { return std::uniform_real_distribution<f32>(-1, 1)(random); };
@@ -480,7 +480,7 @@ TEST(Looks, DrawTrianglesOfAnySize) {
   }
 }
 
-TEST(Looks, AreTheSameInWindows) {
+TEST(Looks, WindowsMatchTheWholeImage) {
   Scenes b;
   Value& colors = b.s.extras.add("edge_colors", Value::list());
   for (u32 i = 0; i < 8; ++i) colors.push(i * 1000);
@@ -508,7 +508,7 @@ TEST(Looks, AreTheSameInWindows) {
   }
 }
 
-TEST(Looks, KeepVerticesOnWholePixels) {
+TEST(Looks, ConsoleLooksSnapVerticesToPixels) {
   for (const ShadingStyle look : {ShadingStyle::ds, ShadingStyle::psx}) {
     const auto first = [&](f32 left) {
       Scenes b;
@@ -524,7 +524,7 @@ TEST(Looks, KeepVerticesOnWholePixels) {
   }
 }
 
-TEST(Looks, AreOptionsOfAShot) {
+TEST(Looks, ParsesLookAndZoomOptions) {
   RenderOptions shot;
   EXPECT_FALSE(set_option(shot, "look", "ds"));
   EXPECT_EQ(shot.options.look, ShadingStyle::ds);

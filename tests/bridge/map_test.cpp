@@ -1,4 +1,4 @@
-// Maps from above: tiles fall on pixels, parts are those of the whole, pyramids are made of it.
+// Maps seen from above: tiles align with pixels, and windows and pyramid tiles match the whole image.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -26,7 +26,7 @@ using namespace dio::raster;
 
 Rgba pixel(const Image& i, u32 x, u32 y) { return color_of(i, x, y); }
 
-/// A quad on the ground for each tile of a grid, no two neighbours alike; the last tile is left out.
+/// A ground quad for each tile of a grid, with different neighbours; the last tile is missing.
 Scene checkered(const TileGrid& grid) {
   Scene s;
   for (u32 k = 0; k < 5; ++k) {
@@ -45,7 +45,7 @@ Scene checkered(const TileGrid& grid) {
       add_quad(primitives[(x + 2 * z) % 5], {{{west, y, south}, {east, y, south}, {east, y, north}, {west, y, north}}},
                {});
     }
-  // What hangs over the border is not in the picture.
+  // Geometry beyond the border must not appear in the picture.
   const f32 edge = f32(grid.west), far = 1e4f;
   add_quad(primitives[0], {{{-far, -5, far}, {edge, -5, far}, {edge, -5, -far}, {-far, -5, -far}}}, {});
   for (auto& [material, p] : primitives) {
@@ -102,7 +102,7 @@ Image whole(const Scene& s, const RenderOptions& shot) {
   return taken ? std::move(taken->image) : Image{};
 }
 
-TEST(TileGrid, IsKeptInExtras) {
+TEST(TileGrid, RoundTripsThroughSceneExtras) {
   const TileGrid grid{.tile = 28,
                       .west = -3.5,
                       .north = -224,
@@ -119,7 +119,7 @@ TEST(TileGrid, IsKeptInExtras) {
   EXPECT_FALSE(read_tile_grid({}));
 }
 
-TEST(TileGrid, OfAnotherProgramIsCheckedFirst) {
+TEST(TileGrid, RejectsInvalidGridsInExtras) {
   const auto without = [](auto change) {
     Scene s;
     set_tile_grid(s, {.across = 4, .down = 3, .places = {{"a", 1, 1, 2, 2}}});
@@ -138,7 +138,7 @@ TEST(TileGrid, OfAnotherProgramIsCheckedFirst) {
   EXPECT_TRUE(without([](Value& v) { v.find("tiles")->members()[0].second = Value(2); }));
 }
 
-TEST(Scale, IsReadAsItIsTyped) {
+TEST(MapScale, ParsesPixelsPerTileUnitOrMetre) {
   const auto read = [](const char* text) {
     const auto s = parse_map_scale(text);
     return s ? std::to_string(int(s->per)) + ' ' + std::to_string(s->pixels) : std::string();
@@ -152,7 +152,7 @@ TEST(Scale, IsReadAsItIsTyped) {
     EXPECT_EQ(read(bad), "") << bad;
 }
 
-TEST(MapFromAbove, EachTileCoversItsPixelsAndNoOther) {
+TEST(MapFromAbove, EachTileCoversExactlyItsPixels) {
   for (const TileGrid& grid : {TileGrid{.tile = 16, .across = 7, .down = 5},
                                TileGrid{.tile = 28, .west = -1234.5, .north = 77.25, .across = 13, .down = 3},
                                TileGrid{.tile = 0.7, .west = 100.1, .north = -9, .across = 3, .down = 11}}) {
@@ -174,7 +174,7 @@ TEST(MapFromAbove, EachTileCoversItsPixelsAndNoOther) {
   }
 }
 
-TEST(MapFromAbove, SaysWhereItsCornerIs) {
+TEST(MapFromAbove, ReportsItsCornerAndScale) {
   const Scene s = checkered({.tile = 16, .west = -32, .north = 48, .across = 6, .down = 4});
   auto taken = render_picture(s, shot_at(8));
   ASSERT_TRUE(taken && taken->map);
@@ -182,7 +182,7 @@ TEST(MapFromAbove, SaysWhereItsCornerIs) {
   EXPECT_EQ(taken->map->pixels_per_unit, 0.5);
   EXPECT_EQ(taken->map->west, -32);
   EXPECT_EQ(taken->map->north, 48);
-  // Per unit or metre it is still the tiles that are shown, up to the next pixel.
+  // A scale per unit or metre still covers all tiles, rounded up to whole pixels.
   taken = render_picture(s, shot_at(0.3, 1, Scale::ScaleUnit::unit));
   ASSERT_TRUE(taken && taken->map);
   EXPECT_EQ(taken->map->pixels_per_tile, 0u);
@@ -190,18 +190,18 @@ TEST(MapFromAbove, SaysWhereItsCornerIs) {
   EXPECT_EQ(taken->image.height, 20u);  // 19.2
 }
 
-TEST(MapFromAbove, WithoutTilesHasPixelsAtTheOrigin) {
+TEST(MapFromAbove, AlignsPixelsToTheOriginWithoutTiles) {
   Scene s = checkered({.tile = 10, .west = 3, .north = -14, .across = 2, .down = 2});
   s.extras = {};
-  s.meshes[0].primitives[0].positions.resize(4);  // without what hangs over
+  s.meshes[0].primitives[0].positions.resize(4);  // without the part beyond the border
   s.meshes[0].primitives[0].indices.resize(6);
   s.metres_per_unit = 0.5f;
   EXPECT_EQ(render_picture(s, shot_at(16)).error().id, "render.scale");
   const auto taken = render_picture(s, shot_at(0.5, 1, Scale::ScaleUnit::metre));
   ASSERT_TRUE(taken && taken->map);
   EXPECT_EQ(taken->map->pixels_per_unit, 0.25);
-  EXPECT_EQ(taken->map->west, 0);     // from 3 down to a multiple of 4
-  EXPECT_EQ(taken->map->north, -16);  // from -14
+  EXPECT_EQ(taken->map->west, 0);     // 3 rounded down to a multiple of 4
+  EXPECT_EQ(taken->map->north, -16);  // -14 rounded down
   EXPECT_EQ(taken->image.width, 6u);
   EXPECT_EQ(taken->image.height, 6u);
   EXPECT_EQ(render_picture(s, shot_at(1e9, 1, Scale::ScaleUnit::unit)).error().id, "render.size");
@@ -211,8 +211,8 @@ TEST(MapFromAbove, WithoutTilesHasPixelsAtTheOrigin) {
   EXPECT_TRUE(render_picture({}, shot_at(1, 1, Scale::ScaleUnit::unit)));
 }
 
-TEST(MapFromAbove, HasAnAnswerToEveryGrid) {
-  // Grids come from files of other programs, too.
+TEST(MapFromAbove, HandlesExtremeTileGrids) {
+  // Other programs' files can contain any grid.
   for (const f64 tile : {1e-300, 1e-9, 3.7, 1e30, 1e300})
     for (const f64 corner : {0.0, -1e-300, 5e8, -1e40, 1e300}) {
       Scene s = heap();
@@ -227,7 +227,7 @@ TEST(MapFromAbove, HasAnAnswerToEveryGrid) {
     }
 }
 
-TEST(Windows, HaveThePixelsOfTheWhole) {
+TEST(RenderWindow, MatchesTheWholeImage) {
   const Scene s = heap();
   for (const u32 samples : {1u, 2u, 3u}) {
     const auto frame = prepare_frame(s, shot_at(11, samples));
@@ -256,7 +256,7 @@ TEST(Windows, HaveThePixelsOfTheWhole) {
   }
 }
 
-TEST(Windows, AreOfPicturesTooLargeForOne) {
+TEST(RenderWindow, DrawsPartsOfOversizedImages) {
   const Scene s = checkered({.tile = 16, .across = 1310, .down = 2});
   auto frame = prepare_frame(s, shot_at(100));
   ASSERT_TRUE(frame);
@@ -268,7 +268,7 @@ TEST(Windows, AreOfPicturesTooLargeForOne) {
   for (const ShadingStyle look : {ShadingStyle::plain, ShadingStyle::ds, ShadingStyle::psx})
     for (const u32 tile : {696u, 820u, 1307u}) {  // also beyond pixel 81,920
       frame->options.look = look;
-      frame->options.window = Window{tile * 100 + 99, 99, 2, 2};  // where this tile and the next of two rows meet
+      frame->options.window = Window{tile * 100 + 99, 99, 2, 2};  // where this tile and the next meet, in both rows
       const auto image = render(s, frame->pose, frame->view, frame->options);
       ASSERT_TRUE(image);
       for (u32 j = 0; j < 2; ++j)
@@ -277,7 +277,7 @@ TEST(Windows, AreOfPicturesTooLargeForOne) {
     }
 }
 
-/// The tiles of a pyramid by level, x and y.
+/// Pyramid tiles by level, x and y.
 using Tiles = std::map<std::array<u32, 3>, Image>;
 Tiles tiles_of(const Pyramid& p) {
   Tiles out;
@@ -290,7 +290,7 @@ Tiles tiles_of(const Pyramid& p) {
   EXPECT_TRUE(drawn && *drawn);
   return out;
 }
-/// All tiles of a level, laid side by side.
+/// Joins all tiles of a level into one image.
 Image joined(const Tiles& tiles, const PyramidShape& shape, u32 level) {
   Image out;
   out.width = shape.across(level) * shape.tile, out.height = shape.down(level) * shape.tile;
@@ -327,7 +327,7 @@ void expect_made_of_the_whole(const Scene& s, RenderOptions shot, u32 tile) {
     }
   for (u32 level = shape.deepest; level-- > 0;) {
     const Image is = joined(tiles, shape, level);
-    Image padded;  // the level below, up to whole tiles of this one
+    Image padded;  // the level below, padded to whole tiles of this level
     padded.width = is.width * 2, padded.height = is.height * 2;
     padded.pixels.resize(size_t(padded.width) * padded.height * 4);
     for (u32 y = 0; y < below.height; ++y)
@@ -336,7 +336,7 @@ void expect_made_of_the_whole(const Scene& s, RenderOptions shot, u32 tile) {
     ASSERT_EQ(is.pixels, downsample(padded, 2).pixels) << level;
     below = is;
   }
-  // Several threads make the same.
+  // Several threads give the same result.
   shot.options.each = [](size_t count, const std::function<void(size_t)>& work) {
     std::atomic<size_t> next = 0;
     std::vector<std::jthread> threads;
@@ -352,10 +352,10 @@ void expect_made_of_the_whole(const Scene& s, RenderOptions shot, u32 tile) {
   for (const auto& [key, image] : tiles) EXPECT_EQ(image.pixels, others.at(key).pixels);
 }
 
-TEST(Pyramid, IsMadeOfTheWholePicture) {
+TEST(Pyramid, TilesMatchTheWholeImage) {
   const Scene s = heap();
   expect_made_of_the_whole(s, shot_at(11, 2), 64);  // 440 x 264
-  expect_made_of_the_whole(s, shot_at(64), 64);     // 2560 x 1536: several groups of pieces
+  expect_made_of_the_whole(s, shot_at(64), 64);     // 2560 x 1536: several groups of tiles
   expect_made_of_the_whole(s, shot_at(5), 256);     // all in one tile
   RenderOptions shot = shot_at(13);
   shot.background = Rgba{40, 80, 120, 255};
@@ -363,7 +363,7 @@ TEST(Pyramid, IsMadeOfTheWholePicture) {
   expect_made_of_the_whole(s, shot_at(0.7, 1, Scale::ScaleUnit::unit), 64);
 }
 
-TEST(Pyramid, OfTheSampleGameIsMadeOfTheWholePicture) {
+TEST(Pyramid, SampleGameTilesMatchTheWholeImage) {
   const MemoryTree files = platinum::game_sample().files();
   const auto game = open_game(files);
   ASSERT_TRUE(game);
@@ -372,7 +372,7 @@ TEST(Pyramid, OfTheSampleGameIsMadeOfTheWholePicture) {
   expect_made_of_the_whole(staged->scene, shot_at(2, 3), 64);
 }
 
-TEST(Pyramid, StopsWhenItIsToldTo) {
+TEST(Pyramid, StopsWhenTheCallbackReturnsFalse) {
   const Scene s = heap();
   const auto pyramid = Pyramid::create(s, shot_at(20), 64);
   ASSERT_TRUE(pyramid);
@@ -385,13 +385,13 @@ TEST(Pyramid, StopsWhenItIsToldTo) {
 
 // ---- maps of games ----
 
-TEST(MapFromAbove, BlockedTilesOfPlatinumCoverTheirPixels) {
+TEST(MapFromAbove, PlatinumBlockedTilesCoverTheirPixels) {
   const platinum::GameSample sample = platinum::game_sample();
   const MemoryTree files = sample.files();
   const auto game = open_game(files);
   ASSERT_TRUE(game);
   constexpr u32 n = 16;
-  // The town and the road, side by side in the matrix, without and with what is blocked.
+  // The town and the road, adjacent in the matrix, without and with blocked tiles shown.
   WorldOptions shown;
   shown.show = {"collision"};
   const auto plain = game->game->world("", {}), marked = game->game->world("", shown);
@@ -420,18 +420,17 @@ TEST(MapFromAbove, BlockedTilesOfPlatinumCoverTheirPixels) {
         for (u32 i = 0; i < n; ++i) {
           const bool is = pixel(before, x * n + i, z * n + j) != pixel(after, x * n + i, z * n + j);
           differ += is;
-          inside +=
-              is && i > 0 && j > 0 && i + 1 < n && j + 1 < n;  // on the borders are the lines around its neighbours
+          inside += is && i > 0 && j > 0 && i + 1 < n && j + 1 < n;  // the neighbours' outlines cover the borders
         }
       ASSERT_TRUE(is_blocked || inside == 0) << "tile " << x << ' ' << z;
       blocked += is_blocked;
       covered += differ == n * n;
     }
   EXPECT_GT(covered, 20u);
-  EXPECT_GT(covered * 2, blocked) << "of " << blocked;  // others are hidden by trees and roofs
+  EXPECT_GT(covered * 2, blocked) << "of " << blocked;  // trees and roofs hide others
 }
 
-TEST(MapFromAbove, TerrainOfTacticsCountsFromTheSouth) {
+TEST(MapFromAbove, TacticsTerrainRowsCountFromTheSouth) {
   fft::Mesh m;
   fft::Terrain& t = m.terrain.emplace();
   t.size_x = 5, t.size_z = 3;
@@ -469,7 +468,7 @@ TEST(MapFromAbove, TerrainOfTacticsCountsFromTheSouth) {
     }
 }
 
-TEST(MapPage, IsSmallAndShowsNamesAsText) {
+TEST(MapPage, EscapesNamesAndStaysSmall) {
   Value about = Value::object();
   about.add("name", "a </script><b> & \"c\"");
   const std::string page = report::map_page(about);

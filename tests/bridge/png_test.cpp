@@ -1,4 +1,4 @@
-// PNG files: what is written is judged by libpng and zlib, what is read is compared with what libpng reads.
+// PNG files: libpng and zlib verify the written files; decoded pixels are compared with libpng's.
 #include "bridge/png/png.hpp"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using scene::Rgba;
 
 ByteView view(std::string_view text) { return {reinterpret_cast<const u8*>(text.data()), text.size()}; }
 
-/// Four bytes a pixel, as libpng sees them; nothing if it refuses.
+/// RGBA pixels as decoded by libpng; empty if it rejects the file.
 Bytes read_by_libpng(const Bytes& file) {
   Bytes pixels;
   std::vector<png_bytep> rows;
@@ -56,7 +56,7 @@ Bytes read_by_libpng(const Bytes& file) {
   return pixels;
 }
 
-/// Patches of few colours with some noise, as textures are.
+/// Patches of a few colors with some noise, similar to game textures.
 Image indexed_image(u32 width, u32 height, u8 depth, size_t colors) {
   std::mt19937 random(width * 31 + height * 7 + depth);
   Image image{{}, width, height, depth, {}, {}};
@@ -80,7 +80,7 @@ Image color_image(u32 width, u32 height, bool opaque) {
 // ------------------------------------------------------------------------------------------------------------
 // checksums
 
-TEST(Checksums, AreThePublishedOnes) {
+TEST(Checksums, ChecksumsMatchPublishedValues) {
   EXPECT_EQ(crc32(view("123456789")), 0xcbf43926u);
   EXPECT_EQ(crc32({}), 0u);
   EXPECT_EQ(adler32(view("Wikipedia")), 0x11e60398u);
@@ -103,7 +103,7 @@ std::vector<Bytes> texts() {
     far.insert(far.end(), noise.begin(), noise.begin() + 300);
     all.push_back(far);
   }
-  // Counts that grow as Fibonacci's numbers ask for codes longer than 15 bits.
+  // Counts that grow like Fibonacci numbers would need codes longer than 15 bits.
   for (u32 symbol = 0, a = 1, b = 1; symbol < 22; ++symbol, std::swap(a, b), b += a)
     rare.insert(rare.end(), a, u8(symbol * 9));
   std::shuffle(rare.begin(), rare.end(), random);
@@ -124,7 +124,7 @@ TEST(Deflate, InflatesToTheSameBytes) {
   }
 }
 
-TEST(Deflate, IsAboutAsShortAsZlib) {
+TEST(Deflate, CompressesAboutAsWellAsZlib) {
   for (const Bytes& text : texts()) {
     Bytes other(compressBound(text.size()));
     uLongf size = other.size();
@@ -133,13 +133,13 @@ TEST(Deflate, IsAboutAsShortAsZlib) {
   }
 }
 
-TEST(Deflate, IsTheSameEverywhere) {
+TEST(Deflate, OutputIsTheSameOnEveryPlatform) {
   u32 sum = 0;
   for (const Bytes& text : texts()) sum = sum * 31 + dio::png::crc32(deflate(text));
   EXPECT_EQ(sum, 2342310757u);
 }
 
-TEST(Inflate, RefusesOtherSizesAndOtherSums) {
+TEST(Inflate, RejectsWrongSizesAndChecksums) {
   const Bytes text(1000, 3);
   Bytes stream = deflate(text);
   EXPECT_FALSE(inflate(stream, 999));
@@ -152,7 +152,7 @@ TEST(Inflate, RefusesOtherSizesAndOtherSums) {
 // --------------------------------------------------------------------------------------------------------------
 // writing
 
-TEST(WritePng, KeepsPalettesAndDepths) {
+TEST(WritePng, KeepsPalettesAndBitDepths) {
   for (const u8 depth : {1, 2, 4, 8})
     for (const u32 width : {1, 3, 8, 64})
       for (const size_t colors : {size_t(1), size_t(1) << depth}) {
@@ -167,7 +167,7 @@ TEST(WritePng, KeepsPalettesAndDepths) {
       }
 }
 
-TEST(WritePng, LeavesOutAlphaWhereAllIsOpaque) {
+TEST(WritePng, OmitsAlphaFromOpaqueImages) {
   for (const bool opaque : {true, false})
     for (const u32 width : {1, 7, 130}) {
       const Image image = color_image(width, 33, opaque);
@@ -180,8 +180,8 @@ TEST(WritePng, LeavesOutAlphaWhereAllIsOpaque) {
     }
 }
 
-TEST(WritePng, GradientsAreFiltered) {
-  // Unfiltered, this has no run and no repetition to speak of.
+TEST(WritePng, FiltersGradientsForSmallerFiles) {
+  // Without filtering, this image has almost no runs or repetitions.
   const Bytes file = write_png(color_image(128, 128, true));
   EXPECT_LT(file.size(), 128u * 128 * 3 / 8);
 }
@@ -222,7 +222,7 @@ Bytes file_of(const Parts& p) {
   return file;
 }
 
-/// Rows of random bytes, each by a random filter, of all passes.
+/// Rows of random bytes with random filters, for every interlace pass.
 Bytes random_rows(const Parts& p, u32 channels) {
   std::mt19937 random(p.depth * 8u + p.type);
   struct Pass {
@@ -241,7 +241,7 @@ Bytes random_rows(const Parts& p, u32 channels) {
   return rows;
 }
 
-TEST(ReadPng, ReadsAllTypesAndDepthsAsLibpngDoes) {
+TEST(ReadPng, ReadsAllTypesAndDepthsLikeLibpng) {
   const std::pair<u8, u32> types[] = {{0, 1}, {2, 3}, {3, 1}, {4, 2}, {6, 4}};
   for (const auto& [type, channels] : types)
     for (const u8 depth : {1, 2, 4, 8, 16}) {
@@ -254,7 +254,7 @@ TEST(ReadPng, ReadsAllTypesAndDepthsAsLibpngDoes) {
             p.rows = random_rows(p, channels);
             if (type == 3)
               for (u32 i = 0; i < 3u << depth; ++i) p.palette.push_back(u8(i * 37));
-            // With 8 bits or fewer, a grey or colour that is likely to occur.
+            // With 8 bits or fewer, choose a grey or color that is likely to occur.
             if (transparency)
               p.transparency = type == 3 ? Bytes{0, 99} : type == 0 ? Bytes{0, 1} : Bytes{0, 1, 0, 2, 0, 3};
             const Bytes file = file_of(p);
@@ -267,7 +267,7 @@ TEST(ReadPng, ReadsAllTypesAndDepthsAsLibpngDoes) {
     }
 }
 
-TEST(ReadPng, OneColorIsClear) {
+TEST(ReadPng, AppliesTheTransparentColor) {
   const auto image = read_png(file_of({.width = 2,
                                        .height = 1,
                                        .depth = 8,
@@ -279,7 +279,7 @@ TEST(ReadPng, OneColorIsClear) {
   EXPECT_EQ(color_of(*image, 1, 0), (Rgba{1, 2, 4, 255}));
 }
 
-TEST(ReadPng, SixteenBitsAreRounded) {
+TEST(ReadPng, RoundsSixteenBitSamples) {
   const auto image = read_png(
       file_of({.width = 3, .height = 1, .depth = 16, .type = 0, .rows = {0, 0x80, 0x00, 0x00, 0x80, 0xff, 0x7f}}));
   ASSERT_TRUE(image);
@@ -294,13 +294,13 @@ void expect_refused(const Bytes& file, std::string_view id = "png.syntax") {
   EXPECT_LE(image.error().place.offset, file.size());
 }
 
-TEST(ReadPng, RefusesEveryTruncation) {
+TEST(ReadPng, RejectsEveryTruncation) {
   for (const Bytes& file : {write_png(indexed_image(16, 16, 4, 16)), write_png(color_image(9, 9, false))})
     for (size_t size = 0; size < file.size(); ++size)
       expect_refused(Bytes(file.begin(), file.begin() + std::ptrdiff_t(size)));
 }
 
-TEST(ReadPng, NoChangeOfAByteGivesAnotherPicture) {
+TEST(ReadPng, ChangedBytesNeverAlterTheImage) {
   const Image image = indexed_image(16, 16, 4, 16);
   const Bytes file = write_png(image);
   for (size_t i = 0; i < file.size(); ++i)
@@ -308,14 +308,14 @@ TEST(ReadPng, NoChangeOfAByteGivesAnotherPicture) {
       Bytes changed = file;
       changed[i] ^= change;
       const auto read = read_png(changed);
-      // The checksums find it; only tRNS can become a chunk that nobody has to know.
+      // The checksums detect the change, except when tRNS becomes an optional unknown chunk.
       if (read) {
         EXPECT_EQ(read->pixels, image.pixels) << i;
       }
     }
 }
 
-TEST(ReadPng, SurvivesDamageBehindGoodChecksums) {
+TEST(ReadPng, SurvivesDamageWithValidChecksums) {
   std::mt19937 random(5);
   size_t readable = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -338,7 +338,7 @@ TEST(ReadPng, SurvivesDamageBehindGoodChecksums) {
   EXPECT_GT(readable, 20u);
 }
 
-TEST(ReadPng, RefusesWhatIsNotAPicture) {
+TEST(ReadPng, RejectsInvalidPngFiles) {
   expect_refused({});
   expect_refused(Bytes(100, 0));
   expect_refused(file_of({.width = 0, .rows = {0}}));
@@ -347,25 +347,26 @@ TEST(ReadPng, RefusesWhatIsNotAPicture) {
   expect_refused(file_of({.interlace = 2, .rows = Bytes(18)}));
   expect_refused(file_of({.rows = Bytes(17)}));
   expect_refused(file_of({.rows = Bytes(19)}));
-  expect_refused(file_of({.rows = Bytes(18, 5)}));  // no filter 5
+  expect_refused(file_of({.rows = Bytes(18, 5)}));  // filter 5 does not exist
   expect_refused(file_of({.type = 3, .rows = Bytes(18)}));
   expect_refused(file_of({.type = 3, .palette = {1, 2}, .rows = Bytes(18)}));
   expect_refused(file_of({.depth = 1, .type = 3, .palette = Bytes(9), .rows = Bytes(6)}));
   expect_refused(file_of({.type = 3, .palette = {1, 2, 3}, .transparency = {1, 1}, .rows = Bytes(18)}));
-  expect_refused(file_of({.width = 1, .height = 1, .type = 3, .palette = {1, 2, 3}, .rows = {0, 1}}));  // index 1 of 1
+  expect_refused(
+      file_of({.width = 1, .height = 1, .type = 3, .palette = {1, 2, 3}, .rows = {0, 1}}));  // index 1 of 1 color
 }
 
-TEST(ReadPng, LargePicturesInSmallFilesTakeNoMemory) {
+TEST(ReadPng, RejectsHugeImagesInSmallFiles) {
   expect_refused(file_of({.width = 0x7fffffff, .height = 0x7fffffff, .rows = {0}}), "png.size");
   expect_refused(file_of({.width = 8192, .height = 8193, .rows = {0}}), "png.size");
   expect_refused(file_of({.width = 8192, .height = 8192, .depth = 16, .type = 6, .rows = {0}}));
 }
 
-TEST(WrittenPngs, AreThoseOfEachPicture) {
+TEST(WrittenPngs, ReturnsTheFileWrittenForEachImage) {
   std::vector<Image> pictures;
   for (const int depth : {1, 4, 8}) pictures.push_back(indexed_image(8, 8, u8(depth), 2));
   for (const bool opaque : {false, true}) pictures.push_back(color_image(8, 8, opaque));
-  // One that differs by its size alone, by its depth alone, by its palette alone.
+  // Images that differ only in size, only in depth, or only in palette.
   pictures.push_back(pictures[2]);
   pictures.back().width = 16, pictures.back().height = 4;
   pictures.push_back(pictures[1]);
@@ -375,7 +376,7 @@ TEST(WrittenPngs, AreThoseOfEachPicture) {
   Written written;
   for (const bool second : {false, true})
     for (Image picture : pictures) {
-      picture.name = second ? "another" : "";  // is not in the file
+      picture.name = second ? "another" : "";  // not in the file
       const Bytes* known = written.find(picture);
       EXPECT_EQ(known != nullptr, second);
       if (known) {
@@ -383,7 +384,7 @@ TEST(WrittenPngs, AreThoseOfEachPicture) {
       }
       written.keep(picture, write_png(picture));
     }
-  const Image large = color_image(4096, 4096, true);  // larger than all that is kept
+  const Image large = color_image(4096, 4096, true);  // larger than the whole cache
   written.keep(large, Bytes(1));
   EXPECT_FALSE(written.find(large));
 }

@@ -59,7 +59,8 @@ Primitive quad(Vec2 low, Vec2 high, f32 z = 0) {
 }
 
 TEST(Raster, CoversEachSampleOfAMeshOnce) {
-  // A grid whose vertices are somewhere, twice as dark with each layer: a sample covered twice or never shows.
+  // A grid with jittered vertices, in which each layer halves the brightness: samples covered twice or not at all would
+  // differ.
   std::mt19937 random(7);
   constexpr u32 k_side = 24;
   Primitive p;
@@ -83,11 +84,11 @@ TEST(Raster, CoversEachSampleOfAMeshOnce) {
   }
 }
 
-TEST(Raster, PutsPointsWhereTheCameraSeesThem) {
+TEST(Raster, ProjectsPointsThroughTheCamera) {
   Scene s = scene_of({.shape = Primitive::Shape::points, .positions = {{1, 2, -3}}}, plain({1, 0, 0, 1}));
   View v;
   v.half_height = 0.5;
-  v.to_eye.origin = {0, 0, -5};  // the eye stands at (0, 0, 5): the point is 8 before it
+  v.to_eye.origin = {0, 0, -5};  // the camera is at (0, 0, 5), 8 in front of the point
   v.near = 1, v.far = 20;
   Options o;
   o.point_size = 1;
@@ -104,9 +105,9 @@ TEST(Raster, PutsPointsWhereTheCameraSeesThem) {
   EXPECT_EQ(reds, 1u);
 }
 
-TEST(Raster, TexturesAreInPerspective) {
-  // A floor to the horizon, 100 deep, with a picture of two halves: the seam in the middle of the floor, 51 before the
-  // eye, is seen much nearer to the far end than to the near one.
+TEST(Raster, MapsTexturesInPerspective) {
+  // A floor 100 deep with a two-color texture: the seam at 51 in front of the camera appears much closer to the far
+  // edge.
   Scene s = scene_of({.positions = {{-50, -1, -1}, {50, -1, -1}, {50, -1, -101}, {-50, -1, -101}},
                       .uvs = {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
                       .indices = {0, 1, 2, 0, 2, 3}},
@@ -121,7 +122,7 @@ TEST(Raster, TexturesAreInPerspective) {
   EXPECT_NEAR(seam, 500 + 500 / 51.0, 1.5);
 }
 
-TEST(Raster, WrapsAsTheTextureSays) {
+TEST(Raster, FollowsTheTextureWrapMode) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
   for (auto& uv : s.meshes[0].primitives[0].uvs) uv = {uv[0] * 4 - 1.5f, 0.5f};
   give_texture(s, picture(2, 1, {200, 0, 0, 255, 0, 200, 0, 255}));
@@ -137,7 +138,7 @@ TEST(Raster, WrapsAsTheTextureSays) {
   EXPECT_EQ(row(Texture::Wrap::mirror), "ggrrggrr");
 }
 
-TEST(Raster, NearerHidesFartherInAnyOrder) {
+TEST(Raster, NearerSurfacesHideFartherOnes) {
   for (const bool near_first : {false, true}) {
     Scene s = scene_of(quad({-1, -1}, {1, 1}, near_first ? 1.f : 0.f), plain({1, 0, 0, 1}));
     s.materials.push_back(plain({0, 1, 0, 1}));
@@ -150,7 +151,7 @@ TEST(Raster, NearerHidesFartherInAnyOrder) {
   }
 }
 
-TEST(Raster, TranslucentTrianglesAreDrawnFromTheBack) {
+TEST(Raster, DrawsTranslucentTrianglesBackToFront) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}, 1), plain({1, 0, 0, 0.5f}));
   s.materials.push_back(plain({0, 1, 0, 0.5f}));
   s.materials[0].alpha = s.materials[1].alpha = Material::Alpha::blend;
@@ -163,7 +164,7 @@ TEST(Raster, TranslucentTrianglesAreDrawnFromTheBack) {
   EXPECT_EQ(at(drawn(s, 4, square_view(), clear), 2, 2), (Rgba{170, 85, 0, 192}));  // two halves cover three quarters
 }
 
-TEST(Raster, MasksCutAndBacksAreLeftOut) {
+TEST(Raster, AppliesAlphaMasksAndBackfaceCulling) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
   give_texture(s, picture(2, 1, {255, 255, 255, 100, 255, 255, 255, 200}));
   s.materials[0].alpha = Material::Alpha::mask;
@@ -175,14 +176,14 @@ TEST(Raster, MasksCutAndBacksAreLeftOut) {
   std::swap(back.meshes[0].primitives[0].indices[0], back.meshes[0].primitives[0].indices[1]);
   back.materials[0].double_sided = false;
   const Image half = drawn(back, 8);
-  EXPECT_EQ(at(half, 6, 6)[0], 0);    // turned away
+  EXPECT_EQ(at(half, 6, 6)[0], 0);    // facing away
   EXPECT_EQ(at(half, 1, 1)[0], 255);  // the other triangle
-  back.nodes[0].scale = {-1, 1, 1};   // mirrored, fronts stay fronts
+  back.nodes[0].scale = {-1, 1, 1};   // mirrored: fronts stay fronts
   EXPECT_EQ(at(drawn(back, 8), 6, 1)[0], 255);
 }
 
-TEST(Raster, CutsWhatReachesBehindTheEye) {
-  // A floor from far before the eye to far behind it: below the horizon all is floor.
+TEST(Raster, ClipsTrianglesBehindTheCamera) {
+  // A floor that extends from far in front of the camera to far behind it fills everything below the horizon.
   Scene s = scene_of({.positions = {{-1e6f, -1, -1e6f}, {1e6f, -1, -1e6f}, {1e6f, -1, 1e6f}, {-1e6f, -1, 1e6f}},
                       .indices = {0, 1, 2, 0, 2, 3}},
                      plain());
@@ -193,7 +194,7 @@ TEST(Raster, CutsWhatReachesBehindTheEye) {
     for (u32 x = 0; x < 100; ++x) ASSERT_EQ(at(image, x, y)[0], y >= 50 ? 255 : 0) << x << ' ' << y;
 }
 
-TEST(Raster, SamplesAreAveragedInLight) {
+TEST(Raster, AveragesSamplesInLinearLight) {
   Scene s = scene_of(quad({-1, -1}, {0, 1}), plain());
   Options o;
   o.samples = 2;
@@ -201,7 +202,7 @@ TEST(Raster, SamplesAreAveragedInLight) {
   EXPECT_EQ(at(image, 0, 0), (Rgba{188, 188, 188, 255}));
 }
 
-TEST(Raster, TilesMayBeDrawnInAnyOrder) {
+TEST(Raster, TileOrderDoesNotChangeTheImage) {
   const Scene s = SceneOfEverything::make();
   RenderOptions shot;
   shot.time = 0.4f;
@@ -216,7 +217,7 @@ TEST(Raster, TilesMayBeDrawnInAnyOrder) {
   EXPECT_GT(std::count(one->image.pixels.begin(), one->image.pixels.end(), 255), 1000);
 }
 
-TEST(Raster, HasAnAnswerToEverySize) {
+TEST(Raster, HandlesTinyAndHugeScenes) {
   for (const f32 size : {0.f, 1e-30f, 1e-5f, 1e12f, 3e37f}) {
     Scene s = scene_of(quad({-size, -size}, {size, size}), plain());
     for (auto& uv : s.meshes[0].primitives[0].uvs) uv = {uv[0] * 1e30f, uv[1] * -1e30f};
@@ -234,7 +235,7 @@ TEST(Raster, HasAnAnswerToEverySize) {
   EXPECT_EQ(render_picture({}, huge).error().id, "render.size");
 }
 
-TEST(Raster, DrawsEverySample) {
+TEST(Raster, DrawsEverySampleFile) {
   u32 drawn = 0;
   for (const Format* f : formats()) {
     if (!f->scenes) continue;
@@ -256,7 +257,7 @@ TEST(Raster, DrawsEverySample) {
   EXPECT_GT(drawn, 40u);
 }
 
-TEST(RasterViews, ShowAllThatIsDrawnAndFillThePicture) {
+TEST(RasterViews, FitsTheWholeSceneIntoTheImage) {
   const Scene s = SceneOfEverything::make();
   for (const char* camera : {"iso", "free", "top", "120,50", "0,0"}) {
     RenderOptions shot;
@@ -272,7 +273,7 @@ TEST(RasterViews, ShowAllThatIsDrawnAndFillThePicture) {
           left = std::min(left, x), right = std::max(right, x);
           top = std::min(top, y), bottom = std::max(bottom, y);
         }
-    // 3 % stay free on each side, and one of the two directions is filled.
+    // A margin of 3 % remains on each side, and the scene fills one of the two directions.
     EXPECT_GE(left, 8u) << camera;
     EXPECT_LE(right, 311u) << camera;
     EXPECT_GE(top, 5u) << camera;
@@ -281,7 +282,7 @@ TEST(RasterViews, ShowAllThatIsDrawnAndFillThePicture) {
   }
 }
 
-TEST(RasterViews, AreNamedByTheirCameras) {
+TEST(RasterViews, FindsCamerasByName) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
   s.cameras = {{.name = "eye", .vertical_fov = 1}};
   s.nodes.push_back({.name = "eye of the door", .translation = {0, 0, 10}, .camera = 0, .extras = {}});
@@ -300,7 +301,7 @@ TEST(RasterViews, AreNamedByTheirCameras) {
   EXPECT_EQ(render_picture(s, shot).error().id, "render.animation");
 }
 
-TEST(RasterPoses, FollowAnimations) {
+TEST(RasterPoses, PosesFollowAnimationsOverTime) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
   s.nodes.push_back({.name = "child", .parent = 0, .extras = {}});
   Animation a{.name = "turn"};
@@ -319,11 +320,11 @@ TEST(RasterPoses, FollowAnimations) {
   EXPECT_NEAR(half.places[1].origin[2], 0, 1e-5);
   EXPECT_EQ(half.materials[0].transform.offset, (Vec2{0.5f, 1}));
   EXPECT_TRUE(half.visible[1]);
-  EXPECT_FALSE(evaluate_pose(s, {{0}, 3}).visible[1]);  // with its parent
+  EXPECT_FALSE(evaluate_pose(s, {{0}, 3}).visible[1]);  // hidden with its parent
   EXPECT_NEAR(evaluate_pose(s, {{0}, 9}).places[1].origin[2], -5, 1e-5);
 }
 
-TEST(RasterPictures, TakeOptionsAsTheyAreTyped) {
+TEST(RasterPictures, ParsesRenderOptions) {
   RenderOptions shot;
   for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
            {"size", "320x200"}, {"samples", "2"}, {"background", "#102030"}, {"camera", "top"}, {"time", "1.5"}})
@@ -343,7 +344,7 @@ TEST(RasterPictures, TakeOptionsAsTheyAreTyped) {
     EXPECT_NE(set_option(shot, name, value), std::nullopt) << name << value;
 }
 
-TEST(RasterPictures, SheetsShowEveryPictureWithWhatTellsItApart) {
+TEST(RasterPictures, ContactSheetLabelsOmitCommonParts) {
   std::vector<LabelledImage> cells;
   for (const char* name : {"props/crate.nsbmd", "props/door.nsbmd", "props/gone.nsbmd"}) cells.push_back({name, {}});
   Image red = picture(10, 10, {});
@@ -366,10 +367,10 @@ TEST(RasterPictures, SheetsShowEveryPictureWithWhatTellsItApart) {
   draw_text(letters, 0, 0, "crate", {0, 0, 0, 255});
   u32 ink = 0;
   for (u32 i = 0; i < 64 * 8; ++i) ink += letters.pixels[i * 4] == 0;
-  EXPECT_EQ(inks[0], ink);  // "crate", and nothing of "props/" or ".nsbmd"
+  EXPECT_EQ(inks[0], ink);  // "crate", without "props/" and ".nsbmd"
 }
 
-TEST(RasterPictures, MoveInOneFile) {
+TEST(RasterPictures, RendersAnimationsIntoOneFile) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
   s.animations = {{.name = "go"}};
   s.animations[0].channels = {
@@ -378,7 +379,7 @@ TEST(RasterPictures, MoveInOneFile) {
   shot.options.width = shot.options.height = 20;
   const auto motion = render_animation(s, shot);
   ASSERT_TRUE(motion);
-  EXPECT_EQ(motion->frames.size(), 12u);  // half a second, 24 a second
+  EXPECT_EQ(motion->frames.size(), 12u);  // half a second at 24 frames per second
   EXPECT_EQ(motion->milliseconds, 42);
   EXPECT_NE(motion->frames[0].pixels, motion->frames[6].pixels);
   const auto first = png::read_png(png::write_apng(motion->frames, motion->milliseconds));

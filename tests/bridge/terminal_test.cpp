@@ -17,7 +17,7 @@ namespace {
 using namespace dio;
 using namespace dio::scene;
 
-/// Smooth colours with noise, so that there are more of them than a palette has; some of it clear.
+/// Smooth colors with noise, more of them than a palette can hold; some pixels are transparent.
 Image picture(u32 width, u32 height, u32 seed, bool clear = true) {
   std::minstd_rand random(seed);
   Image out;
@@ -42,7 +42,7 @@ Image few_colors(u32 width, u32 height, u32 seed, u32 colors) {
   return out;
 }
 
-/// The largest difference of two pictures in a channel; where one is clear, so is the other.
+/// The largest channel difference of two images; both must be transparent in the same places.
 i32 difference(const Image& wanted, const Image& got) {
   i32 worst = 0;
   EXPECT_EQ(wanted.width, got.width);
@@ -57,7 +57,7 @@ i32 difference(const Image& wanted, const Image& got) {
   return worst;
 }
 
-TEST(Indexed, KeepsFewColors) {
+TEST(ConvertToIndexed, KeepsUpTo256Colors) {
   for (const u32 colors : {1u, 2u, 7u, 200u, 256u}) {
     const Image image = few_colors(40, 30, colors, colors);
     const Image out = convert_to_indexed({&image, 1}, {}).front();
@@ -66,7 +66,7 @@ TEST(Indexed, KeepsFewColors) {
   }
 }
 
-TEST(Indexed, ReducesManyColors) {
+TEST(ConvertToIndexed, ReducesImagesTo256Colors) {
   const Image image = picture(120, 90, 3);
   for (const bool dither : {false, true}) {
     const Image out = convert_to_indexed({&image, 1}, {.dither = dither}).front();
@@ -74,7 +74,7 @@ TEST(Indexed, ReducesManyColors) {
     EXPECT_EQ(out.palette[0], (Rgba{0, 0, 0, 0}));
     EXPECT_LT(difference(image, out), 60);
   }
-  // On average a dithered surface is nearer to its colour than one without.
+  // On average, dithering brings a surface closer to its color.
   Image ramp;
   ramp.width = 256, ramp.height = 64;
   for (u32 i = 0; i < ramp.width * ramp.height; ++i) {
@@ -93,14 +93,14 @@ TEST(Indexed, ReducesManyColors) {
     }
   }
   EXPECT_LT(errors[1], errors[0] / 2);
-  // One palette for several pictures, with a clear colour if asked for.
+  // Several images share a palette, with a transparent color if requested.
   const std::vector<Image> both = {few_colors(5, 5, 1, 3), few_colors(5, 5, 2, 4)};
   const auto out = convert_to_indexed(both, {.has_clear = true});
   EXPECT_EQ(out[0].palette, out[1].palette);
   EXPECT_EQ(difference(both[1], out[1]), 0);
 }
 
-/// Sixels as a terminal reads them, written from the manual of the VT340 (chapter 14) alone.
+/// Decodes sixels as a terminal does, written only from the VT340 manual (chapter 14).
 Image decoded_sixels(std::string_view text) {
   Image out;
   EXPECT_TRUE(text.starts_with("\x1bP"));
@@ -160,10 +160,10 @@ Image decoded_sixels(std::string_view text) {
   return out;
 }
 
-TEST(Terminal, SixelsAreThePicture) {
+TEST(Terminal, SixelsShowTheSameImage) {
   for (const u32 height : {1u, 5u, 6u, 7u, 33u}) {
     const Image few = few_colors(37, height, height, 200);
-    EXPECT_LE(difference(few, decoded_sixels(terminal::encode_sixels(few))), 3) << height;  // percents
+    EXPECT_LE(difference(few, decoded_sixels(terminal::encode_sixels(few))), 3) << height;  // percent
     const Image many = picture(90, height, height);
     EXPECT_LE(difference(convert_to_indexed({&many, 1}, {}).front(), decoded_sixels(terminal::encode_sixels(many))), 3);
     const Image sixteen = decoded_sixels(terminal::encode_sixels(many, 16));
@@ -176,7 +176,7 @@ TEST(Terminal, SixelsAreThePicture) {
   EXPECT_EQ(difference(nothing, decoded_sixels(terminal::encode_sixels(nothing))), 0);
 }
 
-TEST(Terminal, KittyHoldsPng) {
+TEST(Terminal, KittyOutputContainsThePng) {
   for (const u32 size : {1u, 60u, 200u}) {
     const Image image = picture(size, size, size);
     const std::string all = terminal::encode_kitty(image);
@@ -207,7 +207,7 @@ TEST(Terminal, KittyHoldsPng) {
   }
 }
 
-TEST(Terminal, BlocksAreTwoRowsALine) {
+TEST(Terminal, HalfBlocksShowTwoRowsPerLine) {
   Image image;
   image.width = 3, image.height = 3;
   const Rgba red{255, 0, 0, 255}, blue{0, 0, 255, 255}, clear{0, 0, 0, 0};
@@ -229,7 +229,7 @@ struct Played {
   Image canvas;
   u32 delay = 0;
 };
-/// A GIF as a viewer plays it, written from the specification (GIF89a) alone.
+/// Plays a GIF as a viewer does, written only from the specification (GIF89a).
 std::vector<Played> played(ByteView file) {
   std::vector<Played> out;
   size_t at = 0;
@@ -278,7 +278,7 @@ std::vector<Played> played(ByteView file) {
     EXPECT_LE(top + height, canvas.height);
     const u32 least = byte();
     const Bytes data = blocks();
-    // LZW with a table of whole strings: slow and plain.
+    // LZW with a table of whole strings: slow but simple.
     std::vector<std::string> table;
     std::string pixels, before;
     u32 width_now = least + 1;
@@ -332,28 +332,28 @@ std::vector<Played> played(ByteView file) {
   return out;
 }
 
-TEST(Gif, HoldsAStillPicture) {
+TEST(Gif, WritesStillImages) {
   for (const u32 colors : {1u, 2u, 3u, 4u, 5u, 17u, 256u}) {
     const Image image = few_colors(61, 43, colors, colors);
     const auto frames = played(gif::write_gif({&image, 1}));
     ASSERT_EQ(frames.size(), 1u);
     EXPECT_EQ(difference(image, frames[0].canvas), 0) << colors;
   }
-  // So many different pixels that the table of codes is full several times.
+  // So many different pixels that the code table fills up several times.
   const Image large = picture(300, 200, 7);
   const auto frames = played(gif::write_gif({&large, 1}));
   ASSERT_EQ(frames.size(), 1u);
   EXPECT_EQ(difference(convert_to_indexed({&large, 1}, {}).front(), frames[0].canvas), 0);
-  // Ends of streams at every width of codes.
+  // Streams that end at every code width.
   for (u32 size = 1; size < 700; ++size) {
     const Image line = few_colors(size, 1, size, 256);
     ASSERT_EQ(difference(line, played(gif::write_gif({&line, 1}))[0].canvas), 0) << size;
   }
 }
 
-TEST(Gif, Moves) {
+TEST(Gif, WritesAnimatedImages) {
   for (const bool clear : {false, true}) {
-    // A square that moves over a ground, which is clear or not.
+    // A square moves over an opaque or transparent background.
     std::vector<Image> frames;
     for (u32 f = 0; f < 7; ++f) {
       Image image;
@@ -376,7 +376,7 @@ TEST(Gif, Moves) {
     }
     EXPECT_EQ(all, 29u);  // 7 * 42 ms
     EXPECT_NE(std::string(file.begin(), file.end()).find("NETSCAPE2.0"), std::string::npos);
-    // What stands still is one frame.
+    // Equal frames are merged into one.
     frames.insert(frames.begin() + 2, 3, frames[2]);
     const auto longer = played(gif::write_gif(frames, 42));
     ASSERT_EQ(longer.size(), 7u);
@@ -385,7 +385,7 @@ TEST(Gif, Moves) {
   }
 }
 
-TEST(Gif, LongDelaysAreSeveralFrames) {
+TEST(Gif, SplitsLongDelaysIntoSeveralFrames) {
   // 65,535 hundredths of a second is the longest delay.
   const std::vector<Image> first(30, few_colors(4, 4, 1, 4)), last(1, few_colors(4, 4, 2, 4));
   std::vector<Image> frames = first;

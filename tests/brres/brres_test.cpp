@@ -1,5 +1,4 @@
-// brres_test.cpp: what is special about BRRES. What every format must hold is tested for all of them through the
-// registry.
+// brres_test.cpp: tests specific to BRRES. every_format_test.cpp covers the properties that all formats share.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +52,7 @@ const std::vector<test::BrokenFile>& broken_files() {
 
 // ---- reading and writing
 
-TEST(Brres, FoldersAreKnownByWhatIsInThem) {
+TEST(Brres, IdentifiesFoldersByTheirContents) {
   const Brres f = loaded(sample("bending.brres"));
   ASSERT_EQ(f.folders.size(), 4u);
   EXPECT_EQ(f.folders[0].kind, Kind::models);
@@ -67,7 +66,7 @@ TEST(Brres, FoldersAreKnownByWhatIsInThem) {
   EXPECT_EQ(f.models[0].matrix_bones, (std::vector<i32>{0, 1, -1}));
 }
 
-TEST(Brres, AModelOfAnUnknownVersionIsKeptAsBytes) {
+TEST(Brres, KeepsModelsOfUnknownVersionsAsBytes) {
   Bytes b = sample("hill.brres");
   const Brres before = loaded(b);
   const size_t at = size_t(-before.models[0].header.brres_offset);
@@ -81,7 +80,7 @@ TEST(Brres, AModelOfAnUnknownVersionIsKeptAsBytes) {
   EXPECT_EQ(test::as_hex(*save(d->document)), test::as_hex(b));
 }
 
-TEST(Brres, EditedItKeepsItsPlaces) {
+TEST(Brres, EditsChangeOnlyTheEditedBytes) {
   const Bytes before = sample("hill.brres");
   auto d = load<Brres>(before);
   ASSERT_TRUE(d);
@@ -93,14 +92,14 @@ TEST(Brres, EditedItKeepsItsPlaces) {
   for (size_t i = 0; i < before.size(); ++i) changed += before[i] != (*saved)[i];
   EXPECT_GE(changed, 1u);
   EXPECT_LE(changed, 4u);
-  // a longer name has no room
+  // a longer name does not fit
   d->document.edit().models[0].bones[1].name = "posLowerLeft";
   EXPECT_FALSE(save(d->document));
 }
 
 // ---- dictionaries
 
-TEST(BrresDictionary, FindsEachNameAndNoOther) {
+TEST(BrresDictionary, FindsOnlyStoredNames) {
   Dictionary d;
   for (const char* name : {"course", "course2", "a", "aa", "posLD", "posRU", "Zzz", "_"})
     d.entries.emplace_back().name = name;
@@ -113,7 +112,7 @@ TEST(BrresDictionary, FindsEachNameAndNoOther) {
 
 // ---- texels
 
-TEST(WiiTexels, ColorsFillTheirLowestBitsWithTheHighest) {
+TEST(WiiTexels, ExpandsColorsByRepeatingHighBits) {
   using wii::ColorFormat;
   EXPECT_EQ(wii::expand_color(ColorFormat::rgb565, 0x18E3), (scene::Rgba{24, 28, 24, 255}));
   EXPECT_EQ(wii::expand_color(ColorFormat::rgb5a3, 0x8C63), (scene::Rgba{24, 24, 24, 255}));
@@ -121,8 +120,8 @@ TEST(WiiTexels, ColorsFillTheirLowestBitsWithTheHighest) {
   EXPECT_EQ(wii::expand_color(ColorFormat::ia8, 0x80FE), (scene::Rgba{254, 254, 254, 128}));
 }
 
-TEST(WiiTexels, MixedColorsOfCmprAreThreeEighths) {
-  const u8 block[8] = {0xF8, 0x00, 0x00, 0x1F, 0x1B, 0, 0, 0};  // red over blue: four colours
+TEST(WiiTexels, CmprBlendsColorsByThreeEighths) {
+  const u8 block[8] = {0xF8, 0x00, 0x00, 0x1F, 0x1B, 0, 0, 0};  // red over blue: four colors
   const auto c = wii::decode_cmpr_colors(block);
   EXPECT_EQ(c[2], (scene::Rgba{159, 0, 95, 255}));
   EXPECT_EQ(c[3], (scene::Rgba{95, 0, 159, 255}));
@@ -130,7 +129,7 @@ TEST(WiiTexels, MixedColorsOfCmprAreThreeEighths) {
   EXPECT_EQ(wii::decode_cmpr_colors(other)[3], (scene::Rgba{127, 0, 127, 0}));
 }
 
-TEST(WiiTexels, PicturesComeBackTheSame) {
+TEST(WiiTexels, ReencodingTexturesKeepsTheirBytes) {
   const Brres f = loaded(sample("formats.brres"));
   ASSERT_EQ(f.textures.size(), 11u);
   for (const Texture& t : f.textures) {
@@ -140,7 +139,7 @@ TEST(WiiTexels, PicturesComeBackTheSame) {
     std::vector<scene::Rgba> colors;
     if (palette)
       for (const u16 c : palette->colors) colors.push_back(wii::expand_color(wii::ColorFormat(palette->format), c));
-    // over other texels, so that each block is encoded
+    // encode over different texels, so that every block is encoded
     Bytes other = t.texels;
     for (u8& x : other) x ^= 0xFF;
     const auto format = wii::TexelFormat(t.format);
@@ -151,12 +150,12 @@ TEST(WiiTexels, PicturesComeBackTheSame) {
     for (u32 y = 0; y < t.height; ++y)
       for (u32 x = 0; x < t.width; ++x)
         EXPECT_EQ(scene::color_of(back, x, y), scene::color_of(*image, x, y)) << t.name << " " << x << " " << y;
-    // and unedited, no byte changes
+    // without edits, no byte changes
     EXPECT_EQ(test::as_hex(wii::encode(format, *image, 1, t.texels, colors).texels), test::as_hex(t.texels)) << t.name;
   }
 }
 
-TEST(WiiTexels, OnlyBlocksWithChangesChangeAndSoDoTheirMipmaps) {
+TEST(WiiTexels, ReencodesOnlyChangedBlocksAndTheirMipmaps) {
   const Brres f = loaded(sample("hill.brres"));
   const Texture& t = f.textures[0];
   ASSERT_EQ(t.level_count, 2u);
@@ -169,7 +168,7 @@ TEST(WiiTexels, OnlyBlocksWithChangesChangeAndSoDoTheirMipmaps) {
     if (i >= 32 && i < 128) EXPECT_EQ(made.texels[i], t.texels[i]) << i;
 }
 
-TEST(BrresPictures, AreExtractedAndImported) {
+TEST(BrresPictures, ExportsAndImportsTextures) {
   Brres f = loaded(sample("bending.brres"));
   PictureSet set = export_pictures(f);
   ASSERT_EQ(set.images.size(), 1u);
@@ -195,7 +194,7 @@ TEST(BrresPictures, AreExtractedAndImported) {
 
 // ---- scenes
 
-TEST(BrresScene, VerticesAreWhereTheirBonesAre) {
+TEST(BrresScene, AttachesShapesToTheirBones) {
   const scene::Scene s = scene_of(loaded(sample("hill.brres")));
   EXPECT_THAT(scene::verify(s), IsEmpty());
   const scene::Node& sign = node_of(s, "sign");
@@ -204,7 +203,7 @@ TEST(BrresScene, VerticesAreWhereTheirBonesAre) {
   const scene::Primitive& p = s.meshes[sign.mesh].primitives[0];
   EXPECT_EQ(p.positions[2], (scene::Vec3{600, 400, 0}));
   EXPECT_EQ(p.uvs[2], (scene::Vec2{1, 1}));
-  // clockwise corners are the front of the console; here they are the other way round
+  // front faces are clockwise on the console and counterclockwise here
   EXPECT_THAT(p.indices, ElementsAre(0, 2, 1, 0, 3, 2));
   const scene::Material& m = s.materials[p.material];
   EXPECT_TRUE(m.double_sided);
@@ -212,7 +211,7 @@ TEST(BrresScene, VerticesAreWhereTheirBonesAre) {
   EXPECT_FLOAT_EQ(m.alpha_cutoff, 128 / 255.0f);
 }
 
-TEST(BrresScene, MaterialsHaveTheirFirstTexture) {
+TEST(BrresScene, MaterialsUseTheirFirstTexture) {
   const scene::Scene s = scene_of(loaded(sample("hill.brres")));
   const auto material = [&](std::string_view name) {
     return s.materials[s.meshes[node_of(s, name).mesh].primitives[0].material];
@@ -226,14 +225,14 @@ TEST(BrresScene, MaterialsHaveTheirFirstTexture) {
   EXPECT_EQ(s.textures[material("sign").texture].wrap_v, scene::Texture::Wrap::clamp);
 }
 
-TEST(BrresScene, MixedMatricesAreASkin) {
+TEST(BrresScene, TurnsBlendedMatricesIntoASkin) {
   const scene::Scene s = scene_of(loaded(sample("bending.brres")));
   EXPECT_THAT(scene::verify(s), IsEmpty());
   ASSERT_EQ(s.skins.size(), 1u);
   EXPECT_EQ(s.skins[0].joints.size(), 2u);
   const scene::Node& box = node_of(s, "skin");
   const scene::Primitive& p = s.meshes[box.mesh].primitives[0];
-  // the first square follows the foot, the second both; the third is in the space of the head, 200 units higher
+  // the first square follows the foot and the second follows both; the third is in head space, 200 units higher
   EXPECT_EQ(p.positions[0], (scene::Vec3{-60, 0, -60}));
   EXPECT_EQ(p.weights[0], (scene::Vec4{1, 0, 0, 0}));
   EXPECT_EQ(p.positions[2][1], 100);
@@ -241,7 +240,7 @@ TEST(BrresScene, MixedMatricesAreASkin) {
   EXPECT_EQ(p.positions.back()[1], 200);
   EXPECT_EQ(p.joints.back()[0], 1);
   EXPECT_FALSE(node_of(s, "bending-shadow").visible);
-  // lines and points of one shape
+  // one shape with lines and points
   EXPECT_EQ(s.meshes[node_of(s, "edges").mesh].primitives.size(), 2u);
 }
 
@@ -253,7 +252,7 @@ TEST(BrresScene, ModelsWithoutBonesHaveNoSkin) {
   EXPECT_TRUE(s.skins.empty());
 }
 
-TEST(BrresScene, VerticesLeadBackToTheirCommands) {
+TEST(BrresScene, TracesVerticesBackToTheirCommands) {
   const Brres f = loaded(sample("hill.brres"));
   const scene::Scene s = scene_of(f, true);
   const scene::Node& grass = node_of(s, "grass");
@@ -272,8 +271,8 @@ TEST(BrresScene, VerticesLeadBackToTheirCommands) {
   EXPECT_EQ(runs("models[0].materials[0]"), 0u);
 }
 
-TEST(BrresCombiner, StagesGiveWhatTheConsoleShows) {
-  // texture times colour of the vertex, twice; as courses have it
+TEST(BrresCombiner, StagesComputeTheConsoleColors) {
+  // texture times vertex color, twice, as courses use it
   Combiner c;
   c.run_commands(Writing().bp(0x28, 0x40).bp(0xC0, 0x18F8AF).bp(0xC1, 0x08F2F0).bytes);
   c.decode_stages(1);
@@ -282,7 +281,7 @@ TEST(BrresCombiner, StagesGiveWhatTheConsoleShows) {
   EXPECT_FLOAT_EQ(half[0], 0.5f);
   EXPECT_FLOAT_EQ(half[1], 1);
   EXPECT_FLOAT_EQ(half[2], 1);
-  // a shadow map over a base texture: the first one shows, the other is white
+  // a shadow map over a base texture: the base texture shows, the shadow map is white
   Combiner two;
   two.run_commands(Writing().bp(0xE2, 0x4C).bp(0xE3, 0x4C056).bytes);
   two.run_commands(Writing()
@@ -301,14 +300,14 @@ TEST(BrresCombiner, StagesGiveWhatTheConsoleShows) {
 
 // ---- checks
 
-TEST(BrresRules, EachHasAFileThatBreaksIt) {
+TEST(BrresRules, EveryRuleHasTextsAndABrokenFile) {
   test::expect_said_in_full(rules(), "brres.");
   test::expect_one_for_each(rules(), broken_files());
 }
-TEST(BrresRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(BrresRules, FindingsAreAsBefore) { test::expect_said_as_before(broken_files(), "brres/damaged.txt"); }
+TEST(BrresRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
+TEST(BrresRules, FindingsMatchTheRecordedText) { test::expect_said_as_before(broken_files(), "brres/damaged.txt"); }
 
-TEST(BrresRules, SamplesKeepThem) {
+TEST(BrresRules, SamplesBreakOnlyTheVersionRule) {
   for (const Sample& s : samples_of(format())) {
     auto o = open(s.bytes, s.name, &format());
     ASSERT_TRUE(o);
@@ -316,7 +315,7 @@ TEST(BrresRules, SamplesKeepThem) {
   }
 }
 
-TEST(Brres, SmallMapsHaveTwoBones) {
+TEST(Brres, FindsMinimapBonesByName) {
   const Brres f = loaded(sample("hill.brres"));
   EXPECT_TRUE(has_bone(f, "posLD"));
   EXPECT_TRUE(has_bone(f, "posRU"));
@@ -325,7 +324,7 @@ TEST(Brres, SmallMapsHaveTwoBones) {
 
 // ---- files of games
 
-TEST(BrresCorpus, FilesComeBackAndAreDrawnAndKeepTheRules) {
+TEST(BrresCorpus, RealFilesRoundTripAndPassChecks) {
   const auto files = test::corpus_files("wii", ".brres");
   if (files.empty()) GTEST_SKIP() << "no corpus";
   u64 dictionaries = 0, models = 0, vertices = 0;

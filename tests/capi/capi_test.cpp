@@ -18,6 +18,7 @@
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/pictures.hpp"
+#include "operations/describe_json.hpp"
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
 #include "samples/samples.hpp"
@@ -36,9 +37,9 @@ using namespace capi_test;
 
 Bytes sample(const char* name) { return bytes(good(dio_sample("kmp", name))); }
 
-TEST(Capi, FromC) { EXPECT_EQ(capi_from_c(), 0) << "line of capi_c.c"; }
+TEST(Capi, WorksInAPlainC99Program) { EXPECT_EQ(capi_from_c(), 0) << "line of capi_c.c"; }
 
-TEST(Capi, ListsWhatTheLibraryKnows) {
+TEST(Capi, ListsFormatsAndRules) {
   const Value known = parsed(good(dio_formats()));
   EXPECT_EQ(member(known, "schema"), "diorama.formats/1");
   ASSERT_EQ(known.find("formats")->size(), dio::formats().size());
@@ -54,7 +55,7 @@ TEST(Capi, ListsWhatTheLibraryKnows) {
   EXPECT_EQ(error_id(dio_explain(nullptr)), "capi.argument");
 }
 
-TEST(Capi, MembersOfArchives) {
+TEST(Capi, ListsAndReadsArchiveMembers) {
   const Bytes rom = bytes(good(dio_sample("nds", "cartridge.nds")));
   const File file = open(rom, "game.nds");
   const Value list = parsed(good(dio_members(file.get())));
@@ -80,7 +81,7 @@ TEST(Capi, MembersOfArchives) {
   EXPECT_EQ(error_id(dio_members(course.get())), "archive.none");
 }
 
-TEST(Capi, MembersOfArchivesAreChecked) {
+TEST(Capi, ChecksArchiveMembers) {
   const File cartridge = open(bytes(good(dio_sample("nds", "cartridge.nds"))), "game.nds");
   const Bytes course = sample("version_1600.kmp");
   const File file =
@@ -91,7 +92,7 @@ TEST(Capi, MembersOfArchivesAreChecked) {
   ASSERT_EQ(inside.find("findings")->size(), alone.find("findings")->size());
   for (size_t i = 0; i < alone.find("findings")->size(); ++i)
     EXPECT_EQ(member(*inside.find("findings")->at(i), "id"), member(*alone.find("findings")->at(i), "id"));
-  // The same with the course as an edit, in a cartridge and in an archive that is read as a whole.
+  // The same, with the course replaced in a cartridge and in an archive that is read completely.
   const dio_named edit{"data/shelf.narc/1", course.data(), course.size()};
   EXPECT_EQ(parsed(good(dio_check_member(cartridge.get(), "data/shelf.narc/1", &edit, 1))).find("findings")->size(),
             alone.find("findings")->size());
@@ -104,9 +105,9 @@ TEST(Capi, MembersOfArchivesAreChecked) {
   EXPECT_EQ(error_id(dio_check_member(open(course, "version_1600.kmp").get(), "x", nullptr, 0)), "archive.none");
 }
 
-TEST(Capi, ContentOfCompressedFiles) {
+TEST(Capi, ReadsAndReplacesCompressedContent) {
   const File file = open(bytes(good(dio_sample("yaz0", "folders.szs"))), "folders.szs");
-  EXPECT_EQ(parsed(good(dio_members(file.get()))).find("first"), nullptr);  // nothing in it has a picture
+  EXPECT_EQ(parsed(good(dio_members(file.get()))).find("first"), nullptr);  // nothing in it can be shown
   const Bytes content = bytes(good(dio_member(file.get(), "")));
   const File archive = open(content, "folders.szs");
   EXPECT_STREQ(dio_file_format(archive.get()), "u8");
@@ -118,7 +119,7 @@ TEST(Capi, ContentOfCompressedFiles) {
   EXPECT_EQ(bytes(good(dio_member(again.get(), ""))), changed);
 }
 
-TEST(Capi, TheMemberToShowFirstHasMostCompanions) {
+TEST(Capi, ShowsTheMemberWithMostCompanionsFirst) {
   const Bytes course = sample("race.kmp"), collision = bytes(good(dio_sample("kcl", "hills.kcl")));
   const dio_named files[] = {{"course.kcl", collision.data(), collision.size()},
                              {"course.kmp", course.data(), course.size()}};
@@ -139,7 +140,7 @@ std::vector<std::string> ids_of(const Buffer& found) {
   return ids;
 }
 bool has(const std::vector<std::string>& ids, const char* id) { return std::ranges::count(ids, id) > 0; }
-/// Names and bytes of several files.
+/// Names and contents of several files.
 std::map<std::string, Bytes> files_of(const Buffer& b) {
   const Value list = parsed(b);
   EXPECT_EQ(member(list, "schema"), "diorama.files/1");
@@ -154,7 +155,7 @@ std::map<std::string, Bytes> files_of(const Buffer& b) {
   return out;
 }
 
-TEST(Capi, APackWithWhatLiesBesideIt) {
+TEST(Capi, CombinesASplashpackWithSiblingFiles) {
   const File pack = open_sample("splashpack", "scene_v21.splashpack", "maps/room.splashpack");
   File vram = open_sample("splashpack-vram", "scene_v21.vram", "maps/room.vram");
   File spu = open_sample("splashpack-spu", "scene_v21.spu", "maps/room.spu");
@@ -173,7 +174,7 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   EXPECT_TRUE(has(ids_of(good(dio_check(alone.get()))), "splashpack.files-missing"));
 
   const File with_vram = together(pack, {vram.get()});
-  EXPECT_TRUE(has(ids_of(good(dio_check(with_vram.get()))), "splashpack.files-missing"));  // the sounds
+  EXPECT_TRUE(has(ids_of(good(dio_check(with_vram.get()))), "splashpack.files-missing"));  // the sounds are missing
   const File both = together(with_vram, {spu.get()});
   vram.reset();
   spu.reset();
@@ -210,12 +211,12 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   const auto picture = dio::png::read_png(textures.at("video_memory.png"));
   ASSERT_TRUE(picture);
   EXPECT_EQ(picture->width, 2048u);
-  // The other way round: a file of textures with the pack that says what they are.
+  // The reverse: a texture file together with the splashpack that describes it.
   const File first = open_sample("splashpack-vram", "scene_v21.vram", "room.vram");
   EXPECT_EQ(files_of(good(dio_textures(together(first, {pack.get()}).get(), nullptr, 0))).size(), textures.size());
 }
 
-TEST(Capi, WhatAGameShippedWithIsToldWhenItIsAskedFor) {
+TEST(Capi, ListsKnownRetailFaultsOnRequest) {
   const Bytes land = dio::test::real_file("res/field/maps/data/map_data_016.bin");
   if (land.empty()) GTEST_SKIP() << "the game is not here";
   const auto ids = [&](dio::u32 flags) {
@@ -226,7 +227,7 @@ TEST(Capi, WhatAGameShippedWithIsToldWhenItIsAskedFor) {
   EXPECT_TRUE(has(ids(DIO_KNOWN), "platinum.prop-outside"));
 }
 
-TEST(Capi, FilesThatDoNotBelongTogether) {
+TEST(Capi, RejectsUnrelatedFiles) {
   const File pack = open_sample("splashpack", "scene_v21.splashpack", "room.splashpack");
   const File course = open(sample("race.kmp"), "race.kmp");
   const File wrong = together(pack, {course.get()});
@@ -245,7 +246,7 @@ TEST(Capi, FilesThatDoNotBelongTogether) {
   ASSERT_FALSE(dio_file_ok(damaged.get()));
   ASSERT_TRUE(dio_file_ok(with_damaged.get()));
   EXPECT_TRUE(has(ids_of(good(dio_check(with_damaged.get()))), "layout.count"));
-  // What cannot be read stays so, whatever is with it.
+  // An unreadable file stays unreadable with any companions.
   EXPECT_EQ(text(Buffer(dio_error(together(damaged, {pack.get()}).get()))), text(Buffer(dio_error(damaged.get()))));
 
   EXPECT_EQ(error_id(dio_budget(course.get())), "capi.argument");
@@ -255,7 +256,7 @@ TEST(Capi, FilesThatDoNotBelongTogether) {
   EXPECT_EQ(error_id(dio_buffer_file(nullptr, 0)), "capi.argument");
 }
 
-TEST(Capi, AModelWithItsTexturesAndAnimations) {
+TEST(Capi, CombinesAModelWithTexturesAndAnimations) {
   const File model = open_sample("nsbmd", "swatches.nsbmd", "swatches.nsbmd");
   const File textures = open_sample("nsbtx", "swatches.nsbtx", "swatches.nsbtx");
   const File motion = open_sample("nsbtp", "swatches.nsbtp", "swatches.nsbtp");
@@ -265,7 +266,7 @@ TEST(Capi, AModelWithItsTexturesAndAnimations) {
   EXPECT_TRUE(all.find("images") && all.find("animations"));
 }
 
-TEST(Capi, MakesPacksOfScenes) {
+TEST(Capi, MakesSplashpacksFromScenes) {
   const File pack = open_sample("splashpack", "scene_d.bin", "room.bin");
   const Bytes glb = bytes(good(dio_convert(pack.get(), "glb")));
   const File scene = open(glb, "maps/room.glb");
@@ -285,7 +286,7 @@ TEST(Capi, MakesPacksOfScenes) {
   EXPECT_EQ(notes.size(), expected->notes.size());
   for (size_t i = 0; i < notes.size(); ++i) EXPECT_EQ(member(*notes.at(i), "file"), "maps/room.glb");
 
-  // Another layout of a pack.
+  // Another splashpack layout.
   const auto newer = files_of(good(dio_make(pack.get(), "splashpack", v21, 1)));
   const auto opened = dio::open(bytes(good(dio_save(pack.get(), 0))), "room.bin");
   EXPECT_EQ(newer.at("room.splashpack"),
@@ -307,7 +308,7 @@ TEST(Capi, MakesPacksOfScenes) {
   EXPECT_NE(refused(open(text, "letter.txt"), "splashpack", "layout=v21"), "");
 }
 
-TEST(Capi, MakesPacksOfScenesOfSeveralFiles) {
+TEST(Capi, MakesSplashpacksFromScenesInSeveralFiles) {
   const std::string gltf = R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
     "nodes": [{"name": "floor", "mesh": 0, "extras": {"lua_file": "door.lua"}}],
     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"uri": "parts/floor.bin", "byteLength": 36}],
@@ -330,7 +331,7 @@ TEST(Capi, MakesPacksOfScenesOfSeveralFiles) {
   EXPECT_FALSE(std::ranges::search(pack, script).empty());
 }
 
-TEST(Capi, EverySampleThroughEveryFunction) {
+TEST(Capi, EveryFunctionAcceptsEverySample) {
   const Value list = parsed(good(dio_samples()));
   size_t n = 0;
   for (const dio::Format* format : dio::formats())
@@ -351,7 +352,7 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(dio_file_format(file.get()), id);
 
       EXPECT_EQ(*parsed(good(dio_info(file.get()))).find("info"),
-                *dio::json::read(dio::json::write(format->info(*opened->document))));
+                *dio::json::read(dio::json::write(dio::info_with_companions(*opened))));
       EXPECT_EQ(parsed(good(dio_check(file.get()))).find("findings")->size(),
                 dio::report::group_findings(dio::check(*opened)).size());
       EXPECT_EQ(member(parsed(good(dio_trace(file.get()))), "schema"), "diorama.hex/1");
@@ -365,7 +366,7 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(bytes(good(dio_save(file.get(), DIO_CANONICAL | DIO_LOSSY))), *opened->document->save({true, true}));
       EXPECT_EQ(bytes(good(dio_set(file.get(), nullptr, 0))), s.bytes);
       if (!format->scenes) continue;
-      if (const Buffer glb(dio_convert(file.get(), "glb")); !dio_buffer_ok(glb.get())) {  // it has nothing to show
+      if (const Buffer glb(dio_convert(file.get(), "glb")); !dio_buffer_ok(glb.get())) {  // nothing to show
         EXPECT_EQ(member(parsed(glb), "id"), "scene.none");
         continue;
       } else {
@@ -379,7 +380,7 @@ TEST(Capi, EverySampleThroughEveryFunction) {
   EXPECT_EQ(error_id(dio_sample(nullptr, nullptr)), "capi.argument");
 }
 
-TEST(Capi, ADamagedFileSaysWhereAndIsTracedAsFarAsItGoes) {
+TEST(Capi, TracesDamagedFilesUpToTheFault) {
   Bytes b = sample("race.kmp");
   b.resize(0x40);
   const File file = open(b, "cut.kmp");
@@ -401,7 +402,7 @@ TEST(Capi, ADamagedFileSaysWhereAndIsTracedAsFarAsItGoes) {
     EXPECT_EQ(error_id(b), "layout.truncated");
 }
 
-TEST(Capi, FilesOfNoFormat) {
+TEST(Capi, RejectsFilesOfUnknownFormat) {
   const Bytes b{'h', 'e', 'l', 'l', 'o'};
   for (const File& file :
        {open(b, "letter.txt"), open({}, "nothing"), File(dio_open(nullptr, 0, nullptr, nullptr, 0))}) {
@@ -418,7 +419,7 @@ TEST(Capi, FilesOfNoFormat) {
   EXPECT_EQ(dio_buffer_size(Buffer(dio_bytes(none.get(), 0, b.size())).get()), b.size());
 }
 
-TEST(Capi, StrictMakesDoubtsStops) {
+TEST(Capi, StrictModeRejectsDoubtfulFiles) {
   const Bytes b = sample("truncated.kmp");
   EXPECT_TRUE(dio_file_ok(open(b).get()));
   const File strict = open(b, "t.kmp", "", DIO_STRICT);
@@ -426,7 +427,7 @@ TEST(Capi, StrictMakesDoubtsStops) {
   EXPECT_NE(error_id(dio_error(strict.get())), "");
 }
 
-TEST(Capi, SetsValues) {
+TEST(Capi, SetsValuesByPath) {
   const Bytes b = sample("race.kmp");
   const File file = open(b, "race.kmp");
   const char* both[] = {"STGI.entries[0].laps=5", "KTPT.entries[0].position.x=12.5"};
@@ -443,7 +444,7 @@ TEST(Capi, SetsValues) {
   EXPECT_EQ(error_id(dio_set(file.get(), nullptr, 1)), "capi.argument");
 }
 
-TEST(Capi, RefusesJsonThatIsNoDocument) {
+TEST(Capi, RejectsJsonThatIsNotADocument) {
   const auto refused = [](std::string_view s) { return error_id(dio_encode(s.data(), s.size(), 0)); };
   EXPECT_EQ(refused("{"), "json.syntax");
   EXPECT_EQ(refused(R"({"a":1,"a":2})"), "json.duplicate-key");
@@ -453,7 +454,7 @@ TEST(Capi, RefusesJsonThatIsNoDocument) {
   EXPECT_EQ(error_id(dio_encode(nullptr, 0, 0)), "json.syntax");
 }
 
-TEST(Capi, WrongArguments) {
+TEST(Capi, RejectsInvalidArguments) {
   const File file = open(sample("race.kmp"), "race.kmp");
   EXPECT_EQ(error_id(dio_convert(file.get(), "obj")), "capi.argument");
   EXPECT_EQ(error_id(dio_convert(file.get(), nullptr)), "capi.argument");
@@ -466,7 +467,7 @@ TEST(Capi, WrongArguments) {
   EXPECT_EQ(error_id(dio_error(File(dio_open("RKMD", 4, "", "", DIO_LOSSY)).get())), "capi.argument");
 }
 
-TEST(Capi, PlansOfCourses) {
+TEST(Capi, DrawsCoursePlans) {
   const File course = open(bytes(good(dio_sample("kmp", "race.kmp"))), "tracks/<race>.kmp");
   const std::string plan = text(good(dio_plan(course.get(), nullptr, 0)));
   EXPECT_TRUE(plan.starts_with("<?xml"));
@@ -484,7 +485,7 @@ TEST(Capi, PlansOfCourses) {
   EXPECT_EQ(error_id(dio_plan(model.get(), nullptr, 0)), "capi.argument");
 }
 
-TEST(Capi, NullAndTheWrongKindOfHandle) {
+TEST(Capi, RejectsNullAndMismatchedHandles) {
   const Buffer buffer = good(dio_formats());
   for (const void* handle : {static_cast<const void*>(nullptr), static_cast<const void*>(buffer.get())}) {
     const auto* f = static_cast<const dio_file*>(handle);
@@ -508,14 +509,14 @@ TEST(Capi, NullAndTheWrongKindOfHandle) {
   EXPECT_EQ(dio_buffer_ok(buffer.get()), 1u);
 }
 
-TEST(Capi, NamesThatAreNotUtf8StillGiveJson) {
+TEST(Capi, NamesThatAreNotUtf8GiveValidJson) {
   const File file = open(sample("race.kmp"), "\xff\"\n.kmp");
   EXPECT_EQ(member(parsed(good(dio_info(file.get()))), "file"), "\xef\xbf\xbd\"\n.kmp");
   const File none = open({}, "\xff");
   EXPECT_EQ(member(parsed(Buffer(dio_error(none.get()))), "file"), "\xef\xbf\xbd");
 }
 
-TEST(Capi, EmptyResultsHaveAnAddress) {
+TEST(Capi, EmptyResultsAreNotNull) {
   EXPECT_NE(dio_buffer_data(Buffer(dio_error(open({}).get())).get()), nullptr);
   void* nothing = dio_alloc(0);
   EXPECT_NE(nothing, nullptr);
@@ -523,7 +524,7 @@ TEST(Capi, EmptyResultsHaveAnAddress) {
   dio_free(nullptr);
 }
 
-TEST(Capi, OneFileForSeveralThreads) {
+TEST(Capi, ThreadsCanShareOneFile) {
   const File file = open(sample("race.kmp"), "race.kmp");
   std::vector<std::string> out(4);
   {
@@ -537,7 +538,7 @@ TEST(Capi, OneFileForSeveralThreads) {
   for (const std::string& s : out) EXPECT_EQ(s, out[0]);
 }
 
-TEST(Capi, EveryTruncationEndsInAResultOrAnError) {
+TEST(Capi, EveryTruncationGivesAResultOrError) {
   const Bytes b = sample("few_sections.kmp");
   for (size_t n = 0; n < b.size(); ++n) {
     const File file = open(ByteView(b).first(n), "few.kmp", "kmp");
@@ -550,7 +551,7 @@ TEST(Capi, EveryTruncationEndsInAResultOrAnError) {
   }
 }
 
-/// The block of `language` in the guide, and the block of text below it.
+/// The guide's code block in `language`, and the text block below it.
 std::pair<std::string, std::string> example_of(const std::string& language) {
   std::ostringstream all;
   all << std::ifstream(dio::source_dir() / "docs/guide/c-interface.md").rdbuf();
@@ -565,7 +566,7 @@ std::pair<std::string, std::string> example_of(const std::string& language) {
   return {code, block(end, "```text").second};
 }
 
-TEST(Capi, TheExampleOfTheGuidePrintsWhatTheGuideSays) {
+TEST(Capi, GuideExamplePrintsTheDocumentedOutput) {
   const std::string path = testing::TempDir() + "capi_guide_race.kmp";
   const Bytes b = sample("race.kmp");
   std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(b.data()), std::streamsize(b.size()));

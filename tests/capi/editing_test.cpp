@@ -18,14 +18,14 @@ dio_buffer* run(const Editing& e, std::vector<const char*> words, uint32_t flags
   return dio_editing_run(e.get(), words.data(), words.size(), flags);
 }
 
-TEST(CapiEditing, EditsAreMadeUndoneAndMadeAgain) {
+TEST(CapiEditing, AppliesUndoesAndRedoesEdits) {
   const Bytes file = race();
-  const Editing e(dio_editing_begin(open(file, "race.kmp").get(), 0));  // it needs the file no more
+  const Editing e(dio_editing_begin(open(file, "race.kmp").get(), 0));  // it no longer needs the file
   ASSERT_EQ(dio_editing_ok(e.get()), 1u);
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), file);
   EXPECT_EQ(error_id(dio_editing_undo(e.get())), "capi.argument");
 
-  // Two edits in a row are one.
+  // Two edits in one call form one undo step.
   const Value done = parsed(good(run(e, {"duplicate", "GOBJ[0]", "set", "GOBJ[1].position.y+=100"})));
   EXPECT_EQ(member(done, "schema"), "diorama.edit/1");
   ASSERT_EQ(done.find("done")->size(), 2u);
@@ -46,11 +46,11 @@ TEST(CapiEditing, EditsAreMadeUndoneAndMadeAgain) {
   EXPECT_EQ(error_id(dio_editing_redo(e.get())), "capi.argument");
 }
 
-TEST(CapiEditing, WhatIsRefusedChangesNothing) {
+TEST(CapiEditing, RejectedEditsChangeNothing) {
   const Bytes file = race();
   const Editing e(dio_editing_begin(open(file, "race.kmp").get(), 0));
   EXPECT_EQ(error_id(run(e, {"remove", "POTI[0]"})), "edit.referred");
-  // The second of two.
+  // The second of two edits is rejected.
   EXPECT_EQ(error_id(run(e, {"duplicate", "GOBJ[0]", "remove", "POTI[0]"})), "edit.referred");
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), file);
   EXPECT_EQ(error_id(dio_editing_undo(e.get())), "capi.argument");
@@ -68,7 +68,7 @@ TEST(CapiEditing, WhatIsRefusedChangesNothing) {
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), file);
 }
 
-TEST(CapiEditing, NamedEditsOfFormatsAreUndoneToo) {
+TEST(CapiEditing, UndoesNamedFormatEdits) {
   const Bytes land = bytes(good(dio_sample("land-data", "town.bin")));
   const File file = open(land, "town.bin");
   const Value list = parsed(good(dio_edits(file.get())));
@@ -77,7 +77,7 @@ TEST(CapiEditing, NamedEditsOfFormatsAreUndoneToo) {
     known |= member(*list.find("edits")->at(i), "edit") == "raise-plate";
   EXPECT_TRUE(known);
   const Editing e(dio_editing_begin(file.get(), 0));
-  // Between two edits of lists and values.
+  // A named edit between two list and value edits.
   good(run(e, {"duplicate", "props[0]"}));
   const Value raised = parsed(good(run(e, {"raise-plate", "plate=0", "by=16"})));
   EXPECT_GT(raised.find("changes")->size(), 0u);
@@ -87,7 +87,7 @@ TEST(CapiEditing, NamedEditsOfFormatsAreUndoneToo) {
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), land);
   for (int i = 0; i < 3; ++i) good(dio_editing_redo(e.get()));
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), all);
-  // As part of several that are one.
+  // A named edit inside one step of several edits.
   good(run(e, {"raise-plate", "plate=0", "by=-16", "remove", "props[1]"}));
   good(dio_editing_undo(e.get()));
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), all);
@@ -95,7 +95,7 @@ TEST(CapiEditing, NamedEditsOfFormatsAreUndoneToo) {
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), all);
 }
 
-TEST(CapiEditing, ThingsArePlacedAsInAScene) {
+TEST(CapiEditing, PlacesPartsBySceneTransform) {
   const Bytes file = race();
   const Editing e(dio_editing_begin(open(file, "race.kmp").get(), 0));
   good(run(e, {"place", "GOBJ[0]", "translation=1,2.5,-3"}));
@@ -107,7 +107,7 @@ TEST(CapiEditing, ThingsArePlacedAsInAScene) {
   EXPECT_EQ(error_id(run(e, {"place", "STGI[0]", "translation=0,0,0"})), "scene.place");
 }
 
-TEST(CapiEditing, WhoRefersToWhat) {
+TEST(CapiEditing, ListsReferencesToAPart) {
   const File file = open(race(), "race.kmp");
   const Value refs = parsed(good(dio_refs(file.get(), "POTI[0]", nullptr, 0)));
   EXPECT_EQ(member(refs, "schema"), "diorama.refs/1");
@@ -116,7 +116,7 @@ TEST(CapiEditing, WhoRefersToWhat) {
   EXPECT_EQ(error_id(dio_refs(file.get(), "POTI[900]", nullptr, 0)), "path.unknown");
 }
 
-TEST(CapiEditing, FilesThatCannotBeReadCannotBeEdited) {
+TEST(CapiEditing, RejectsEditingUnreadableFiles) {
   const Bytes b = race();
   const Editing e(dio_editing_begin(open(Bytes(b.begin(), b.begin() + 40), "cut.kmp").get(), 0));
   EXPECT_EQ(dio_editing_ok(e.get()), 0u);

@@ -1,4 +1,4 @@
-// Files that are read in parts, and games, through the C interface.
+// Files read in parts, and games, through the C interface.
 #include "formats/contract/game.hpp"
 
 #include <gtest/gtest.h>
@@ -29,12 +29,12 @@ Value json(const std::string& text) {
   EXPECT_TRUE(v) << text;
   return v ? std::move(*v) : Value();
 }
-/// A file on the disk of a caller: says how much of it was read, and may fail.
+/// A caller's file on disk that counts the bytes read and may fail.
 struct Disk {
   Bytes bytes;
   u64 read = 0, calls = 0;
-  u64 fails_after = ~u64(0);  // calls
-  size_t short_by = 0;        // of each call
+  u64 fails_after = ~u64(0);  // in calls
+  size_t short_by = 0;        // per call
 
   static size_t reader(void* user, uint64_t offset, void* to, size_t size) {
     Disk& disk = *static_cast<Disk*>(user);
@@ -50,7 +50,7 @@ struct Disk {
   }
 };
 
-/// The samples that can be read in parts: cartridges, discs, and games on them.
+/// Samples that can be read in parts: cartridges, discs, and games on them.
 std::vector<dio::Sample> images() {
   std::vector<dio::Sample> all;
   for (const char* format : {"nds", "iso"})
@@ -64,7 +64,7 @@ File whole(const Bytes& bytes, const char* name) {
   return File(dio_open(bytes.data(), bytes.size(), name, nullptr, 0));
 }
 
-/// As `members` of dio_members, without what is left out in parts.
+/// The `members` of dio_members, without the fields that are omitted when reading in parts.
 std::vector<std::tuple<std::string, u64, u64>> members_of(const dio_file* file) {
   std::vector<std::tuple<std::string, u64, u64>> out;
   const Value v = parsed(good(dio_members(file)));
@@ -75,7 +75,7 @@ std::vector<std::tuple<std::string, u64, u64>> members_of(const dio_file* file) 
   return out;
 }
 
-TEST(CapiParts, MembersAreThoseOfTheWholeFile) {
+TEST(CapiOpenParts, FindsTheSameMembersAsAWholeFile) {
   for (dio::Sample& sample : images()) {
     SCOPED_TRACE(sample.name);
     Disk disk{sample.bytes};
@@ -94,7 +94,7 @@ TEST(CapiParts, MembersAreThoseOfTheWholeFile) {
     for (const char* name : {"file", "format", "size", "certainty", "reason"})
       EXPECT_EQ(*info.find(name), *told.find(name)) << name;
     EXPECT_EQ(info.find("info")->find("members")->bits(), members.size());
-    // What needs all bytes says so.
+    // Functions that need all bytes report an error.
     for (dio_buffer* b :
          {dio_trace(parts.get()), dio_tree(parts.get()), dio_decode(parts.get()), dio_save(parts.get(), 0),
           dio_convert(parts.get(), "glb"), dio_check(parts.get()), dio_spans(parts.get(), 0, 1),
@@ -108,13 +108,13 @@ TEST(CapiParts, MembersAreThoseOfTheWholeFile) {
   }
 }
 
-/// With much after it that is never read.
+/// The sample followed by much data that is never read.
 Bytes padded(Bytes cartridge) {
   cartridge.resize(cartridge.size() + (8 << 20), 0xff);
   return cartridge;
 }
 
-TEST(CapiParts, OfLargeImagesLittleIsRead) {
+TEST(CapiOpenParts, ReadsOnlyPartsOfLargeImages) {
   for (const dio::GameKind* kind : dio::game_kinds())
     for (dio::Sample& sample : samples_of(*kind)) {
       SCOPED_TRACE(sample.name);
@@ -138,13 +138,13 @@ std::string scene_of(const dio_game* game, const char* part, std::vector<const c
   return good_text(dio_scene_data(scene.get()));
 }
 
-TEST(CapiGame, InPartsIsTheWholeGame) {
+TEST(CapiGame, ReadingInPartsGivesTheSameGame) {
   for (const dio::GameKind* kind : dio::game_kinds())
     for (dio::Sample& sample : samples_of(*kind)) {
       SCOPED_TRACE(sample.name);
       Disk disk{sample.bytes};
       const char* name = sample.name.c_str();
-      const Game parts(dio_game_open(disk.open(name).get()));  // the file is closed, the game lives on
+      const Game parts(dio_game_open(disk.open(name).get()));  // the file is closed; the game stays open
       const Game all(dio_game_open(whole(sample.bytes, name).get()));
       ASSERT_EQ(dio_game_ok(parts.get()), 1u);
       ASSERT_EQ(dio_game_ok(all.get()), 1u);
@@ -178,7 +178,7 @@ TEST(CapiGame, InPartsIsTheWholeGame) {
     }
 }
 
-TEST(CapiGame, EditsTakeSeveralFiles) {
+TEST(CapiGame, EditsChangeSeveralFiles) {
   for (const dio::Sample& sample : images()) {
     if (sample.name != "small_game.nds") continue;
     const Game game(dio_game_open(whole(sample.bytes, sample.name.c_str()).get()));
@@ -194,14 +194,14 @@ TEST(CapiGame, EditsTakeSeveralFiles) {
     EXPECT_EQ(done.find("files")->size(), 3u);
     EXPECT_TRUE(maps_of(game) == before);
     EXPECT_NE(good_text(dio_game_parts(game.get())).find("land/4"), std::string::npos);
-    // A refused edit changes nothing, also of those before it.
+    // A rejected edit also discards the edits before it in the same call.
     EXPECT_EQ(error_id(run({"move", "land/4", "before=0", "remove", "land/1"})), "edit.referred");
     EXPECT_EQ(error_id(run({"remove", "land/77"})), "game.part");
     EXPECT_EQ(error_id(run({"remove", "land/1"}, 1u << 30)), "capi.argument");
     const Value moved = parsed(good(run({"move", "land/4", "before=0"})));
     EXPECT_GT(moved.find("changes")->size(), 0u);
     good_text(run({"remove", "land/0"}));
-    // The image has what the game has; the file of the program is as it was.
+    // The image contains the edited game; the program file is unchanged.
     const auto image = bytes(Buffer(dio_game_file(game.get(), "")));
     const Game again(dio_game_open(whole(image, "game.nds").get()));
     EXPECT_TRUE(maps_of(again) == before);
@@ -216,7 +216,7 @@ TEST(CapiGame, EditsTakeSeveralFiles) {
   FAIL() << "no small game";
 }
 
-TEST(CapiGame, ASceneBecomesAMap) {
+TEST(CapiGame, MakesAMapFromAScene) {
   for (const dio::Sample& sample : images()) {
     if (sample.name != "small_game.nds") continue;
     const Game game(dio_game_open(whole(sample.bytes, sample.name.c_str()).get()));
@@ -224,12 +224,12 @@ TEST(CapiGame, ASceneBecomesAMap) {
       const char* words[] = {"make-map", "header=HOUSE"};
       return dio_game_edit(game.get(), words, 2, 0, scene);
     };
-    // The house itself, as a scene, becomes a map again.
+    // The scene of the house becomes a map again.
     const Scene house(dio_game_world(game.get(), "land/3", nullptr, 0));
     const auto glb = bytes(Buffer(dio_scene_convert(house.get(), "glb", nullptr, 0)));
     const File scene = whole(glb, "house.glb");
     const Value done = parsed(good(make(scene.get())));
-    EXPECT_NE(done.find("done")->at(0)->text().find("header/3 HOUSE is the scene"), std::string::npos);
+    EXPECT_NE(done.find("done")->at(0)->text().find("header/3 HOUSE now shows the scene"), std::string::npos);
     EXPECT_NE(done.find("notes"), nullptr);
     EXPECT_EQ(error_id(make(nullptr)), "edit.argument");
     EXPECT_EQ(error_id(make(whole(sample.bytes, "game.nds").get())), "capi.argument");
@@ -241,7 +241,7 @@ TEST(CapiGame, ASceneBecomesAMap) {
   FAIL() << "no small game";
 }
 
-TEST(CapiGame, AFolderOfItsFiles) {
+TEST(CapiGame, OpensAGameFromItsFiles) {
   for (const dio::GameKind* kind : dio::game_kinds())
     for (dio::Sample& sample : samples_of(*kind)) {
       SCOPED_TRACE(sample.name);
@@ -263,7 +263,7 @@ TEST(CapiGame, AFolderOfItsFiles) {
       const Value a = parsed(good(dio_game_maps(game.get()))), b = parsed(good(dio_game_maps(whole_game.get())));
       EXPECT_EQ(a.find("maps")->size(), b.find("maps")->size());
       const Scene scene(dio_game_world(game.get(), "map/1", nullptr, 0));
-      // Where vertices come from is read through the folder and the archives in it.
+      // Vertex sources are resolved through the folder and the archives in it.
       const Scene world(dio_game_world(game.get(), kind->id == "fft" ? "map/1" : "", nullptr, 0));
       ASSERT_EQ(dio_scene_ok(world.get()), 1u);
       const std::string data = good_text(dio_scene_data(world.get()));
@@ -279,7 +279,7 @@ TEST(CapiGame, AFolderOfItsFiles) {
     }
 }
 
-TEST(CapiGame, OptionsOfWorlds) {
+TEST(CapiGame, AppliesAndChecksWorldOptions) {
   for (const dio::GameKind* kind : dio::game_kinds()) {
     const dio::Sample sample = samples_of(*kind)[0];
     SCOPED_TRACE(sample.name);
@@ -314,7 +314,7 @@ TEST(CapiGame, OptionsOfWorlds) {
   }
 }
 
-TEST(CapiParts, ReadersThatFail) {
+TEST(CapiOpenParts, ReportsFailingReaders) {
   for (dio::Sample& sample : images()) {
     SCOPED_TRACE(sample.name);
     {
@@ -327,7 +327,7 @@ TEST(CapiParts, ReadersThatFail) {
       Disk disk{.bytes = sample.bytes, .short_by = 1};
       EXPECT_EQ(error_id(dio_error(disk.open(sample.name.c_str()).get())), "io.read");
     }
-    // Everything that is asked for, with a disk that is pulled out after so many reads.
+    // Calls every function with a disk that fails after a number of reads.
     Disk good_disk{.bytes = sample.bytes};
     const auto use = [&](Disk& disk) {
       const File file = disk.open(sample.name.c_str());
@@ -358,8 +358,8 @@ TEST(CapiParts, ReadersThatFail) {
   }
 }
 
-TEST(CapiParts, ImagesThatLie) {
-  // Cut anywhere, and with each of the first bytes changed: an error or a result, as of the whole file.
+TEST(CapiOpenParts, SurvivesDamagedImages) {
+  // Truncated anywhere, or with each of the first bytes changed: gives an error or a result, like the whole file.
   for (dio::Sample& sample : images()) {
     SCOPED_TRACE(sample.name);
     const auto look = [&](Bytes bytes) {
@@ -389,7 +389,7 @@ TEST(CapiParts, ImagesThatLie) {
   }
 }
 
-TEST(CapiParts, OtherFiles) {
+TEST(CapiOpenParts, ReadsFilesThatAreNotImages) {
   const dio::Sample course = samples_of(*dio::find_format("kmp"))[0];
   Disk disk{course.bytes};
   const File file = disk.open("course.kmp"), all = whole(course.bytes, "course.kmp");
@@ -398,14 +398,14 @@ TEST(CapiParts, OtherFiles) {
   EXPECT_EQ(dio_game_ok(Game(dio_game_open(file.get())).get()), 0u);
   EXPECT_EQ(error_id(dio_game_info(Game(dio_game_open(file.get())).get())), "archive.none");
 
-  // A cartridge in a name alone, and nothing at all.
+  // A file that is a cartridge by name only, and an empty file.
   Disk text{Bytes(3, '?')}, empty{};
   EXPECT_EQ(error_id(dio_error(text.open("notes").get())), "detect.unknown");
   EXPECT_EQ(dio_file_ok(empty.open("notes").get()), 0u);
   EXPECT_EQ(dio_file_ok(text.open("notes.nds").get()), 0u);
   EXPECT_EQ(dio_file_ok(empty.open("notes.iso").get()), 0u);
 
-  // One that is too large to be anything else.
+  // A file that is too large for any other format.
   struct Zeros {
     static size_t reader(void*, uint64_t, void* to, size_t size) {
       std::memset(to, 0, size);
@@ -414,7 +414,7 @@ TEST(CapiParts, OtherFiles) {
   };
   const File large(dio_open_parts(u64(5) << 30, "film.mp4", Zeros::reader, nullptr, 0));
   EXPECT_EQ(error_id(dio_error(large.get())), "detect.unknown");
-  // A name alone makes no cartridge or disc.
+  // A name alone does not make a cartridge or disc.
   for (const char* name : {"film.iso", "film.nds"}) {
     const File named(dio_open_parts(u64(5) << 30, name, Zeros::reader, nullptr, 0));
     EXPECT_EQ(error_id(dio_error(named.get())), "detect.unknown") << name;
@@ -425,7 +425,7 @@ TEST(CapiParts, OtherFiles) {
   EXPECT_EQ(error_id(dio_error(File(dio_open_parts(~u64(0), "x", Zeros::reader, nullptr, 0)).get())), "capi.argument");
 }
 
-TEST(CapiGame, WrongArguments) {
+TEST(CapiGame, RejectsInvalidArguments) {
   for (dio_game* none : {static_cast<dio_game*>(nullptr), reinterpret_cast<dio_game*>(dio_formats())}) {
     EXPECT_EQ(dio_game_ok(none), 0u);
     for (dio_buffer* b :
@@ -445,7 +445,7 @@ TEST(CapiGame, WrongArguments) {
   EXPECT_EQ(error_id(dio_game_info(Game(dio_game_open_files("x", twice, 2, Disk::reader, 0)).get())), "capi.argument");
 }
 
-TEST(CapiQuestions, AreThoseOfTheFormat) {
+TEST(CapiQuestions, ListsAndAnswersFormatQuestions) {
   size_t answered = 0;
   for (const dio::Format* format : dio::formats())
     for (const dio::Sample& sample : samples_of(*format)) {

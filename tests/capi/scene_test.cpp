@@ -1,4 +1,4 @@
-// Scenes and windows of traces through the C interface, and the values that vertices of whole games come from.
+// Scenes and parts of traces through the C interface, and the file values behind the vertices of whole games.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -24,10 +24,10 @@ using namespace capi_test;
 
 Value json(dio_buffer* raw) { return parsed(good(raw)); }
 
-TEST(CapiScene, DataIsATextAndArrays) {
+TEST(CapiScene, DataContainsJsonAndArrays) {
   File file = open_sample("kmp", "race.kmp");
   const Scene scene(dio_scene_of(file.get(), nullptr, 0));
-  file.reset();  // the scene does not need it
+  file.reset();  // the scene does not need the file
   ASSERT_EQ(dio_scene_ok(scene.get()), 1u);
   const Buffer data(dio_scene_data(scene.get()));
   ASSERT_EQ(dio_buffer_ok(data.get()), 1u);
@@ -61,7 +61,7 @@ TEST(CapiScene, DataIsATextAndArrays) {
   EXPECT_GT(last, 0u);
 }
 
-TEST(CapiScene, WhatIsNoScene) {
+TEST(CapiScene, RejectsInvalidScenesAndOptions) {
   const File file = open_sample("kmp", "race.kmp");
   const Buffer buffer(dio_formats());
   for (const void* handle : {static_cast<const void*>(nullptr), static_cast<const void*>(file.get())}) {
@@ -92,7 +92,7 @@ TEST(CapiScene, WhatIsNoScene) {
   EXPECT_EQ(refused(textures.get(), nullptr), "scene.none");
 }
 
-TEST(CapiScene, APointOfACourse) {
+TEST(CapiScene, LinksCoursePointsToSceneNodes) {
   const File file = open_sample("kmp", "race.kmp");
   const Scene scene(dio_scene_of(file.get(), nullptr, 0));
   const Value shown = json(dio_scene_shows(scene.get(), "race.kmp", "ENPT.entries[1].position.x"));
@@ -104,7 +104,7 @@ TEST(CapiScene, APointOfACourse) {
   const Value range = json(dio_place(file.get(), "ENPT.entries[1]"));
   EXPECT_EQ(*place.find("offset"), *range.find("offset"));
   EXPECT_EQ(*place.find("size"), *range.find("size"));
-  // A section is shown by its node and those of its points; an entry that does not exist by none.
+  // A section shows its node and its points; a missing entry shows nothing.
   const auto points = size_t(json(dio_branch(file.get(), "ENPT.entries", 0, 1)).find("total")->bits());
   EXPECT_EQ(json(dio_scene_shows(scene.get(), "race.kmp", "ENPT.entries")).size(), points);
   EXPECT_EQ(json(dio_scene_shows(scene.get(), "race.kmp", "ENPT")).size(), points + 1);
@@ -113,7 +113,7 @@ TEST(CapiScene, APointOfACourse) {
   EXPECT_EQ(json(dio_scene_shows(scene.get(), "other.kmp", "")).size(), 0u);
 }
 
-TEST(CapiScene, WindowsOfATrace) {
+TEST(CapiScene, ReturnsPartsOfATrace) {
   const File file = open_sample("kmp", "race.kmp");
   const Value all = json(dio_trace(file.get()));
   const Value window = json(dio_spans(file.get(), 0, size_t(all.find("size")->bits())));
@@ -129,7 +129,7 @@ TEST(CapiScene, WindowsOfATrace) {
             branch.find("total")->bits());
   EXPECT_EQ(error_id(dio_branch(file.get(), "none", 0, 1)), "path.unknown");
   EXPECT_EQ(json(dio_place(file.get(), "none")), Value());
-  // As people type them: what means one value is found, what means several is not.
+  // Typed paths: a path to one value is found, a path to several is not.
   EXPECT_EQ(json(dio_place(file.get(), "ENPT[1]")), json(dio_place(file.get(), "ENPT.entries[1]")));
   EXPECT_EQ(json(dio_branch(file.get(), "ENPT[1]", 0, 9)), json(dio_branch(file.get(), "ENPT.entries[1]", 0, 9)));
   EXPECT_EQ(json(dio_place(file.get(), "ENPT[*]")), Value());
@@ -145,7 +145,7 @@ TEST(CapiScene, WindowsOfATrace) {
                         dio_path_at(nullptr, 0), dio_bytes(nullptr, 0, 1)})
     EXPECT_EQ(error_id(b), "capi.argument");
 
-  // A file that cannot be read has a trace up to the damage.
+  // An unreadable file has a trace up to the damage.
   const std::string whole = text(sample_bytes);
   const File cut(dio_open(whole.data(), 0x40, "cut.kmp", nullptr, 0));
   EXPECT_EQ(dio_file_ok(cut.get()), 0u);
@@ -155,8 +155,8 @@ TEST(CapiScene, WindowsOfATrace) {
 
 // ---- whole games ----
 
-/// Every vertex of a world comes from a value of a file of the game, and that value shows it. Returns the names of the
-/// files, without their numbers.
+/// Checks that every vertex of a world comes from a value in a game file and that the value shows the vertex. Returns
+/// the file names without their numbers.
 std::set<std::string> follow(const dio::Game& game, const dio::FileTree& tree, std::string_view part,
                              dio::WorldOptions options) {
   options.sources = true;
@@ -209,7 +209,7 @@ std::set<std::string> follow(const dio::Game& game, const dio::FileTree& tree, s
   return seen;
 }
 
-TEST(SceneSources, OfWholeGames) {
+TEST(SceneSources, IdentifiesSourceFilesInGameWorlds) {
   std::set<std::string> seen;
   for (const dio::GameKind* kind : dio::game_kinds())
     for (const dio::Sample& sample : samples_of(*kind)) {
@@ -225,13 +225,13 @@ TEST(SceneSources, OfWholeGames) {
       for (const dio::GamePart& part : opened->game->graph().parts)
         if (part.kind == "map" || part.kind == "land") {
           options.every_state = part.kind == "map";
-          if (!opened->game->world(part.id(), options)) continue;  // it has nothing to show
+          if (!opened->game->world(part.id(), options)) continue;  // nothing to show
           seen.merge(follow(*opened->game, tree, part.id(), options));
           ++worlds;
         }
       EXPECT_GT(worlds, 1u);
     }
-  // Models of props and of lands, tiles and heights, events, meshes and terrain.
+  // Prop and land models, tiles and heights, events, meshes and terrain.
   EXPECT_TRUE(seen.contains("nsbmd by sources"));
   EXPECT_TRUE(seen.contains("land-data by sources"));
   EXPECT_TRUE(seen.contains("fft-mesh by sources"));
@@ -240,7 +240,7 @@ TEST(SceneSources, OfWholeGames) {
   EXPECT_GE(seen.size(), 4u) << all;
 }
 
-TEST(SceneSources, ChangeNoGlb) {
+TEST(SceneSources, SourcesDoNotChangeTheGlb) {
   for (const dio::Format* format : dio::formats())
     for (const dio::Sample& sample : samples_of(*format)) {
       if (!format->scenes) continue;
@@ -252,7 +252,7 @@ TEST(SceneSources, ChangeNoGlb) {
       if (!plain) continue;
       EXPECT_TRUE(dio::scene::verify(numbered->scene).empty());
       ASSERT_EQ(plain->scene.nodes.size(), numbered->scene.nodes.size());
-      // Numbers that an edited scene is matched by stay as they are, and others are not added.
+      // Source numbers that match edited scenes stay unchanged, and no others are added.
       const bool goes_back = format->scenes->prepare_comparison || format->making;
       for (size_t m = 0; m < plain->scene.meshes.size(); ++m)
         for (size_t p = 0; p < plain->scene.meshes[m].primitives.size(); ++p)

@@ -1,5 +1,5 @@
-// containers_test.cpp: what is special about archives, with bytes worked out by hand. What every format must hold is
-// tested for all of them through the registry.
+// containers_test.cpp: tests specific to archives, with hand-computed bytes. every_format_test.cpp covers the
+// properties that all formats share.
 #include <gtest/gtest.h>
 
 #include "containers/damaged.hpp"
@@ -25,15 +25,17 @@ Result<Bytes> replaced(const ArchiveOps& ops, const Bytes& archive, size_t membe
 
 // ---- rules ----
 
-TEST(ArchiveRules, AreSaidInFull) { test::expect_said_in_full(rules(), "archives."); }
-TEST(ArchiveRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
-TEST(ArchiveRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(ArchiveRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "containers/damaged.txt"); }
+TEST(ArchiveRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "archives."); }
+TEST(ArchiveRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
+TEST(ArchiveRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
+TEST(ArchiveRules, FindingsMatchTheRecordedText) {
+  test::expect_said_as_before(broken_files(), "containers/damaged.txt");
+}
 
 // ---- contents ----
 
-/// Of a file that stays in memory there is no second copy, and changes do not reach it.
-TEST(FileBytes, LieInTheFileIfItStays) {
+/// A file that stays in memory is not copied, and edits do not change it.
+TEST(FileBytes, BorrowsFromFilesThatStayInMemory) {
   const Bytes file = bytes_of(shelf());
   const auto is_inside = [&](const FileBytes& b) { return b.data() >= file.data() && b.end() <= &file.back() + 1; };
   auto lent = load<Narc>(file, {.stays = true}), own = load<Narc>(file);
@@ -62,9 +64,9 @@ const Bytes k_two =
         "'BTNF' 10000000 04000000 0000 0100"
         "'GMIF' 10000000 'one' ff '!' ffffff");
 
-TEST(ArchivesNarc, IsWrittenAsTheGamesHaveIt) { EXPECT_BYTES(bytes_of(make_narc({{'o', 'n', 'e'}, {'!'}})), k_two); }
+TEST(ArchivesNarc, WritesTheLayoutUsedByGames) { EXPECT_BYTES(bytes_of(make_narc({{'o', 'n', 'e'}, {'!'}})), k_two); }
 
-TEST(ArchivesNarc, AnEmptyMemberLiesBetweenItsNeighbours) {
+TEST(ArchivesNarc, PlacesEmptyMembersBetweenTheirNeighbours) {
   auto n = load<Narc>(bytes_of(make_narc({{'o', 'n', 'e'}, {}, {'!'}})));
   ASSERT_TRUE(n);
   const auto& files = n->document.value().files;
@@ -73,9 +75,9 @@ TEST(ArchivesNarc, AnEmptyMemberLiesBetweenItsNeighbours) {
   EXPECT_EQ(files[2].start, 4u);
 }
 
-TEST(ArchivesNarc, Laws) { test::Laws<Narc>::hold_for(k_two, 3); }
+TEST(ArchivesNarc, ObeysAllLayoutLaws) { test::Laws<Narc>::hold_for(k_two, 3); }
 
-TEST(ArchivesNarc, NamesGoBehindTheirFolders) {
+TEST(ArchivesNarc, ListsFilesBeforeSubfolders) {
   const Bytes named = bytes_of(named_shelf());
   EXPECT_EQ(test::Laws<Narc>::broken(named, true), "");
   auto loaded = load<Narc>(named);
@@ -89,7 +91,7 @@ TEST(ArchivesNarc, NamesGoBehindTheirFolders) {
   EXPECT_EQ(named[5], 0xFE);
 }
 
-TEST(ArchivesNarc, AMemberOfAnotherSizeMovesThoseBehindIt) {
+TEST(ArchivesNarc, ResizingAMemberMovesLaterMembers) {
   auto b = replaced(k_narc_ops, k_two, 0, {'t', 'h', 'r', 'e', 'e'});
   ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_BYTES(*b, bytes_of(make_narc({{'t', 'h', 'r', 'e', 'e'}, {'!'}})));
@@ -102,7 +104,7 @@ TEST(ArchivesNarc, AMemberOfAnotherSizeMovesThoseBehindIt) {
 
 // ---- U8 ----
 
-/// Two files, one of them in a folder, as Nintendo's tools have it: `.` around all.
+/// Two files, one of them in a folder, below the root folder `.` that Nintendo's tools write.
 const Bytes k_course =
     hex("'U' aa '8-' 00000020 0000004d 00000080  00000000 00000000 00000000 00000000"
         "01000000 00000000 00000005"  // the root
@@ -115,13 +117,13 @@ const Bytes k_course =
         "'one' 00 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
         "'!' 000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000");
 
-TEST(ArchivesU8, IsWrittenAsTheGamesHaveIt) {
+TEST(ArchivesU8, WritesTheLayoutUsedByGames) {
   EXPECT_BYTES(bytes_of(make_u8({{"b/c.bin", {'!'}}, {"a.bin", {'o', 'n', 'e'}}})), k_course);
 }
 
-TEST(ArchivesU8, Laws) { test::Laws<U8Archive>::hold_for(k_course, 3); }
+TEST(ArchivesU8, ObeysAllLayoutLaws) { test::Laws<U8Archive>::hold_for(k_course, 3); }
 
-TEST(ArchivesU8, PathsAreThoseOfFolders) {
+TEST(ArchivesU8, BuildsPathsFromFolders) {
   const auto a = load<U8Archive>(k_course);
   ASSERT_TRUE(a) << format_one_line(a.error());
   const auto paths = build_paths(a->document.value());
@@ -134,7 +136,7 @@ TEST(ArchivesU8, PathsAreThoseOfFolders) {
   EXPECT_EQ((*members)[1].offset, 0xA0u);
 }
 
-TEST(ArchivesU8, AMemberOfAnotherSizeMovesThoseBehindIt) {
+TEST(ArchivesU8, ResizingAMemberMovesLaterMembers) {
   auto b = replaced(k_u8_ops, k_course, 0, Bytes(33, 'x'));
   ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_BYTES(*b, bytes_of(make_u8({{"a.bin", Bytes(33, 'x')}, {"b/c.bin", {'!'}}})));
@@ -145,8 +147,8 @@ TEST(ArchivesU8, AMemberOfAnotherSizeMovesThoseBehindIt) {
   EXPECT_BYTES(*b, expected);
 }
 
-/// Other tools write members in another order than their nodes.
-TEST(ArchivesU8, MembersStayInTheOrderInWhichTheyLie) {
+/// Other tools store members in a different order than their nodes.
+TEST(ArchivesU8, KeepsTheStoredMemberOrder) {
   Bytes b = k_course;
   const auto corrupt_at = [&](size_t at, u8 value) { b[at] = value; };
   corrupt_at(0x3F, 0xA0), corrupt_at(0x43, 1);  // a.bin is at 0xA0
@@ -160,9 +162,9 @@ TEST(ArchivesU8, MembersStayInTheOrderInWhichTheyLie) {
   EXPECT_EQ((*changed)[(*members)[0].offset], '!');
 }
 
-TEST(ArchivesU8, AMemberThatSharesItsBytesChangesAlone) {
+TEST(ArchivesU8, ReplacingASharedMemberKeepsTheOther) {
   Bytes b = k_course;
-  b[0x57] = 0x80, b[0x5B] = 3;  // the second one is the first
+  b[0x57] = 0x80, b[0x5B] = 3;  // the second member has the bytes of the first
   const auto changed = replaced(k_u8_ops, b, 1, {'t', 'w', 'o'});
   ASSERT_TRUE(changed) << format_one_line(changed.error());
   const auto a = load<U8Archive>(*changed);
@@ -171,9 +173,9 @@ TEST(ArchivesU8, AMemberThatSharesItsBytesChangesAlone) {
   EXPECT_EQ(a->document.value().nodes[3].content, (Bytes{'t', 'w', 'o'}));
 }
 
-TEST(ArchivesU8, FoldersThatAreNotNestedAreReadAndReported) {
-  const std::pair<size_t, u8> damages[] = {{0x4B, 0},   // a folder in the root, which is in `.`
-                                           {0x4F, 6}};  // a folder that ends after the one around it
+TEST(ArchivesU8, ReadsAndReportsWronglyNestedFolders) {
+  const std::pair<size_t, u8> damages[] = {{0x4B, 0},   // a folder in the root instead of `.`
+                                           {0x4F, 6}};  // a folder that ends after its parent
   const auto expected = k_u8_ops.members(BorrowedByteSource(k_course));
   ASSERT_TRUE(expected);
   for (const auto& [at, value] : damages) {
@@ -189,9 +191,9 @@ TEST(ArchivesU8, FoldersThatAreNotNestedAreReadAndReported) {
   }
 }
 
-TEST(ArchivesU8, NodesThatAreNoTreeAreRefused) {
-  const std::pair<size_t, u8> damages[] = {{0x38, 2},   // a type that is none
-                                           {0x4F, 3}};  // a folder that ends before it begins
+TEST(ArchivesU8, RejectsNodesThatFormNoTree) {
+  const std::pair<size_t, u8> damages[] = {{0x38, 2},   // an unknown type
+                                           {0x4F, 3}};  // a folder that ends before its start
   for (const auto& [at, value] : damages) {
     Bytes b = k_course;
     b[at] = value;
@@ -201,7 +203,7 @@ TEST(ArchivesU8, NodesThatAreNoTreeAreRefused) {
   }
 }
 
-TEST(ArchivesU8, MembersThatShareTooMuchAreNotRead) {
+TEST(ArchivesU8, RejectsMembersThatShareTooManyBytes) {
   std::vector<std::pair<std::string, Bytes>> files{{"a", Bytes(10000, 1)}};
   for (int i = 0; i < 200; ++i) files.emplace_back("b" + std::to_string(i), Bytes());
   Bytes b = bytes_of(make_u8(files));
@@ -209,13 +211,13 @@ TEST(ArchivesU8, MembersThatShareTooMuchAreNotRead) {
     std::copy_n(b.begin() + 0x20 + 24 + 4, 8, b.begin() + 0x20 + 12 * std::ptrdiff_t(node) + 4);
   const auto r = load<U8Archive>(b);
   ASSERT_FALSE(r);
-  EXPECT_EQ(r.error().expected, "members that do not share the same bytes many times");
+  EXPECT_EQ(r.error().expected, "members with a total size of at most 64 times the file size");
 }
 
 // ---- cartridges ----
 
-TEST(ArchivesRom, TheChecksumIsTheOneOfTheBios) {
-  // of "123456789", as every table of checksums has it (CRC-16/MODBUS)
+TEST(ArchivesRom, ChecksumMatchesPublishedCrc16) {
+  // checksum of "123456789" from published tables (CRC-16/MODBUS)
   const Bytes digits = {'1', '2', '3', '4', '5', '6', '7', '8', '9'};
   EXPECT_EQ(crc16(digits), 0x4B37);
 }
@@ -232,7 +234,7 @@ size_t number_of(const std::vector<Member>& members, std::string_view path) {
   return 0;
 }
 
-TEST(ArchivesRom, ItsPartsHavePaths) {
+TEST(ArchivesRom, ListsAllPartsWithPaths) {
   const Bytes rom = bytes_of(cartridge());
   std::vector<std::string> paths;
   for (const Member& m : members_of(rom)) paths.push_back(m.path);
@@ -243,7 +245,7 @@ TEST(ArchivesRom, ItsPartsHavePaths) {
                                              "_system/fat.bin", "_system/banner.bin"}));
 }
 
-TEST(ArchivesRom, WhatStillFitsStaysWhereItWas) {
+TEST(ArchivesRom, FittingReplacementsKeepAllOffsets) {
   const Bytes rom = bytes_of(cartridge());
   const auto before = members_of(rom);
   const size_t readme = number_of(before, "readme.txt");
@@ -263,7 +265,7 @@ TEST(ArchivesRom, WhatStillFitsStaysWhereItWas) {
   EXPECT_EQ(sealed, *b);
 }
 
-TEST(ArchivesRom, WhatDoesNotFitMovesWhatIsBehindIt) {
+TEST(ArchivesRom, LargerReplacementsMoveLaterMembers) {
   const Bytes rom = bytes_of(cartridge());
   const auto before = members_of(rom);
   const size_t readme = number_of(before, "readme.txt"), shelf = number_of(before, "data/shelf.narc");
@@ -281,7 +283,7 @@ TEST(ArchivesRom, WhatDoesNotFitMovesWhatIsBehindIt) {
   EXPECT_GE(loaded->document.value().header.used_size, after.back().offset);
 }
 
-TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
+TEST(ArchivesRom, PaddedImagesKeepTheirSizeIfPossible) {
   const Bytes rom = nds_samples()[1].bytes;
   ASSERT_EQ(rom.size(), 0x4000u);
   const size_t readme = number_of(members_of(rom), "readme.txt");
@@ -289,7 +291,7 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
   ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_EQ(b->size(), 0x4000u);
   EXPECT_EQ(b->back(), 0xFF);
-  // the signature stays behind everything
+  // the signature stays at the end
   auto loaded = load<NdsRom>(*b);
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->document.value().signature.size(), 0x88u);
@@ -298,8 +300,8 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
   EXPECT_EQ(b->size(), 128u << 10);
 }
 
-// The banner would begin in the header, whose bytes are then its length.
-TEST(ArchivesRom, ValuesOfAFileThatCouldNotBeReadAreRefused) {
+// The banner would start inside the header, and header bytes would be read as its length.
+TEST(ArchivesRom, RejectsValuesThatMakeTheFileUnreadable) {
   const auto opened = open(nds_samples()[2].bytes, "bare.nds");
   ASSERT_TRUE(opened) << format_one_line(opened.error());
   Value v = decode(*opened);
@@ -312,9 +314,9 @@ TEST(ArchivesRom, ValuesOfAFileThatCouldNotBeReadAreRefused) {
   EXPECT_TRUE(encode(v));
 }
 
-TEST(ArchivesNarc, AMemberThatSharesItsBytesChangesAlone) {
+TEST(ArchivesNarc, ReplacingASharedMemberKeepsTheOther) {
   Bytes b = k_two;
-  b[0x24] = 0, b[0x28] = 3;  // the second one is the first
+  b[0x24] = 0, b[0x28] = 3;  // the second member has the bytes of the first
   auto changed = replaced(k_narc_ops, b, 1, {'t', 'w', 'o'});
   ASSERT_TRUE(changed) << format_one_line(changed.error());
   const auto n = load<Narc>(*changed);
@@ -323,7 +325,7 @@ TEST(ArchivesNarc, AMemberThatSharesItsBytesChangesAlone) {
   EXPECT_EQ(n->document.value().files[1].content, (Bytes{'t', 'w', 'o'}));
 }
 
-TEST(ArchivesNarc, MembersThatShareTooMuchAreNotRead) {
+TEST(ArchivesNarc, RejectsMembersThatShareTooManyBytes) {
   const Bytes block(10000, 1);
   std::vector<Bytes> contents(200);
   contents[0] = block;
@@ -335,10 +337,10 @@ TEST(ArchivesNarc, MembersThatShareTooMuchAreNotRead) {
   }
   const auto r = load<Narc>(b);
   ASSERT_FALSE(r);
-  EXPECT_EQ(r.error().expected, "members that do not share the same bytes many times");
+  EXPECT_EQ(r.error().expected, "members with a total size of at most 64 times the file size");
 }
 
-TEST(ArchivesRom, TheSizesOfAnOverlayFollowItsFile) {
+TEST(ArchivesRom, UpdatesSizesOfReplacedOverlays) {
   const Bytes rom = bytes_of(cartridge());
   const auto members = members_of(rom);
   const auto overlays = [](const Result<Bytes>& b) {
@@ -354,7 +356,7 @@ TEST(ArchivesRom, TheSizesOfAnOverlayFollowItsFile) {
   EXPECT_EQ(packed[1].packed_size, program->size());
 }
 
-TEST(ArchivesRom, ZerosThatFillAnImageUpAreNoContent) {
+TEST(ArchivesRom, TreatsTrailingZerosAsPadding) {
   Bytes rom = nds_samples()[0].bytes;
   rom.resize(0x8000);
   auto b = replaced(k_nds_ops, rom, number_of(members_of(rom), "readme.txt"), Bytes(0x400, 'x'));
@@ -362,13 +364,13 @@ TEST(ArchivesRom, ZerosThatFillAnImageUpAreNoContent) {
   EXPECT_EQ(b->size(), 0x8000u);
 }
 
-TEST(ArchivesRom, TablesKeepTheirSize) {
+TEST(ArchivesRom, RejectsResizedTables) {
   const Bytes rom = bytes_of(cartridge());
   const size_t fat = number_of(members_of(rom), "_system/fat.bin");
   EXPECT_FALSE(replaced(k_nds_ops, rom, fat, Bytes(100)));
 }
 
-TEST(ArchivesRom, AHeaderPutBackIsSealed) {
+TEST(ArchivesRom, UpdatesTheChecksumOfAReplacedHeader) {
   const Bytes rom = bytes_of(cartridge());
   const auto members = members_of(rom);
   const size_t header = number_of(members, "_system/header.bin");

@@ -1,5 +1,5 @@
-// The archives of a retail cartridge, where they are at hand (DIORAMA_CORPUS, or ~/.cache/diorama-corpus): packed from
-// loose members they have the SHA-1 of the ones sold. Skipped where there are none.
+// Archives of a retail cartridge, if available (DIORAMA_CORPUS, or ~/.cache/diorama-corpus): archives packed from loose
+// members have the SHA-1 of the retail ones. Skipped otherwise.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Bytes read(const fs::path& file) {
   return Bytes(std::istreambuf_iterator<char>(stream), {});
 }
 
-/// FIPS 180-4. Only here: nothing in the library needs it.
+/// SHA-1 as in FIPS 180-4. Only this test needs it.
 std::string sha1(Bytes b) {
   const u64 bits = 8 * u64(b.size());
   b.push_back(0x80);
@@ -55,9 +55,11 @@ std::string sha1(Bytes b) {
   return out;
 }
 
-TEST(ArchivesCorpus, Sha1) { EXPECT_EQ(sha1({'a', 'b', 'c'}), "a9993e364706816aba3e25717850c26c9cd0d89d"); }
+TEST(ArchivesCorpus, Sha1MatchesAPublishedDigest) {
+  EXPECT_EQ(sha1({'a', 'b', 'c'}), "a9993e364706816aba3e25717850c26c9cd0d89d");
+}
 
-TEST(ArchivesCorpus, PackedFromLooseMembers) {
+TEST(ArchivesCorpus, PacksLooseMembersLikeTheGame) {
   const fs::path field = corpus() / "res/field";
   if (!fs::is_directory(field)) GTEST_SKIP() << field;
   constexpr struct {
@@ -79,7 +81,7 @@ TEST(ArchivesCorpus, PackedFromLooseMembers) {
   }
 }
 
-TEST(ArchivesCorpus, UnpackedAndPackedAgain) {
+TEST(ArchivesCorpus, UnpackedArchivesRepackUnchanged) {
   if (!fs::is_directory(corpus())) GTEST_SKIP() << corpus();
   std::vector<fs::path> archives;
   for (const auto& file : fs::recursive_directory_iterator(corpus()))

@@ -1,5 +1,5 @@
-// disc_test.cpp: sectors with numbers known from elsewhere, directories of good and of hostile discs, files
-// put back, cue sheets; and xorriso as a judge.
+// disc_test.cpp: sectors checked against published values, valid and hostile directories, replaced files, cue sheets,
+// and comparisons with xorriso.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ Bytes image_of(std::span<const DiscFile> files, SectorForm form, u32 sectors = 0
   EXPECT_TRUE(image) << format_one_line(image.error());
   return image ? std::move(*image) : Bytes();
 }
-/// Bytes that differ from sector to sector.
+/// Content that differs in every sector.
 Bytes content_of(size_t n, u8 seed) {
   Bytes b(n);
   for (size_t i = 0; i < n; ++i) b[i] = u8(seed + i / 7 + i / 2048);
@@ -54,7 +54,7 @@ Result<Bytes> changed(const Bytes& image, std::string path, Bytes bytes) {
 ByteView sector_of(const Bytes& image, SectorForm form, u64 lba) {
   return ByteView(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
-/// Which sectors are not the same in both.
+/// Lists the sectors that differ.
 std::vector<u64> differing(const Bytes& a, const Bytes& b, SectorForm form) {
   std::vector<u64> out;
   EXPECT_EQ(a.size(), b.size());
@@ -62,7 +62,7 @@ std::vector<u64> differing(const Bytes& a, const Bytes& b, SectorForm form) {
     if (!std::ranges::equal(sector_of(a, form, lba), sector_of(b, form, lba))) out.push_back(lba);
   return out;
 }
-/// The sectors whose check bytes are wrong.
+/// Counts the sectors with wrong check bytes.
 u64 unsealed(const Bytes& image, SectorForm form) {
   u64 n = 0;
   for (u64 lba = 0; lba < image.size() / sector_size(form); ++lba) {
@@ -74,22 +74,22 @@ u64 unsealed(const Bytes& image, SectorForm form) {
 
 // ---- sectors ----
 
-TEST(DiscSectors, TheCheckSumIsTheOneOfTheCatalogues) {
-  // "123456789", as every catalogue of checksums has it for CRC-32/CD-ROM-EDC
+TEST(DiscSectors, ChecksumMatchesThePublishedValue) {
+  // checksum of "123456789" from published tables (CRC-32/CD-ROM-EDC)
   EXPECT_EQ(compute_edc(text_bytes("123456789")), 0x6EC2EDC4u);
   EXPECT_EQ(compute_edc({}), 0u);
-  const Bytes all = content_of(100, 5);  // in pieces it is the same
+  const Bytes all = content_of(100, 5);  // the same when computed in pieces
   EXPECT_EQ(compute_edc(ByteView(all).subspan(37), compute_edc(ByteView(all).first(37))), compute_edc(all));
 }
 
-TEST(DiscSectors, AddressesAreDecimalAndCountTheLeadIn) {
+TEST(DiscSectors, AddressesAreDecimalAndIncludeTheLeadIn) {
   EXPECT_EQ(sector_address_bcd(0), (std::array<u8, 3>{0x00, 0x02, 0x00}));
   EXPECT_EQ(sector_address_bcd(16), (std::array<u8, 3>{0x00, 0x02, 0x16}));
   EXPECT_EQ(sector_address_bcd(4350), (std::array<u8, 3>{0x01, 0x00, 0x00}));
   EXPECT_EQ(sector_address_bcd(332849), (std::array<u8, 3>{0x73, 0x59, 0x74}));
 }
 
-/// Multiplication in the field of the correction code, the slow way.
+/// Multiplication in the field of the error correction code, without tables.
 u8 times(u8 a, u8 b) {
   unsigned p = 0;
   for (unsigned x = a, y = b; y; y >>= 1, x <<= 1) {
@@ -99,7 +99,7 @@ u8 times(u8 a, u8 b) {
   return u8(p);
 }
 
-/// Annex A of ECMA-130: each word of P and Q, multiplied with the two rows of its check matrix, is zero.
+/// Annex A of ECMA-130: the product of each P and Q word with the two rows of its check matrix is zero.
 void expect_words_of_the_code(ByteView sector, bool header_counts) {
   Bytes block(sector.begin() + 12, sector.end());
   if (!header_counts) std::fill_n(block.begin(), 4, u8(0));
@@ -127,7 +127,7 @@ void expect_words_of_the_code(ByteView sector, bool header_counts) {
   }
 }
 
-TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
+TEST(DiscSectors, ErrorCorrectionMatchesTheStandard) {
   for (const SectorForm form : {mode1, mode2}) {
     Bytes sector(2352);
     init_sector(sector, form, 1234);
@@ -142,7 +142,7 @@ TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
     sector[600] ^= 4;
     EXPECT_FALSE(check_sector(sector, form).edc || check_sector(sector, form).ecc);
   }
-  // of a Mode 2 sector the address may change, and a sector without header has the same check bytes
+  // in a Mode 2 sector the address may change; a sector without header has the same check bytes
   Bytes here(2352), there(2352);
   init_sector(here, mode2, 1);
   init_sector(there, mode2, 99999);
@@ -153,7 +153,7 @@ TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
   EXPECT_TRUE(check_sector(headless_one, headless).edc && check_sector(headless_one, headless).ecc);
 }
 
-TEST(DiscSectors, ThoseOfForm2AndSoundAreLeftAlone) {
+TEST(DiscSectors, LeavesForm2AndAudioSectorsUnchanged) {
   Bytes sound = content_of(2352, 1), form2(2352);
   init_sector(form2, mode2, 5, k_submode_form2 | 4);
   for (Bytes* s : {&sound, &form2}) {
@@ -167,9 +167,9 @@ TEST(DiscSectors, ThoseOfForm2AndSoundAreLeftAlone) {
   EXPECT_FALSE(is_form2(sound, mode2));
 }
 
-// ---- images made from nothing ----
+// ---- new images ----
 
-TEST(DiscImages, AreReadInEveryForm) {
+TEST(DiscImages, ReadsImagesInEverySectorForm) {
   const auto files = a_tree();
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(files, form);
@@ -191,7 +191,7 @@ TEST(DiscImages, AreReadInEveryForm) {
     }
     EXPECT_EQ(find_disc_file(image, "map/town.lst")->lba, find_disc_file(image, "MAP/TOWN.LST")->lba);
     EXPECT_EQ(find_disc_file(image, "MAP").error().id, "file.missing");
-    // the checks of the format find nothing
+    // checking the image finds nothing
     auto opened = open(image, "disc");
     ASSERT_TRUE(opened) << format_one_line(opened.error());
     EXPECT_EQ(opened->format->id, "iso");
@@ -199,7 +199,7 @@ TEST(DiscImages, AreReadInEveryForm) {
   }
 }
 
-TEST(DiscImages, BeginWithTheirFirstSector) {
+TEST(DiscImages, DetectsImagesOnlyAtTheFirstSector) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
     for (size_t from = 1; from < 6000; ++from)
@@ -207,7 +207,7 @@ TEST(DiscImages, BeginWithTheirFirstSector) {
   }
 }
 
-TEST(DiscImages, FilesLieWhereTheyAreWanted) {
+TEST(DiscImages, PlacesFilesAtRequestedSectors) {
   const std::vector<DiscFile> files = {
       {"MAP/A.1", content_of(3000, 1), 100}, {"MAP/A.2", content_of(10, 2)}, {"B.BIN", content_of(10, 3), 60}};
   const Bytes image = image_of(files, mode2, 200);
@@ -234,7 +234,7 @@ TEST(DiscImages, FilesLieWhereTheyAreWanted) {
   EXPECT_EQ(MemoryTree().place("MAP/A.2"), std::nullopt);
 }
 
-TEST(DiscImages, HaveTheMarksOfXaAndBothOrders) {
+TEST(DiscImages, WritesXaMarksAndBothByteOrders) {
   const Bytes image = image_of(a_tree(), mode2);
   const size_t d = size_t(disc_offset(mode2, 16));
   EXPECT_EQ(std::memcmp(&image[d + 1024], "CD-XA001", 8), 0);
@@ -252,7 +252,7 @@ TEST(DiscImages, HaveTheMarksOfXaAndBothOrders) {
   EXPECT_NE(std::memcmp(&bare[size_t(disc_offset(plain, 16)) + 1024], "CD-XA001", 8), 0);
 }
 
-TEST(DiscImages, WithManyFilesDirectoriesTakeSeveralSectors) {
+TEST(DiscImages, LargeDirectoriesSpanSeveralSectors) {
   std::vector<DiscFile> files;
   for (int i = 0; i < 300; ++i) files.push_back({"MAP/M" + std::to_string(1000 + i) + ".BIN", content_of(3, u8(i))});
   const Bytes image = image_of(files, mode2);
@@ -267,7 +267,7 @@ TEST(DiscImages, WithManyFilesDirectoriesTakeSeveralSectors) {
   EXPECT_TRUE(opened->document->save({}) == image);
 }
 
-TEST(DiscImages, NamesAreSortedByTheirPartsAndNotByTheirVersions) {
+TEST(DiscImages, SortsNamesIgnoringTheirVersions) {
   const std::vector<DiscFile> files = {
       {"MAP001.93", {}}, {"MAP001.9", {}}, {"MAP001.GNS", {}}, {"MAP00.Z", {}}, {"MAP001", {}}};
   const auto disc = read_disc(image_of(files, plain));
@@ -277,7 +277,7 @@ TEST(DiscImages, NamesAreSortedByTheirPartsAndNotByTheirVersions) {
   EXPECT_EQ(names, (std::vector<std::string>{"MAP00.Z", "MAP001", "MAP001.9", "MAP001.93", "MAP001.GNS"}));
 }
 
-TEST(DiscImages, AreNotMadeOfWhatNoDiscCanHave) {
+TEST(DiscImages, RejectsFilesThatDiscsCannotHold) {
   const auto refused = [](std::vector<DiscFile> files) {
     const auto image = make_disc_image(files);
     return image ? "made" : std::string(image.error().id);
@@ -296,9 +296,9 @@ TEST(DiscImages, AreNotMadeOfWhatNoDiscCanHave) {
   EXPECT_EQ(refused({{"A", Bytes(1), 600'000}}), "archive.full");
 }
 
-// ---- files put back ----
+// ---- replaced files ----
 
-TEST(DiscReplace, InTheSameSectorsNothingElseChanges) {
+TEST(DiscReplace, ReplacingInPlaceChangesNothingElse) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
     const auto e = find_disc_file(image, "MAP/TOWN.B");
@@ -315,7 +315,7 @@ TEST(DiscReplace, InTheSameSectorsNothingElseChanges) {
   }
 }
 
-TEST(DiscReplace, AnotherSizeGoesIntoTheRecordInBothOrders) {
+TEST(DiscReplace, WritesNewSizesInBothByteOrders) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
     const auto e = find_disc_file(image, "MAP/TOWN.B");
@@ -327,20 +327,21 @@ TEST(DiscReplace, AnotherSizeGoesIntoTheRecordInBothOrders) {
     EXPECT_EQ(differing(image, *b, form),
               (std::vector<u64>{sector_at(form, e->record), e->lba, e->lba + 1, e->lba + 2}));
     EXPECT_EQ(unsealed(*b, form), 0u);
-    // what is left of the last sector is zeros
+    // the rest of the last sector is zero
     const ByteView last = disc_sector(*b, form, e->lba + 2);
     EXPECT_EQ(last[0x0F], 0xAA);
     EXPECT_TRUE(std::all_of(last.begin() + 0x10, last.end(), [](u8 x) { return x == 0; }));
   }
 }
 
-TEST(DiscReplace, WhatDoesNotFitIsRefusedWithWhatIsBehindIt) {
+TEST(DiscReplace, RejectionNamesTheFollowingFile) {
   const Bytes image = image_of(a_tree(), mode2);
   auto b = changed(image, "MAP/TOWN.A", Bytes(4097));
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "archive.full");
   EXPECT_EQ(b.error().message,
-            "the new content has 4097 bytes (3 sectors); there is room for 4096 bytes (2 sectors) before MAP/TOWN.B");
+            "the new content has 4097 bytes (3 sectors), but there is room for only 4096 bytes (2 sectors) before "
+            "MAP/TOWN.B");
   b = changed(image, "EMPTY", Bytes(1));
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "archive.full");
@@ -348,7 +349,7 @@ TEST(DiscReplace, WhatDoesNotFitIsRefusedWithWhatIsBehindIt) {
   EXPECT_EQ(changed(Bytes(100), "NONE", {}).error().id, "archive.disc");
 }
 
-TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
+TEST(DiscReplace, GrowsFilesIntoBlankSectors) {
   const std::vector<DiscFile> files = {{"A", content_of(2000, 1), 50}, {"B", content_of(10, 2), 53}};
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(files, form, 60);
@@ -364,15 +365,15 @@ TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
       EXPECT_EQ((*b)[52 * 2352 + 22], 0x89);
     }
     EXPECT_EQ(changed(image, "A", Bytes(3 * 2048 + 1)).error().id, "archive.full");
-    // and back: the sectors it leaves are blank again
+    // shrinking the file again blanks the sectors it no longer uses
     auto back = changed(*b, "A", files[0].bytes);
     ASSERT_TRUE(back) << format_one_line(back.error());
     EXPECT_EQ(*back, image);
-    // up to the end of the volume, not beyond it
+    // grows to the end of the volume, but not beyond it
     EXPECT_TRUE(changed(image, "B", Bytes(7 * 2048)));
     EXPECT_NE(changed(image, "B", Bytes(7 * 2048 + 1)).error().message.find("14337 bytes (8 sectors)"),
               std::string::npos);
-    // not over data that no file names
+    // does not overwrite data that belongs to no file
     Bytes hidden = image;
     hidden[size_t(disc_offset(form, 51)) + 5] = 1;
     auto refused = changed(hidden, "A", longer);
@@ -381,20 +382,20 @@ TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
   }
 }
 
-TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
+TEST(DiscReplace, MovesFilesToTheFirstSufficientGap) {
   const std::vector<DiscFile> files = {{"D", content_of(26 * 2048, 4), 24},
                                        {"A", content_of(2048, 1), 50},
                                        {"B", content_of(10, 2), 51},
                                        {"C", content_of(5000, 3), 56}};
   for (const SectorForm form : k_all_forms) {
     Bytes image = image_of(files, form, 80);
-    image[size_t(disc_offset(form, 62)) + 5] = 1;  // names no file
+    image[size_t(disc_offset(form, 62)) + 5] = 1;  // belongs to no file
     seal_sector(std::span(image).subspan(size_t(62 * sector_size(form)), size_t(sector_size(form))), form);
     const auto put = [&](const Bytes& in, std::string path, Bytes bytes) {
       const DiscChange c{std::move(path), std::move(bytes), true};
       return replace_disc_files(in, {&c, 1});
     };
-    // 52 to 55 are empty, and 59 to 61; 63 to 79 as well.
+    // Sectors 52 to 55, 59 to 61 and 63 to 79 are empty.
     for (const auto& [sectors, lba] : {std::pair(1, 50), {4, 52}, {5, 63}, {17, 63}}) {
       const Bytes bytes = content_of(size_t(sectors) * 2048 - 3, 9);
       const auto b = put(image, "A", bytes);
@@ -406,7 +407,7 @@ TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
           EXPECT_EQ(*content(*b, f.path), f.bytes);
         }
       EXPECT_EQ(unsealed(*b, form), 0u);
-      // Both copies of its place: the record is the same but for place and size.
+      // The record changes only in both copies of its location and size.
       const auto before = find_disc_file(image, "A"), after = find_disc_file(*b, "A");
       ASSERT_EQ(before->record, after->record);
       for (size_t i = 0; i < 8; ++i)
@@ -415,7 +416,7 @@ TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
       if (lba != 50) {
         EXPECT_TRUE(std::ranges::equal(disc_sector(*b, form, 50), Bytes(2048)));
       }
-      if (form == mode2) {  // the mark of the last sector moves along
+      if (form == mode2) {  // the mark of the last sector moves with the file
         EXPECT_EQ(whole(u64(lba) + u64(sectors) - 1)[18], 0x89);
         if (sectors > 1) {
           EXPECT_EQ(whole(u64(lba))[18], 0x08);
@@ -425,13 +426,13 @@ TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
     const auto too_large = put(image, "A", Bytes(18 * 2048));
     ASSERT_FALSE(too_large);
     EXPECT_EQ(too_large.error().id, "archive.full");
-    EXPECT_NE(too_large.error().message.find("no run of so many empty sectors"), std::string::npos);
-    // It stays where it is without being asked to move.
+    EXPECT_NE(too_large.error().message.find("no free run of"), std::string::npos);
+    // Without the option to move, the file stays in place.
     EXPECT_EQ(changed(image, "A", Bytes(4096)).error().id, "archive.full");
   }
 }
 
-TEST(DiscReplace, FilesOfForm2KeepTheirSize) {
+TEST(DiscReplace, Form2FilesKeepTheirSize) {
   const std::vector<DiscFile> files = {{"MOVIE.STR", content_of(4096, 1), 50}, {"B", content_of(10, 2), 53}};
   Bytes image = image_of(files, mode2, 60);
   image[51 * 2352 + 18] = image[51 * 2352 + 22] = 0x64;
@@ -449,7 +450,7 @@ TEST(DiscReplace, FilesOfForm2KeepTheirSize) {
   EXPECT_EQ(changed(image, "MOVIE.STR", Bytes(4096)).error().id, "archive.full");
 }
 
-TEST(DiscReplace, ASharedFileIsNotChanged) {
+TEST(DiscReplace, RejectsChangesToSharedFiles) {
   Bytes image = image_of(a_tree(), plain);
   const auto a = find_disc_file(image, "MAP/TOWN.A"), b = find_disc_file(image, "MAP/TOWN.B");
   for (size_t i = 0; i < 4; ++i)
@@ -461,7 +462,7 @@ TEST(DiscReplace, ASharedFileIsNotChanged) {
 
 // ---- hostile directories ----
 
-/// The image with other numbers in the record of an entry.
+/// The image with a changed location and size in an entry's record.
 Bytes redirected(Bytes image, std::string_view path, u32 lba, u32 size) {
   const auto disc = read_disc(image);
   for (const DiscEntry& e : disc->entries)
@@ -473,7 +474,7 @@ Bytes redirected(Bytes image, std::string_view path, u32 lba, u32 size) {
   return image;
 }
 
-/// The image, read in parts; `read` counts the bytes.
+/// The image as a source read in parts; `read` counts the bytes.
 std::shared_ptr<const ByteSource> in_parts(const Bytes& image, u64& read) {
   return std::make_shared<ChunkedByteSource>(image.size(), [&](u64 offset, std::span<u8> to) {
     read += to.size();
@@ -482,7 +483,7 @@ std::shared_ptr<const ByteSource> in_parts(const Bytes& image, u64& read) {
   });
 }
 
-TEST(DiscReplace, InPartsTheSameSectorsChangeAndOthersAreNotRead) {
+TEST(DiscReplace, PartialReadsChangeTheSameSectors) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form, 4000);
     for (const size_t size : {size_t(4096), size_t(4095), size_t(1), size_t(0), size_t(200'000)}) {
@@ -507,7 +508,7 @@ TEST(DiscReplace, InPartsTheSameSectorsChangeAndOthersAreNotRead) {
   }
 }
 
-TEST(DiscReplace, APatchedImageIsReadAcrossTheEdgesOfItsBlocks) {
+TEST(DiscReplace, ReadsPatchedImagesAcrossBlockEdges) {
   Bytes file(100);
   for (size_t i = 0; i < file.size(); ++i) file[i] = u8(i);
   u64 read = 0;
@@ -531,7 +532,7 @@ TEST(DiscReplace, APatchedImageIsReadAcrossTheEdgesOfItsBlocks) {
   EXPECT_EQ(parts.block(95, 10).error().id, "layout.truncated");
 }
 
-TEST(DiscDirectories, LoopsAndPlacesOutsideAreFaults) {
+TEST(DiscDirectories, ReportsLoopsAndSectorsOutsideTheImage) {
   const Bytes image = image_of(a_tree(), mode2);
   const u32 root = 22;
   for (const auto& [lba, size] :
@@ -540,7 +541,7 @@ TEST(DiscDirectories, LoopsAndPlacesOutsideAreFaults) {
     ASSERT_TRUE(disc);
     EXPECT_EQ(disc->faults.size(), 1u) << lba;
     EXPECT_EQ(disc->faults[0].id, "archives.disc-directory");
-    EXPECT_TRUE(content(redirected(image, "A/B", lba, size), "MAP/TOWN.A"));  // the rest can be used
+    EXPECT_TRUE(content(redirected(image, "A/B", lba, size), "MAP/TOWN.A"));  // the rest is usable
     EXPECT_FALSE(content(redirected(image, "A/B", lba, size), "A/B/C.D"));
   }
   const Bytes outside = redirected(image, "MAP/TOWN.A", 1'000'000, 4096);
@@ -550,7 +551,7 @@ TEST(DiscDirectories, LoopsAndPlacesOutsideAreFaults) {
   EXPECT_FALSE(unpack(outside, "disc.bin"));
 }
 
-TEST(DiscDirectories, RecordsThatDoNotFitAreFaults) {
+TEST(DiscDirectories, ReportsRecordsThatDoNotFit) {
   const Bytes image = image_of(a_tree(), plain);
   const auto e = find_disc_file(image, "MAP/TOWN.A");
   for (const u8 length : {u8(1), u8(33), u8(34), u8(255)}) {
@@ -558,18 +559,18 @@ TEST(DiscDirectories, RecordsThatDoNotFitAreFaults) {
     b[size_t(e->record)] = length;
     const auto disc = read_disc(b);
     ASSERT_TRUE(disc);
-    // of 255 bytes, it swallows what is behind it, which is none of its own
+    // a record of 255 bytes covers the following records, which are then ignored
     EXPECT_EQ(disc->faults.size(), length == 255 ? 0u : 1u) << int(length);
     const auto opened = open(b, "disc.iso");
     ASSERT_TRUE(opened) << format_one_line(opened.error());
     EXPECT_TRUE(opened->document->save({}) == b);
   }
-  // a length of 0 ends the sector, and the next one goes on
+  // a length of 0 ends the sector; records continue in the next one
   Bytes none = image;
   none[size_t(find_disc_file(image, "MAP/TOWN.A")->record)] = 0;
   EXPECT_TRUE(read_disc(none)->faults.empty());
   EXPECT_FALSE(content(none, "MAP/TOWN.A"));
-  // one that would cross the end of its sector
+  // a record that would cross the end of its sector
   Bytes crossing = image;
   const size_t dir = size_t(disc_offset(plain, sector_at(plain, e->record)));
   std::fill(crossing.begin() + std::ptrdiff_t(dir), crossing.begin() + std::ptrdiff_t(dir + 2048), u8(0));
@@ -578,8 +579,8 @@ TEST(DiscDirectories, RecordsThatDoNotFitAreFaults) {
   EXPECT_EQ(read_disc(crossing)->faults.size(), 1u);
 }
 
-TEST(DiscDirectories, SharedFoldersDoNotMultiply) {
-  // Each of 50 folders leads to the same one: it is read once.
+TEST(DiscDirectories, ReadsSharedFoldersOnlyOnce) {
+  // All 50 folders point to the same directory, which is read once.
   std::vector<DiscFile> files;
   for (int i = 0; i < 50; ++i) files.push_back({"D" + std::to_string(i) + "/A.B", {}});
   Bytes image = image_of(files, plain);
@@ -591,7 +592,7 @@ TEST(DiscDirectories, SharedFoldersDoNotMultiply) {
   EXPECT_EQ(disc->entries.size(), 51u);
 }
 
-TEST(DiscDirectories, TracksOfSoundAreNoFilesOfTheImage) {
+TEST(DiscDirectories, SkipsFilesInAudioTracks) {
   Bytes image = redirected(image_of(a_tree(), mode2), "MAP/TOWN.A", 300'000, 50'000'000);
   EXPECT_FALSE(unpack(image, "disc.bin"));
   const auto e = find_disc_file(image, "MAP/TOWN.A");
@@ -606,7 +607,7 @@ TEST(DiscDirectories, TracksOfSoundAreNoFilesOfTheImage) {
   EXPECT_EQ(files->files.size(), a_tree().size() - 1);
 }
 
-TEST(DiscDirectories, FilesThatShareTooMuchAreLeftOut) {
+TEST(DiscDirectories, OmitsFilesThatOverlapTooMuch) {
   std::vector<DiscFile> files;
   for (int i = 0; i < 200; ++i) files.push_back({"F" + std::to_string(i), Bytes(1, 1)});
   Bytes image = image_of(files, plain);
@@ -618,8 +619,9 @@ TEST(DiscDirectories, FilesThatShareTooMuchAreLeftOut) {
   EXPECT_GE(disc->faults.size(), 100u);
 }
 
-TEST(DiscDirectories, LongNamesAroundManyFilesDoNotMultiply) {
-  // 14 folders in each other with names of 200 letters, the last one of 40 sectors full of files; and 20 trees of them.
+TEST(DiscDirectories, LimitsMemoryForLongNestedNames) {
+  // 20 trees, each with 14 nested folders whose names have 200 letters; the innermost folder has 40 sectors full of
+  // files.
   constexpr u32 k_trees = 20, k_deep = 14, k_wide = 40, k_first = k_first_descriptor + k_trees + 1;
   Bytes image(size_t(k_first + k_deep + k_wide) * 2048);
   const auto put = [&](size_t at, std::string_view name, u32 lba, u32 sectors, u8 flags) {
@@ -652,7 +654,7 @@ TEST(DiscDirectories, LongNamesAroundManyFilesDoNotMultiply) {
   EXPECT_GE(disc->faults.size(), 100u);
 }
 
-TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
+TEST(DiscDirectories, ReadsOrRejectsEveryTruncation) {
   const Bytes image = image_of(a_tree(), mode2);
   for (size_t n = 0; n < image.size(); n += 611) {
     const Bytes cut(image.begin(), image.begin() + std::ptrdiff_t(n));
@@ -668,7 +670,7 @@ TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
 
 // ---- as archives ----
 
-TEST(DiscArchive, MembersArePutBackThroughPaths) {
+TEST(DiscArchive, ReplacesMembersByPath) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
     EXPECT_EQ(*read_nested_member(image, "game.bin", "MAP/TOWN.A"), content_of(4096, 2));
@@ -683,7 +685,7 @@ TEST(DiscArchive, MembersArePutBackThroughPaths) {
   }
 }
 
-TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
+TEST(DiscArchive, SettingAValueUpdatesItsCopyAndChecksum) {
   const Bytes image = image_of(a_tree(), mode2);
   auto opened = open(image, "game.bin");
   ASSERT_TRUE(opened);
@@ -701,7 +703,7 @@ TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
   EXPECT_EQ(differing(image, *b, mode2), (std::vector<u64>{sector_at(mode2, e->record)}));
 }
 
-TEST(DiscArchive, AFolderIsUnpackedAndPacked) {
+TEST(DiscArchive, UnpacksAndRepacksFiles) {
   const Bytes image = image_of(a_tree(), mode2);
   auto files = unpack(image, "game.bin");
   ASSERT_TRUE(files) << format_one_line(files.error());
@@ -714,7 +716,7 @@ TEST(DiscArchive, AFolderIsUnpackedAndPacked) {
 
 // ---- cue sheets ----
 
-TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
+TEST(CueSheets, FindsTheFileOfTheFirstDataTrack) {
   const auto named = [](std::string_view sheet) {
     const auto r = find_cue_data_file(sheet);
     return r ? *r : std::string(r.error().id) + ": " + r.error().message;
@@ -729,15 +731,15 @@ TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
             "archive.cue: the data track is in a file of type MOTOROLA; only BINARY is supported");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 CDI/2336\n"), "archive.cue: unsupported track mode CDI/2336");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 AUDIO\nTRACK 02 MODE1/2352\n"),
-            "archive.cue: the data track is not the first track of its file");
+            "archive.cue: the data track is not the first track in its file");
   EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: the cue sheet has no FILE line before its first TRACK line");
   EXPECT_EQ(named(""), "archive.cue: the cue sheet has no data track");
   EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: the cue sheet has no data track");
 }
 
-// ---- another program's images ----
+// ---- comparison with xorriso ----
 
-class Judge : public testing::Test {
+class DiscsWithXorriso : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v xorriso >/dev/null 2>&1") != 0) GTEST_SKIP() << "xorriso is not there";
@@ -764,14 +766,14 @@ class Judge : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(Judge, ItsImagesAreReadAndUpdatedAndReadByItAgain) {
+TEST_F(DiscsWithXorriso, UpdatesImagesMadeByXorriso) {
   std::map<std::string, Bytes> files = {{"MAP/TOWN.LST", content_of(2388, 1)},
                                         {"MAP/TOWN.A", content_of(70'000, 2)},
                                         {"MAP/SUB/X.Y", content_of(1, 3)},
                                         {"README.TXT", text_bytes("hello")}};
   for (int i = 0; i < 120; ++i) files["MANY/F" + std::to_string(100 + i) + ".BIN"] = content_of(size_t(i) * 100, u8(i));
   for (const auto& [path, bytes] : files) write("in/" + path, bytes);
-  // plain; with the records of Rock Ridge; with a second tree of Joliet
+  // plain, with Rock Ridge records, and with a Joliet tree
   for (const char* options : {"-iso-level 1", "-R", "-J -R"}) {
     ASSERT_EQ(run(std::string("xorriso -as mkisofs -quiet ") + options + " -o made.iso in"), 0);
     Bytes image = read("made.iso");
@@ -788,7 +790,7 @@ TEST_F(Judge, ItsImagesAreReadAndUpdatedAndReadByItAgain) {
     ASSERT_TRUE(opened);
     EXPECT_TRUE(opened->document->save({}) == image);
     for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << options << ": " << format_one_line(d);
-    // one in its sectors, one shorter
+    // one file of the same number of sectors, one shorter file
     auto b = changed(image, "MAP/TOWN.LST", content_of(4096, 50));
     ASSERT_TRUE(b) << format_one_line(b.error());
     b = changed(*b, "MAP/TOWN.A", content_of(60'000, 51));
@@ -809,13 +811,13 @@ TEST_F(Judge, ItsImagesAreReadAndUpdatedAndReadByItAgain) {
   }
 }
 
-TEST_F(Judge, ItReadsTheImagesThatAreMadeHere) {
+TEST_F(DiscsWithXorriso, XorrisoReadsGeneratedImages) {
   const auto files = a_tree();
   write("made.iso", image_of(files, plain));
   ASSERT_EQ(run("xorriso -osirrox on -indev made.iso -extract / out"), 0);
   for (const DiscFile& f : files) EXPECT_EQ(read("out/" + f.path), f.bytes) << f.path;
   ASSERT_EQ(run("chmod -R u+w out"), 0);
-  // the same sectors with what stands around their data
+  // raw sectors contain the same data as plain sectors
   const Bytes raw = image_of(files, mode1), bare = image_of(files, plain);
   for (u64 lba = 0; lba < bare.size() / 2048; ++lba)
     EXPECT_TRUE(std::ranges::equal(disc_sector(raw, mode1, lba), disc_sector(bare, plain, lba))) << lba;

@@ -1,4 +1,5 @@
-// LZ10, LZ11 and BLZ: what goes in comes out, and nothing that is damaged gets further than its end.
+// LZ10, LZ11, Yaz0 and BLZ: compressed data decompresses to the same bytes, and damaged data is never read out of
+// bounds.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -12,7 +13,7 @@
 namespace dio::test {
 namespace {
 
-/// Data of different kinds: noise, runs, repetitions near and far.
+/// Different kinds of data: noise, runs, near and distant repetitions.
 std::vector<Bytes> contents() {
   std::mt19937 random(7);
   std::vector<Bytes> all = {{}, {1}, {1, 2}, Bytes(3, 9), Bytes(18, 0), Bytes(70000, 5)};
@@ -22,14 +23,14 @@ std::vector<Bytes> contents() {
     for (size_t i = 0; i < size; ++i) text[i] = "the quick brown fox "[(i * i / 97 + i) % 20];
     for (size_t i = 0; i < size; ++i) mixed[i] = i / 300 % 2 ? u8(random() % 3) : u8(i);
     all.insert(all.end(), {noise, text, mixed});
-    Bytes far = noise;  // again, as far back as a window reaches
+    Bytes far = noise;  // again, at the maximum distance
     far.insert(far.end(), noise.begin(), noise.end());
     all.push_back(far);
   }
   return all;
 }
 
-TEST(ArchivesLz, WhatIsPackedIsUnpacked) {
+TEST(ArchivesLz, DecompressingRestoresTheContent) {
   for (const LzKind kind : {LzKind::lz10, LzKind::lz11})
     for (const Bytes& b : contents()) {
       auto packed = lz_encode(b, kind);
@@ -42,29 +43,29 @@ TEST(ArchivesLz, WhatIsPackedIsUnpacked) {
     }
 }
 
-TEST(ArchivesLz, ByHand) {
+TEST(ArchivesLz, DecodesHandWrittenExamples) {
   // flags 0100 0000: one byte, then three of them from one back
   EXPECT_EQ(lz_decode(hex("10 040000 40 41 0000"))->bytes, hex("41414141"));
-  // LZ11: 4 from one back in two bytes; 0x11 in three; 0x111 in four
+  // LZ11: copies from one byte back: 4 bytes encoded in two bytes, 0x11 in three, 0x111 in four
   EXPECT_EQ(lz_decode(hex("11 050000 40 41 3000"))->bytes, hex("4141414141"));
   EXPECT_EQ(lz_decode(hex("11 120000 40 41 000000"))->bytes, Bytes(0x12, 0x41));
   EXPECT_EQ(lz_decode(hex("11 120100 40 41 10000000"))->bytes, Bytes(0x112, 0x41));
-  // a size of its own
+  // an extended size field
   EXPECT_EQ(lz_decode(hex("10 000000 02000000 00 4142"))->bytes, hex("4142"));
 }
 
-TEST(ArchivesLz, LongRunsBecomeShort) {
+TEST(ArchivesLz, CompressesLongRunsWell) {
   EXPECT_LT(lz_encode(Bytes(70000, 5), LzKind::lz11)->size(), 24u);
   EXPECT_LT(lz_encode(Bytes(70000, 5), LzKind::lz10)->size(), 9000u);
 }
 
-TEST(ArchivesLz, NothingReadsFromWhereNothingIs) {
+TEST(ArchivesLz, RejectsCopiesOutsideTheData) {
   const std::pair<const char*, const char*> damaged[] = {
-      {"", "expected data that starts with the byte 10 or 11"},
-      {"12 040000 00", "expected data that starts with the byte 10 or 11"},
-      {"10 040000 80 0000", "the data copies from 1 byte back, but has decompressed only 0 bytes"},
-      {"10 040000 40 41 0001", "the data copies from 2 bytes back, but has decompressed only 1 byte"},
-      {"10 030000 40 41 0000", "beyond its stated size (2 bytes are left)"},
+      {"", "expected LZ data, which starts with the byte 0x10 or 0x11"},
+      {"12 040000 00", "expected LZ data, which starts with the byte 0x10 or 0x11"},
+      {"10 040000 80 0000", "a copy command refers 1 byte back, but the decompressed data so far has only 0 bytes"},
+      {"10 040000 40 41 0001", "a copy command refers 2 bytes back, but the decompressed data so far has only 1 byte"},
+      {"10 030000 40 41 0000", "but the stated size leaves room for only 2 bytes"},
       {"10 040000 40 41", "expected 3 more decompressed bytes"},
       {"10 040000", "expected 4 more decompressed bytes"},
       {"10 000000 ffffffff 00", "expected a decompressed size of at most 64 MiB"},
@@ -78,7 +79,7 @@ TEST(ArchivesLz, NothingReadsFromWhereNothingIs) {
   }
 }
 
-TEST(ArchivesLz, DamagedDataIsRefusedOrUnpackedToItsSize) {
+TEST(ArchivesLz, DamagedDataIsRejectedOrKeepsItsSize) {
   const Bytes content = contents()[15];
   auto packed = lz_encode(content, LzKind::lz11);
   ASSERT_TRUE(packed);
@@ -95,7 +96,7 @@ TEST(ArchivesLz, DamagedDataIsRefusedOrUnpackedToItsSize) {
   }
 }
 
-TEST(ArchivesYaz0, WhatIsPackedIsUnpacked) {
+TEST(ArchivesYaz0, DecompressingRestoresTheContent) {
   for (const Bytes& b : contents()) {
     auto packed = yaz0_encode(b);
     ASSERT_TRUE(packed);
@@ -107,7 +108,7 @@ TEST(ArchivesYaz0, WhatIsPackedIsUnpacked) {
   }
 }
 
-/// Edits of bytes: some that keep the size, some that insert or remove a run, some of both, in place and at both ends.
+/// Edited contents: in place, with bytes inserted or removed, or both, including at both ends.
 std::vector<Bytes> edits_of(const Bytes& b, std::mt19937& random) {
   std::vector<Bytes> all;
   for (int i = 0; i < 12; ++i) {
@@ -124,7 +125,7 @@ std::vector<Bytes> edits_of(const Bytes& b, std::mt19937& random) {
   return all;
 }
 
-TEST(ArchivesYaz0, WhatIsPackedAgainIsUnpacked) {
+TEST(ArchivesYaz0, RecompressedEditsDecompressCorrectly) {
   std::mt19937 random(11);
   for (const Bytes& b : contents()) {
     Bytes packed = *yaz0_encode(b);
@@ -140,7 +141,7 @@ TEST(ArchivesYaz0, WhatIsPackedAgainIsUnpacked) {
   }
 }
 
-TEST(ArchivesLz, WhatIsPackedAgainIsUnpacked) {
+TEST(ArchivesLz, RecompressedEditsDecompressCorrectly) {
   std::mt19937 random(12);
   for (const LzKind kind : {LzKind::lz10, LzKind::lz11})
     for (const Bytes& b : contents()) {
@@ -155,7 +156,7 @@ TEST(ArchivesLz, WhatIsPackedAgainIsUnpacked) {
 }
 
 TEST(ArchivesYaz0, UnchangedBytesKeepTheirCompressedForm) {
-  // A poor encoder made it, with literals alone.
+  // Encoded with literals only, as a poor encoder would.
   Bytes content(40000);
   for (size_t i = 0; i < content.size(); ++i) content[i] = u8(i / 7);
   Bytes packed = hex("59617a30 00009c40 00000000 00000000");
@@ -171,7 +172,7 @@ TEST(ArchivesYaz0, UnchangedBytesKeepTheirCompressedForm) {
   size_t different = 0;
   for (size_t i = 0; i < packed.size(); ++i) different += again[i] != packed[i];
   EXPECT_EQ(different, 1u);
-  // Longer by 5 bytes: before and after them it is as it was.
+  // Five bytes longer; unchanged before and after the insertion.
   edited.insert(edited.begin() + 20000, 5, 0xEE);
   const Bytes longer = *yaz0_repack(packed, edited);
   EXPECT_EQ(yaz0_decode(longer)->bytes, edited);
@@ -179,7 +180,7 @@ TEST(ArchivesYaz0, UnchangedBytesKeepTheirCompressedForm) {
   EXPECT_TRUE(std::equal(packed.begin() + 8, packed.begin() + 20000, longer.begin() + 8));
 }
 
-TEST(ArchivesYaz0, WhatFollowsTheDataStays) {
+TEST(ArchivesYaz0, KeepsBytesAfterTheData) {
   const Bytes content(100, 7);
   Bytes padded = *yaz0_encode(content), noted = padded;
   padded.resize((padded.size() + 31) / 32 * 32);
@@ -191,7 +192,7 @@ TEST(ArchivesYaz0, WhatFollowsTheDataStays) {
   EXPECT_EQ(std::string(kept.end() - 12, kept.end()), "made by hand");
 }
 
-TEST(ArchivesYaz0, ByHand) {
+TEST(ArchivesYaz0, DecodesHandWrittenExamples) {
   const std::string head = "59617a30 00000004 00000000 00000000";
   // flags 1000 0000: one byte, then three of them from one back
   EXPECT_EQ(yaz0_decode(hex(head + "80 41 1000"))->bytes, hex("41414141"));
@@ -200,10 +201,10 @@ TEST(ArchivesYaz0, ByHand) {
   EXPECT_EQ(yaz0_decode(hex("59617a30 00000000 0000000000000000"))->bytes, Bytes());
 }
 
-/// The bits of the steps, without the header; a group that is not full has its byte of flags as well.
+/// The size of the steps in bits, without the header; a partial group still has a full byte of flags.
 u64 bits_of(ByteView packed) { return 8 * (packed.size() - 16); }
 
-/// What the best of all ways takes, by trying each match at each byte: slow, but there is nothing to get wrong.
+/// The size of the best encoding, found by trying every match at every byte: slow, but obviously correct.
 u64 least_bits(const Bytes& b) {
   std::vector<u64> least(b.size() + 1, 0);
   for (size_t i = b.size(); i-- > 0;) {
@@ -215,33 +216,33 @@ u64 least_bits(const Bytes& b) {
   return least[0];
 }
 
-TEST(ArchivesYaz0, NoOtherWayTakesLess) {
+TEST(ArchivesYaz0, FindsTheSmallestEncoding) {
   std::vector<Bytes> all = contents();
   std::mt19937 random(3);
-  for (int i = 0; i < 40; ++i) {  // few symbols, so that there is much to choose from
+  for (int i = 0; i < 40; ++i) {  // few symbols, so that there are many choices
     Bytes& b = all.emplace_back(20 + random() % 900);
     const u32 symbols = 1 + random() % 4;
     for (u8& x : b) x = u8(random() % symbols);
   }
   for (const Bytes& b : all) {
-    if (b.size() > 1500) continue;  // all ways take long
+    if (b.size() > 1500) continue;  // trying every encoding takes long
     const u64 bits = bits_of(*yaz0_encode(b));
-    // Flags fill whole bytes.
+    // Flags are stored in whole bytes.
     EXPECT_LE(bits, least_bits(b) + 7) << b.size();
     EXPECT_GE(bits, least_bits(b)) << b.size();
   }
 }
 
-TEST(ArchivesYaz0, NothingReadsFromWhereNothingIs) {
+TEST(ArchivesYaz0, RejectsCopiesOutsideTheData) {
   const std::pair<const char*, const char*> damaged[] = {
       {"", "expected data that starts with Yaz0"},
       {"59617a31 00000004 0000000000000000 80 41 1000", "expected data that starts with Yaz0"},
       {"59617a30 00000004 0000000000000000 00 1000 00",
-       "the data copies from 1 byte back, but has decompressed only 0"},
-      {"59617a30 00000003 0000000000000000 80 41 1000", "beyond its stated size (2 bytes are left)"},
+       "a copy command refers 1 byte back, but the decompressed data so far has only 0"},
+      {"59617a30 00000003 0000000000000000 80 41 1000", "but the stated size leaves room for only 2 bytes"},
       {"59617a30 00000004 0000000000000000 80 41", "expected 3 more decompressed bytes"},
       {"59617a30 00000014 0000000000000000 80 41 0000", "expected 19 more decompressed bytes"},
-      {"59617a30 00100000 0000000000000000 80 41 1000", "too few for the 1048576 bytes"},
+      {"59617a30 00100000 0000000000000000 80 41 1000", "too few to decompress to the 1048576 bytes"},
       {"59617a30 ffffffff 0000000000000000 00", "expected a decompressed size of at most 64 MiB"},
   };
   for (const auto& [bytes, expected] : damaged) {
@@ -253,7 +254,7 @@ TEST(ArchivesYaz0, NothingReadsFromWhereNothingIs) {
   }
 }
 
-TEST(ArchivesBlz, WhatIsPackedIsUnpacked) {
+TEST(ArchivesBlz, DecompressingRestoresTheContent) {
   size_t packed_ones = 0;
   for (const Bytes& b : contents())
     for (const size_t keep : {size_t(0), size_t(100)}) {
@@ -270,8 +271,8 @@ TEST(ArchivesBlz, WhatIsPackedIsUnpacked) {
   EXPECT_GT(packed_ones, 15u);
 }
 
-/// As a console does it: in one piece of memory, so that what is written must not overtake what is still to be read.
-TEST(ArchivesBlz, CanBeUnpackedInPlace) {
+/// Decompresses in one buffer, as the console does: the output must not overtake the input that is still to be read.
+TEST(ArchivesBlz, CanBeDecompressedInPlace) {
   for (const Bytes& b : contents()) {
     const auto packed = blz_encode(b);
     if (!packed) continue;
@@ -299,7 +300,7 @@ TEST(ArchivesBlz, CanBeUnpackedInPlace) {
   }
 }
 
-TEST(ArchivesBlz, DamagedDataIsRefusedOrUnpackedToItsSize) {
+TEST(ArchivesBlz, DamagedDataIsRejectedOrKeepsItsSize) {
   const Bytes b = contents()[15];
   const auto packed = blz_encode(b);
   ASSERT_TRUE(packed);
@@ -315,7 +316,7 @@ TEST(ArchivesBlz, DamagedDataIsRefusedOrUnpackedToItsSize) {
   }
 }
 
-TEST(ArchivesBlz, Arm9IsUnpackedIfItSaysSo) {
+TEST(ArchivesBlz, UnpacksArm9IfFlagged) {
   constexpr u32 k_address = 0x02000000;
   Bytes arm9(0x8000);
   for (size_t i = 0; i < arm9.size(); ++i) arm9[i] = u8(i / 64);

@@ -1,4 +1,4 @@
-// Archives as folders and back, and paths that lead into them.
+// Archives unpacked to folders and packed again, and paths into archives.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 Bytes text_bytes(std::string_view s) { return Bytes(s.begin(), s.end()); }
 std::string as_text(const Bytes& b) { return std::string(b.begin(), b.end()); }
 
-/// A sample of a format, by its file name.
+/// Returns a format's sample by file name.
 Bytes sample(std::string_view format, std::string_view name) {
   for (Sample& s : samples_of(*find_format(format)))
     if (s.name == name) return std::move(s.bytes);
@@ -43,12 +43,12 @@ MemoryTree unpacked(const Bytes& archive, std::string_view folder = {}) {
 
 using Paths = std::vector<std::string>;
 
-TEST(SafePaths, OrdinaryOnesStay) {
+TEST(SafePaths, KeepsOrdinaryPaths) {
   const Paths paths = {"a/b.narc", "a/c d.bin", "fielddata/land_data/land_data.narc", "0000.bin"};
   EXPECT_EQ(*escape_archive_paths(paths), paths);
 }
 
-TEST(SafePaths, FilesNameWhatLiesBelowThem) {
+TEST(SafePaths, ResolvesOnlyPathsBelowTheFolder) {
   for (const char* inside : {"disc.bin", "a/b/c.bin", "a..b", "..."}) EXPECT_EQ(resolve_relative_path(inside), inside);
   EXPECT_EQ(resolve_relative_path("./a/./b"), "a/b");
   for (const char* elsewhere :
@@ -56,7 +56,7 @@ TEST(SafePaths, FilesNameWhatLiesBelowThem) {
     EXPECT_FALSE(resolve_relative_path(elsewhere)) << elsewhere;
 }
 
-TEST(SafePaths, NoneLeavesItsFolder) {
+TEST(SafePaths, EscapesUnsafePathParts) {
   const std::pair<std::string, std::string> cases[] = {
       {"../x", "%2E%2E/x"},
       {"a/../../b", "a/%2E%2E/%2E%2E/b"},
@@ -86,7 +86,7 @@ TEST(SafePaths, NoneLeavesItsFolder) {
   }
 }
 
-TEST(SafePaths, LettersThatDifferByCaseAlone) {
+TEST(SafePaths, EscapesPathsThatDifferOnlyInCase) {
   auto safe = escape_archive_paths({"Maps/a.bin", "maps/A.bin", "maps/b.bin", "MAPS", "x/Y", "x/y", "X/z"});
   ASSERT_TRUE(safe) << format_one_line(safe.error());
   std::set<std::string> folded;
@@ -102,13 +102,13 @@ TEST(SafePaths, LettersThatDifferByCaseAlone) {
   EXPECT_EQ(unescape_path((*safe)[1]), "maps/A.bin");
 }
 
-TEST(SafePaths, OnePathTwiceIsRefused) {
+TEST(SafePaths, RejectsDuplicatePaths) {
   EXPECT_FALSE(escape_archive_paths({"a", "a"}));
   EXPECT_FALSE(escape_archive_paths({"a", "a/b"}));
   EXPECT_FALSE(escape_archive_paths({"a/b", "a"}));
 }
 
-TEST(NameTables, BothWays) {
+TEST(NameTables, ConvertsPathsInBothDirections) {
   const Paths paths = {"z.bin", "b/x", "B.bin", "b/a/deep", "a/x"};
   std::vector<u16> numbers;
   auto table = build_name_table(paths, 3, numbers);
@@ -121,7 +121,7 @@ TEST(NameTables, BothWays) {
   EXPECT_TRUE((*back)[2].empty());
 }
 
-TEST(NameTables, WhatCannotBeIsRefused) {
+TEST(NameTables, RejectsInvalidPathsAndTables) {
   std::vector<u16> numbers;
   EXPECT_FALSE(build_name_table({"a", "a"}, 0, numbers));
   EXPECT_FALSE(build_name_table({"a", "a/b"}, 0, numbers));
@@ -129,7 +129,7 @@ TEST(NameTables, WhatCannotBeIsRefused) {
   EXPECT_FALSE(build_name_table({std::string(128, 'x')}, 0, numbers));
   auto table = build_name_table({"a/b"}, 0, numbers);
   ASSERT_TRUE(table);
-  EXPECT_FALSE(build_paths(*table, 0));  // a number beyond the last file
+  EXPECT_FALSE(build_paths(*table, 0));  // a file number beyond the last file
   NameTable loop = *table;
   loop.folders[1].entries.insert(loop.folders[1].entries.begin(), {1, 1, "l", 0xF000});
   EXPECT_FALSE(build_paths(loop, 1));
@@ -137,7 +137,7 @@ TEST(NameTables, WhatCannotBeIsRefused) {
 
 // ---- unpack and pack ----
 
-TEST(Unpacked, EverySampleComesBack) {
+TEST(UnpackedArchives, RepackingSamplesKeepsTheirBytes) {
   for (const char* format : {"narc", "nds", "u8", "lz", "yaz0"})
     for (const Sample& s : samples_of(*find_format(format))) {
       auto again = pack(unpacked(s.bytes), {.u8 = format == std::string_view("u8")});
@@ -146,7 +146,7 @@ TEST(Unpacked, EverySampleComesBack) {
     }
 }
 
-TEST(Unpacked, PackedDataIsPackedAgain) {
+TEST(UnpackedArchives, RecompressesCompressedData) {
   const Bytes original = sample("lz", "short.lz");
   MemoryTree tree = unpacked(original);
   ASSERT_EQ(tree.list(), (std::vector<std::string>{"_system/packed.lz", "data"}));
@@ -166,7 +166,7 @@ TEST(Unpacked, PackedDataIsPackedAgain) {
   EXPECT_EQ(pack(MemoryTree(), {.lz = LzKind::lz10}).error().id, "archive.pack");
 }
 
-TEST(Unpacked, ACompressedArchiveIsAFolder) {
+TEST(UnpackedArchives, UnpacksCompressedArchivesAsFolders) {
   const Bytes original = sample("yaz0", "folders.szs");
   MemoryTree tree = unpacked(original);
   EXPECT_EQ(tree.list(), (std::vector<std::string>{"Course.bin", "_system/packed.yaz0", "effect/fire/flame.bin",
@@ -176,24 +176,24 @@ TEST(Unpacked, ACompressedArchiveIsAFolder) {
   ASSERT_TRUE(changed) << format_one_line(changed.error());
   EXPECT_EQ(changed->front(), 'Y');
   EXPECT_EQ(unpacked(*changed).files["effect/smoke.bin"], Bytes(1000, 3));
-  // Not compressed, if somebody asks for that.
+  // Packs without compression on request.
   auto plain = pack(tree, {.u8 = true});
   ASSERT_TRUE(plain) << format_one_line(plain.error());
   EXPECT_EQ(plain->front(), 'U');
   tree.files.erase("_system/packed.yaz0");
   EXPECT_EQ(*pack(tree, {.u8 = true}), *plain);
   EXPECT_EQ(yaz0_decode(*pack(tree, {.yaz0 = true}))->bytes, *plain);
-  // One file is no archive.
+  // A single file is compressed without an archive.
   EXPECT_EQ(yaz0_decode(*pack(folder_of("any name", Bytes(50, 1)), {.yaz0 = true, .one_file = true}))->bytes,
             Bytes(50, 1));
 }
 
-TEST(Unpacked, WhatAFolderAnywayBecomesNeedsNoTables) {
+TEST(UnpackedArchives, OmitsTablesThatPackingRecreates) {
   EXPECT_FALSE(unpacked(sample("u8", "folders.arc")).has("_system/u8.bin"));
   EXPECT_TRUE(unpacked(sample("u8", "odd.arc")).has("_system/u8.bin"));
 }
 
-TEST(Unpacked, AFewFilesDoNotAskForAGigabyte) {
+TEST(UnpackedArchives, LimitsThePackedImageSize) {
   for (const char* format : {"narc", "nds"})
     for (const Sample& s : samples_of(*find_format(format))) {
       MemoryTree tree = unpacked(s.bytes);
@@ -205,12 +205,12 @@ TEST(Unpacked, AFewFilesDoNotAskForAGigabyte) {
     }
 }
 
-TEST(Unpacked, AUsualNarcHasNothingButItsMembers) {
+TEST(UnpackedArchives, PlainNarcContainsOnlyItsMembers) {
   EXPECT_EQ(unpacked(sample("narc", "shelf.narc")).list(), (Paths{"0000.bin", "0001.bin", "0002.bin", "0003.bin"}));
   EXPECT_TRUE(unpacked(sample("narc", "named.narc")).has("_system/narc.bin"));
 }
 
-TEST(Unpacked, AFolderOfNumbersOrWithAnOrder) {
+TEST(UnpackedArchives, PacksNumberedOrOrderedFolders) {
   MemoryTree tree;
   tree.files = {{"0000.bin", text_bytes("one")}, {"0001.bin", text_bytes("!")}};
   const Bytes numbers = *pack(tree);
@@ -237,7 +237,7 @@ TEST(Unpacked, AFolderOfNumbersOrWithAnOrder) {
   EXPECT_EQ((*other)[4], 0xFF);
 }
 
-TEST(Unpacked, NamesAreKept) {
+TEST(UnpackedArchives, KeepsMemberNames) {
   MemoryTree tree;
   tree.files = {{"maps/a.bin", text_bytes("A")}, {"b%2E", text_bytes("B")}};
   auto narc = pack(tree, {.named = true});
@@ -250,7 +250,7 @@ TEST(Unpacked, NamesAreKept) {
   EXPECT_EQ(again.files["b%2E"], text_bytes("B"));
 }
 
-TEST(Unpacked, AMemberOfAnotherSize) {
+TEST(UnpackedArchives, PacksMembersOfAnotherSize) {
   for (const char* name : {"cartridge.nds", "filled.nds"}) {
     MemoryTree tree = unpacked(sample("nds", name));
     tree.files["readme.txt"] = Bytes(3000, 'x');
@@ -258,7 +258,7 @@ TEST(Unpacked, AMemberOfAnotherSize) {
     ASSERT_TRUE(rom) << format_one_line(rom.error());
     EXPECT_EQ(unpacked(*rom).files["readme.txt"], Bytes(3000, 'x'));
     EXPECT_EQ(unpacked(*rom).files["data/shelf.narc"], tree.files["data/shelf.narc"]);
-    EXPECT_EQ(detect(*rom, "")->sniff.certainty, Sniff::Certainty::certain);  // its checksum is right
+    EXPECT_EQ(detect(*rom, "")->sniff.certainty, Sniff::Certainty::certain);  // its checksum is valid
   }
   MemoryTree named = unpacked(sample("narc", "named.narc"));
   named.files["readme.txt"] = text_bytes("much longer than before");
@@ -267,7 +267,7 @@ TEST(Unpacked, AMemberOfAnotherSize) {
   EXPECT_EQ(unpacked(*narc).files["readme.txt"], named.files["readme.txt"]);
 }
 
-TEST(Unpacked, AnEditedHeaderGetsItsChecksumAndAWrongOneStays) {
+TEST(UnpackedArchives, FixesChecksumsOfEditedHeadersOnly) {
   const Bytes rom = sample("nds", "cartridge.nds");
   MemoryTree tree = unpacked(rom);
   tree.files["_system/header.bin"][0] = 'X';
@@ -284,7 +284,7 @@ TEST(Unpacked, AnEditedHeaderGetsItsChecksumAndAWrongOneStays) {
   EXPECT_EQ(*pack(*kept), wrong);
 }
 
-TEST(Unpacked, BytesBetweenPartsAreKept) {
+TEST(UnpackedArchives, KeepsBytesBetweenParts) {
   Bytes rom = sample("nds", "filled.nds");
   auto loaded = load<NdsRom>(rom);
   ASSERT_TRUE(loaded);
@@ -301,7 +301,7 @@ TEST(Unpacked, BytesBetweenPartsAreKept) {
   auto lost = replace_nested_member(narc, "x.narc", "0", text_bytes("longer"));
   ASSERT_FALSE(lost);
   EXPECT_NE(lost.error().hint.find("_system/gaps.bin"), std::string::npos);
-  // Members of another size leave no place for them: that is said, and done if they are taken away.
+  // Gap bytes have no place after members change size: packing rejects them until the gap file is removed.
   tree.files["0000.bin"] = text_bytes("longer");
   auto refused = pack(tree);
   ASSERT_FALSE(refused);
@@ -311,13 +311,13 @@ TEST(Unpacked, BytesBetweenPartsAreKept) {
   EXPECT_TRUE(pack(tree));
 }
 
-TEST(Unpacked, WithoutArm7AndWithoutFiles) {
+TEST(UnpackedArchives, PacksRomsWithoutArm7OrFiles) {
   MemoryTree tree = unpacked(sample("nds", "bare.nds"));
   EXPECT_FALSE(tree.has("_system/arm7.bin"));
   EXPECT_TRUE(pack(tree));
 }
 
-TEST(Unpacked, WhatNoTableNamesIsRefusedOrNamedAnew) {
+TEST(UnpackedArchives, AcceptsNewFilesOnlyWithNewTables) {
   MemoryTree tree = unpacked(sample("nds", "cartridge.nds"));
   tree.files["data/new.bin"] = text_bytes("new");
   auto refused = pack(tree);
@@ -339,13 +339,13 @@ TEST(Unpacked, WhatNoTableNamesIsRefusedOrNamedAnew) {
   EXPECT_EQ(refused.error().id, "file.missing");
 }
 
-TEST(Unpacked, AFolderOfAnArchive) {
+TEST(UnpackedArchives, UnpacksASingleFolder) {
   EXPECT_EQ(unpacked(sample("nds", "cartridge.nds"), "data").list(),
             (Paths{"empty.bin", "maps/town.lz", "shelf.narc"}));
   EXPECT_FALSE(unpack(sample("nds", "cartridge.nds"), "x.nds", "dat"));
 }
 
-TEST(Unpacked, NoNameLeavesTheFolder) {
+TEST(UnpackedArchives, EscapesNamesThatLeaveTheFolder) {
   Narc n = make_narc({text_bytes("evil")});
   std::vector<u16> numbers;
   n.names = *build_name_table({"xxxxxxxxxxxxx"}, 0, numbers);
@@ -366,7 +366,7 @@ TEST(Unpacked, NoNameLeavesTheFolder) {
 
 // ---- paths into archives ----
 
-TEST(Inside, ThroughArchivesInArchives) {
+TEST(NestedArchives, ReadsMembersOfNestedArchives) {
   const Bytes rom = sample("nds", "cartridge.nds");
   EXPECT_EQ(as_text(*read_nested_member(rom, "game.nds", "data/shelf.narc/1")), "twelve");
   EXPECT_EQ(as_text(*read_nested_member(rom, "game.nds", "data/shelf.narc/0001.bin")), "twelve");
@@ -381,7 +381,7 @@ TEST(Inside, ThroughArchivesInArchives) {
   EXPECT_FALSE(read_nested_member(text_bytes("text"), "x", "1"));
 }
 
-TEST(Inside, ATreeOfItsOwn) {
+TEST(NestedArchives, PresentsAnArchiveAsAFileTree) {
   auto archive = Archive::open(sample("nds", "cartridge.nds"), "game.nds");
   ASSERT_TRUE(archive);
   EXPECT_TRUE(archive->has_folder("data"));
@@ -395,7 +395,7 @@ TEST(Inside, ATreeOfItsOwn) {
   EXPECT_EQ(tree.list().size(), tree.archive().members().size());
 }
 
-TEST(Inside, BytesArePutBackThroughAllArchives) {
+TEST(NestedArchives, ReplacesMembersOfNestedArchives) {
   const Bytes rom = sample("nds", "cartridge.nds");
   for (const std::string text : {"TWELVE", "longer than it was", ""}) {
     auto changed = replace_nested_member(rom, "game.nds", "data/shelf.narc/1", text_bytes(text));
@@ -404,14 +404,14 @@ TEST(Inside, BytesArePutBackThroughAllArchives) {
     EXPECT_EQ(as_text(*read_nested_member(*changed, "game.nds", "data/shelf.narc/3")), "!");
   }
   Bytes town = *read_nested_member(rom, "game.nds", "data/maps/town.lz/data");
-  EXPECT_EQ(*replace_nested_member(rom, "game.nds", "data/maps/town.lz/data", town), rom);  // nothing is packed anew
+  EXPECT_EQ(*replace_nested_member(rom, "game.nds", "data/maps/town.lz/data", town), rom);  // nothing is recompressed
   town.insert(town.end(), 5, 0x77);
   auto changed = replace_nested_member(rom, "game.nds", "data/maps/town.lz/data", town);
   ASSERT_TRUE(changed) << format_one_line(changed.error());
   EXPECT_EQ(*read_nested_member(*changed, "game.nds", "data/maps/town.lz/data"), town);
 }
 
-TEST(Inside, ArchivesInEachOtherEnd) {
+TEST(NestedArchives, LimitsNestingDepth) {
   Bytes b = text_bytes("the innermost");
   std::string path;
   for (int i = 0; i < 12; ++i) {
@@ -427,7 +427,7 @@ TEST(Inside, ArchivesInEachOtherEnd) {
   EXPECT_FALSE(replace_nested_member(b, "x.narc", path, {}));
 }
 
-/// All members of an archive that are archives themselves, and all in these.
+/// Counts the archives in an archive, at every depth.
 size_t archives_below(const ArchiveTree& tree) {
   size_t n = 0;
   for (size_t i = 0; i < tree.archive().members().size(); ++i)
@@ -435,7 +435,7 @@ size_t archives_below(const ArchiveTree& tree) {
   return n;
 }
 
-TEST(Inside, ArchivesThatLieTooDeepAreTold) {
+TEST(NestedArchives, ReportsArchivesNestedTooDeep) {
   for (const int deep : {8, 9}) {
     Bytes b = text_bytes("the innermost");
     for (int i = 0; i < deep; ++i) b = *pack(folder_of("0000.bin", b));
@@ -450,7 +450,7 @@ TEST(Inside, ArchivesThatLieTooDeepAreTold) {
   }
 }
 
-TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {
+TEST(NestedArchives, LimitsExponentialNesting) {
   Bytes b = text_bytes("the innermost");
   for (int i = 0; i < 7; ++i) {  // 20 members that share their bytes: 20^7 archives in 1.5 kB
     Document<Narc> d;
@@ -482,12 +482,12 @@ TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {
   };
   EXPECT_EQ(with_limit(0), 0u);
   EXPECT_GT(with_limit(160 << 10), 5u);
-  EXPECT_LT(with_limit(160 << 10), 11u);  // each counts as 16 KiB
+  EXPECT_LT(with_limit(160 << 10), 11u);  // each takes 16 KiB of the limit
 }
 
-TEST(Inside, MembersThatShareTheirBytesCountOneByOne) {
+TEST(NestedArchives, CountsSharedMembersSeparately) {
   Bytes rom = sample("nds", "cartridge.nds");
-  u32 table, size;  // of offsets, where members start and end
+  u32 table, size;  // the table of member start and end offsets
   std::memcpy(&table, rom.data() + 0x48, 4);
   std::memcpy(&size, rom.data() + 0x4C, 4);
   const std::array<u32, 2> whole = {0, u32(rom.size())};
@@ -503,7 +503,7 @@ TEST(Inside, MembersThatShareTheirBytesCountOneByOne) {
   EXPECT_LT(opened(4 * each), 4u);
 }
 
-TEST(Inside, AFolderComesBeforeANumber) {
+TEST(NestedArchives, PrefersFolderNamesToMemberNumbers) {
   std::vector<u16> numbers;
   Narc n = make_narc({text_bytes("x"), text_bytes("y")});
   n.names = *build_name_table({"1/a", "b"}, 0, numbers);

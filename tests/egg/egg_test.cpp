@@ -1,5 +1,5 @@
-// egg_test.cpp: what is special about lights, fog, bloom and focus. What every format must hold is tested for all of
-// them through the registry.
+// egg_test.cpp: tests specific to lights, fog, bloom and focus. every_format_test.cpp covers the properties that all
+// formats share.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,14 +14,14 @@
 namespace dio::egg {
 namespace {
 
-TEST(Egg, ALightIsAsLongAsItsSizeSays) {
+TEST(Egg, LightsHaveTheirStatedSize) {
   const auto d = load<Blight>(bytes_of(lights()));
   ASSERT_TRUE(d);
   for (const Light& l : d->document.value().lights) EXPECT_EQ(l.size, 0x50u);
   EXPECT_EQ(d->document.value().size, 0x5A8u) << "as of courses of Nintendo";
 }
 
-TEST(Egg, SizesFollow) {
+TEST(Egg, UpdatesSizesOnSave) {
   Blmap b = light_textures();
   EXPECT_EQ(bytes_of(b).size(), 0x298u) << "as of courses of Nintendo";
   b.textures[0].gradients.resize(3);
@@ -31,7 +31,7 @@ TEST(Egg, SizesFollow) {
   EXPECT_EQ(d->document.value().size, 0x298u - 29 * 8);
 }
 
-TEST(Egg, AmbientsThatAreNotThereAreFound) {
+TEST(Egg, ReportsMissingAmbientLights) {
   Blight b = lights();
   b.lights[7].ambient = 16;
   const auto o = open(bytes_of(b), "course.blight");
@@ -41,7 +41,7 @@ TEST(Egg, AmbientsThatAreNotThereAreFound) {
   EXPECT_EQ(found[0].place.path, "lights[7].ambient");
 }
 
-TEST(Egg, FogIsRecognisedByItsName) {
+TEST(Egg, DetectsFogFilesByName) {
   const Bytes bytes = bytes_of(fogs());
   EXPECT_EQ(find_format("bfg")->sniff(bytes, "posteffect.bfg").certainty, Sniff::Certainty::certain);
   EXPECT_EQ(find_format("bfg")->sniff(bytes, "posteffect").certainty, Sniff::Certainty::no);
@@ -49,7 +49,7 @@ TEST(Egg, FogIsRecognisedByItsName) {
 
 // ---- real files
 
-TEST(EggCorpus, ComesBackAndHasNoFaults) {
+TEST(EggCorpus, RealFilesRoundTripWithoutFindings) {
   namespace fs = std::filesystem;
   const char* home = std::getenv("HOME");
   const char* given = std::getenv("DIORAMA_CORPUS");
@@ -80,11 +80,11 @@ const std::vector<test::BrokenFile>& broken_files() {
   return all;
 }
 
-TEST(EggRules, AreSaidInFull) { test::expect_said_in_full(rules(), "egg."); }
-TEST(EggRules, HaveOneBrokenFileEach) { test::expect_one_for_each(rules(), broken_files()); }
-TEST(EggRules, AreFoundWhereBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(EggRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "egg/damaged.txt"); }
-TEST(EggRules, FindNothingInFullFiles) {
+TEST(EggRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "egg."); }
+TEST(EggRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
+TEST(EggRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
+TEST(EggRules, FindingsMatchTheRecordedText) { test::expect_said_as_before(broken_files(), "egg/damaged.txt"); }
+TEST(EggRules, CompleteFilesHaveNoFindings) {
   for (const std::string_view id : {"blight", "blmap", "bfg", "bblm", "bdof"}) {
     const Sample first = samples_of(*find_format(id))[0];
     EXPECT_TRUE(check(*open(first.bytes, first.name)).empty()) << id;

@@ -1,4 +1,4 @@
-// Files that lie beside the one that is opened and belong to it.
+// Sibling files that belong to the opened file.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> asked, checked_with;
 
-/// Courses of whom two others are said to lie beside them.
+/// The KMP format with two invented sibling files.
 const Format& accompanied() {
   static const Format one = [] {
     Format f = *find_format("kmp");
@@ -37,7 +37,7 @@ OpenedFile opened_in(const std::string& folder) {
   return std::move(*o);
 }
 
-TEST(Beside, WhatIsThereIsOpenedAndChecksSeeIt) {
+TEST(SiblingFiles, ChecksUseExistingSiblings) {
   OpenedFile o = opened_in("maps/");
   asked.clear();
   checked_with.clear();
@@ -55,25 +55,25 @@ TEST(Beside, WhatIsThereIsOpenedAndChecksSeeIt) {
   EXPECT_EQ(checked_with, (std::vector<std::string>{"maps/second_a.kmp"}));
 }
 
-TEST(Beside, NobodyHasLookedIsNotTheSameAsNothingThere) {
+TEST(SiblingFiles, SkipsSiblingChecksWithoutASearch) {
   OpenedFile o = opened_in("");
   checked_with = {"not called"};
   (void)check(o);
   EXPECT_EQ(checked_with, (std::vector<std::string>{"not called"}));
 }
 
-TEST(Beside, WhatIsGivenWins) {
+TEST(SiblingFiles, GivenFilesOverrideSiblings) {
   OpenedFile o = opened_in("");
   open_sibling_files(o, [](const std::string&) { return std::optional(course()); });
   const auto found = collect_companions(o);
-  ASSERT_EQ(found.size(), 2u);  // several of a format may lie there
+  ASSERT_EQ(found.size(), 2u);  // there may be several of one format
   const Companion given{"other.kmp", found[0].format, found[0].document};
   const auto all = collect_companions(o, {given});
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].name, "other.kmp");
 }
 
-TEST(Beside, WhatCannotBeReadIsSaidUnderItsOwnName) {
+TEST(SiblingFiles, ReportsUnreadableSiblingsByName) {
   OpenedFile o = opened_in("maps/");
   open_sibling_files(o, [](const std::string&) { return std::optional(Bytes{'R', 'K', 'M', 'D'}); });
   EXPECT_TRUE(o.beside.empty());
@@ -83,8 +83,8 @@ TEST(Beside, WhatCannotBeReadIsSaidUnderItsOwnName) {
   EXPECT_EQ(found[1].place.file, "maps/second_a.kmp");
 }
 
-/// Names only spare questions: what fits shares one.
-TEST(CompanionOps, WhatFitsSharesAName) {
+/// Names avoid needless comparisons: files that match must share a name.
+TEST(CompanionOps, MatchingCompanionsShareAName) {
   struct File {
     const Format* format;
     OpenedFile opened;

@@ -1,6 +1,5 @@
-// editing_test.cpp: lists of every format are edited at random. References keep to the elements they meant, nothing
-// leads outside of its list that did not before, and every edit can be undone to the same bytes. Elements are known by
-// their content without references, not by their numbers.
+// editing_test.cpp: random edits of lists in every format. References keep their targets, none newly points outside its
+// list, and undo restores the same bytes. Elements are identified by their content without references, not by index.
 #include "operations/editing.hpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +19,8 @@
 namespace dio::test {
 namespace {
 
-/// Edits a file at random, and holds what must hold. Returns how many edits were made. `is_sound`: no parts lie over
-/// each other, and all can be read; else a new layout changes what is there.
+/// Edits a file at random and checks the invariants. Returns the number of edits made. `is_sound`: no parts overlap and
+/// all can be read; otherwise a new layout changes the content.
 u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, bool is_sound = true) {
   auto begun = Editing::begin(file, as);
   if (!begun) return 0;
@@ -36,7 +35,7 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
     const u64 n = e.spans().length(list);
     const std::string path = e.spans().path(list);
     if (path == "sections" || is_made_again(path))
-      continue;  // of two sections of a name the first one counts: their order is content
+      continue;  // the first section of a name wins, so their order is content
     const auto element = [&] { return path + "[" + std::to_string(below(n)) + "]"; };
     const u64 kind = below(6);
     const Bytes before = e.bytes();
@@ -72,13 +71,14 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
     }
     ++made;
     if (is_sound) {
-      EXPECT_LE(outside(e.spans()), wrong + (kind == 0 || kind == 4 ? 16 : 0));  // a copy leads where its original did
+      // copies keep the references of their originals
+      EXPECT_LE(outside(e.spans()), wrong + (kind == 0 || kind == 4 ? 16 : 0));
     }
     const auto edited = e.spans().find(path);
     const u64 left = edited ? e.spans().length(edited->span) : 0, wanted = kind == 0 || kind == 4 ? n + 1
                                                                            : kind == 3            ? n - 1
                                                                                                   : n;
-    // Some formats make some lists themselves.
+    // Some formats derive some of their lists.
     const Meanings now = is_sound && left == wanted ? meanings(e.spans(), kind == 3 || kind == 4) : meant;
     if (kind == 1 || kind == 2) {
       EXPECT_EQ(now, meant);
@@ -87,7 +87,7 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
       EXPECT_TRUE(std::ranges::includes(now, meant));
     }
     if (kind == 3 && !testing::Test::HasFailure()) {
-      // What was removed was not referred to: only its own references are gone, and groups are smaller.
+      // The removed element had no references to it: only its own references disappear, and groups shrink.
       u64 kept = 0;
       for (const auto& m : now) kept += meant.contains(m);
       const References references(e.spans());
@@ -110,14 +110,14 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
   return made;
 }
 
-class EditsOfFormat : public testing::TestWithParam<const Format*> {};
-INSTANTIATE_TEST_SUITE_P(Formats, EditsOfFormat, testing::ValuesIn(formats()), [](const auto& p) {
+class FormatEdits : public testing::TestWithParam<const Format*> {};
+INSTANTIATE_TEST_SUITE_P(Formats, FormatEdits, testing::ValuesIn(formats()), [](const auto& p) {
   std::string name(p.param->id);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
 
-TEST_P(EditsOfFormat, KeepReferencesAndCanBeUndone) {
+TEST_P(FormatEdits, EditsKeepReferencesAndCanBeUndone) {
   for (const Sample& s : samples_of(*GetParam())) {
     SCOPED_TRACE(s.name);
     edit_at_random(s.bytes, GetParam(), from_environment("DIORAMA_SEED", 0), int(from_environment("DIORAMA_EDITS", 8)));
@@ -125,7 +125,7 @@ TEST_P(EditsOfFormat, KeepReferencesAndCanBeUndone) {
   }
 }
 
-TEST_P(EditsOfFormat, DoWhatWasAsked) {
+TEST_P(FormatEdits, EditsMakeExactlyTheRequestedChange) {
   const u64 seeds = from_environment("DIORAMA_EDITS", 8);
   for (const Sample& s : samples_of(*GetParam()))
     for (u64 seed = 0; seed < seeds; ++seed) {
@@ -136,13 +136,13 @@ TEST_P(EditsOfFormat, DoWhatWasAsked) {
     }
 }
 
-TEST(Editing, GeneratedCourses) {
+TEST(Editing, KeepsReferencesInGeneratedCourses) {
   const ReadAs kmp = find_format_and_layout("kmp");
   u64 made = 0;
   each_seed(150, [&](u64 seed) {
     const Bytes file = KmpGenerator(seed).file();
     made += edit_at_random(file, kmp, seed, 10, false);
-    // The same in a layout without gaps and overlaps.
+    // The same course in a layout without gaps and overlaps.
     const auto opened = open(file, "course.kmp", kmp);
     const auto clean = opened ? opened->document->save({.canonical = true, .lossy = true}) : refuse(opened.error());
     if (clean) made += edit_at_random(*clean, kmp, seed, 10);
@@ -164,7 +164,7 @@ std::string get(const Editing& e, std::string_view path) {
 }
 std::string problem(const Result<std::string>& r) { return r ? "none" : format_one_line(r.error()); }
 
-TEST(Editing, WhatIsReferredToIsNotRemoved) {
+TEST(Editing, RejectsRemovingReferencedParts) {
   Editing e = race();
   const Bytes before = e.bytes();
   const auto refused = e.remove("POTI[0]");
@@ -173,14 +173,14 @@ TEST(Editing, WhatIsReferredToIsNotRemoved) {
   EXPECT_EQ(e.bytes(), before);
 }
 
-TEST(Editing, WhatWasUndoneIsStillThereAfterARefusal) {
+TEST(Editing, RejectedEditsKeepTheRedoHistory) {
   Editing e = race();
   EXPECT_EQ(problem(e.duplicate("GOBJ[0]")), "none");
   EXPECT_EQ(problem(e.duplicate("GOBJ[1]")), "none");
   const Bytes after = e.bytes();
   e.undo();
   const Bytes before = e.bytes();
-  const std::vector<std::string> words = {"duplicate", "GOBJ[0]", "remove", "POTI[0]"};  // the first one is made
+  const std::vector<std::string> words = {"duplicate", "GOBJ[0]", "remove", "POTI[0]"};  // only the first edit succeeds
   ASSERT_FALSE(e.run(*parse_edit_steps(words)));
   EXPECT_EQ(e.bytes(), before);
   ASSERT_TRUE(e.can_redo());
@@ -190,7 +190,7 @@ TEST(Editing, WhatWasUndoneIsStillThereAfterARefusal) {
   EXPECT_FALSE(e.can_redo());
 }
 
-TEST(Editing, LinksOfCheckpointsAreKeptTogether) {
+TEST(Editing, KeepsCheckpointLinksConsistent) {
   Editing e = race();
   const auto is_linked = [&] {
     const References references(e.spans());
@@ -218,8 +218,8 @@ TEST(Editing, LinksOfCheckpointsAreKeptTogether) {
   is_linked();
 }
 
-// What leads to the same element has not changed, whatever number the element has now.
-TEST(Editing, DifferencesAfterARenumberingAreMovesOnly) {
+// A reference to the same element has not changed, whatever index the element has now.
+TEST(Editing, DiffAfterRenumberingShowsOnlyMoves) {
   const Editing original = race();
   std::mt19937_64 random(from_environment("DIORAMA_SEED", 0));
   const auto below = [&](u64 n) { return n ? random() % n : 0; };
@@ -240,7 +240,7 @@ TEST(Editing, DifferencesAfterARenumberingAreMovesOnly) {
     }
     for (const report::Change& c : report::diff(original.spans(), e.spans())) {
       moves += c.kind == report::Change::Kind::moved;
-      // A point that goes to another group changes both.
+      // A point that moves to another group changes both groups.
       const bool is_of_group =
           c.path_a.find("PH.entries") != c.path_a.npos || c.path_a.ends_with("previous") || c.path_a.ends_with("next");
       EXPECT_TRUE(c.kind == report::Change::Kind::moved || is_of_group)
@@ -250,14 +250,14 @@ TEST(Editing, DifferencesAfterARenumberingAreMovesOnly) {
   EXPECT_GT(moves, 30u);
 }
 
-TEST(Editing, DifferencesNameWhatReallyLeadsElsewhere) {
+TEST(Editing, DiffShowsChangedReferences) {
   const Editing before = race();
   Editing e = race();
   ASSERT_TRUE(e.remove("POTI[0]", Referrers::unlink));
   std::string text = report::diff_text(report::diff(before.spans(), e.spans()));
-  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;  // the route, and the camera that followed it
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;  // the route and the camera that followed it
   EXPECT_NE(text.find("CAME.entries[1].route"), text.npos) << text;
-  // A reference that changes beside a renumbering is no renumbering.
+  // A changed reference is not mistaken for renumbering.
   Editing both = race();
   ASSERT_TRUE(both.move("POTI[0]", {.before = {}, .after = 2}));
   ASSERT_TRUE(both.set({{"GOBJ.entries[5].route", "3"}}));

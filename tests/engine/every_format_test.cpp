@@ -1,5 +1,5 @@
-// every_format_test.cpp: what holds for every format. It knows none by name: everything goes through the registry, over
-// the samples the format makes. A new format is tested by being in the list.
+// every_format_test.cpp: properties that every format must have. The tests use only the registry and the formats' own
+// samples, so a new format in the registry is tested automatically.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::string name_of(std::string text) {
   return text;
 }
 
-/// The document as it comes after an edit: no longer known to be the bytes of a file.
+/// The document after an edit, without the digest of a file.
 Value edited(Value decoded) {
   std::erase_if(decoded.members(), [](const Value::Member& m) { return m.first == "digest"; });
   return decoded;
@@ -70,7 +70,7 @@ class EverySample : public testing::TestWithParam<Case> {
     if (!o) ADD_FAILURE() << format_one_line(o.error());
     return o ? std::move(*o) : OpenedFile{};
   }
-  /// Leaves out so many that about `most` of `all` remain; another set in each sample.
+  /// The stride that keeps about `most` of `all`.
   size_t stride(size_t all, size_t most) const { return std::max<size_t>(1, all / most); }
 };
 INSTANTIATE_TEST_SUITE_P(Samples, EverySample, testing::ValuesIn(cases()), [](const auto& p) {
@@ -78,9 +78,9 @@ INSTANTIATE_TEST_SUITE_P(Samples, EverySample, testing::ValuesIn(cases()), [](co
 });
 void PrintTo(const Case& c, std::ostream* to) { *to << c.sample.name; }
 
-// ---- what a format says of itself ----
+// ---- properties of a format ----
 
-TEST_P(EveryFormat, IsWhatItSays) {
+TEST_P(EveryFormat, HasIdTitleAndSamples) {
   const Format& f = *GetParam();
   EXPECT_EQ(find_format(f.id), &f);
   EXPECT_TRUE(std::all_of(f.id.begin(), f.id.end(), [](char c) {
@@ -97,12 +97,12 @@ TEST_P(EveryFormat, IsWhatItSays) {
   }
 }
 
-TEST_P(EveryFormat, RulesAreItsOwn) {
-  // of a family of formats, which share their rules: what stands before the point is its name
+TEST_P(EveryFormat, RulesBelongToOneFamily) {
+  // formats of one family share rules; the part of the id before the dot names the family
   std::set<std::string_view> ids, families;
   for (const Rule& r : GetParam()->rules()) families.insert(r.id.substr(0, r.id.find('.')));
   EXPECT_LE(families.size(), 1u) << GetParam()->id;
-  // formats of a family may share them, or some have fewer of them
+  // formats of one family have the same rules, or some have a subset
   const auto has_all = [](const Format& a, const Format& b) {
     return std::ranges::all_of(
         b.rules(), [&](const Rule& r) { return std::ranges::find(a.rules(), r.id, &Rule::id) != a.rules().end(); });
@@ -112,7 +112,7 @@ TEST_P(EveryFormat, RulesAreItsOwn) {
     const bool is_related = std::ranges::any_of(other->rules(), is_of_them);
     EXPECT_TRUE(!is_related || has_all(*GetParam(), *other) || has_all(*other, *GetParam())) << other->id;
   }
-  // pictures that cannot be put back, scenes that nothing can be made of, and edits stop; checks do not
+  // importing pictures, making files from scenes and edits may stop; checks may not
   const bool can_stop = std::ranges::any_of(formats(), [](const Format* f) {
     return f->rules == GetParam()->rules && (f->pictures || f->making || f->edits);
   });
@@ -125,13 +125,13 @@ TEST_P(EveryFormat, RulesAreItsOwn) {
   }
 }
 
-TEST_P(EveryFormat, SamplesAreMadeTheSameEachTime) {
+TEST_P(EveryFormat, SamplesAreReproducible) {
   const auto a = samples_of(*GetParam()), b = samples_of(*GetParam());
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].bytes, b[i].bytes) << a[i].name;
 }
 
-TEST_P(EveryFormat, MostSamplesCanBeShownIfAnyCan) {
+TEST_P(EveryFormat, MostSamplesHaveAScene) {
   if (!GetParam()->scenes) GTEST_SKIP();
   size_t shown = 0, all = 0;
   for (const Sample& s : samples_of(*GetParam())) {
@@ -143,7 +143,7 @@ TEST_P(EveryFormat, MostSamplesCanBeShownIfAnyCan) {
   EXPECT_GT(2 * shown, all);
 }
 
-TEST_P(EveryFormat, NothingIsNoFileOfIt) {
+TEST_P(EveryFormat, DoesNotClaimBlankFiles) {
   const Bytes nothing[] = {{}, {0}, Bytes(64, 0), Bytes(64, 0xff)};
   for (const Bytes& b : nothing) {
     EXPECT_LE(GetParam()->sniff(b, "file").certainty, Sniff::Certainty::possible);
@@ -152,9 +152,9 @@ TEST_P(EveryFormat, NothingIsNoFileOfIt) {
   }
 }
 
-// ---- what holds for a good file ----
+// ---- properties of valid files ----
 
-TEST_P(EverySample, IsKnownForWhatItIs) {
+TEST_P(EverySample, IsDetectedAsItsFormat) {
   for (const Format* f : formats()) {
     const Sniff s = f->sniff(bytes(), GetParam().sample.name);
     EXPECT_TRUE(s.certainty == Sniff::Certainty::no || !s.reason.empty()) << f->id;
@@ -165,13 +165,13 @@ TEST_P(EverySample, IsKnownForWhatItIs) {
   EXPECT_EQ(found->format, &format());
 }
 
-TEST_P(EverySample, ComesBackByteForByte) {
+TEST_P(EverySample, RoundTripsByteForByte) {
   const auto verified = verify(opened(), json::round_trip_as_json());
   EXPECT_TRUE(verified.identical()) << verified.problem;
 }
 
-/// Comparing with a file says what writing one would.
-TEST_P(EverySample, SavesToItsBytesAndToNoOthers) {
+/// `round_trips_to` gives the same answer as saving and comparing the bytes.
+TEST_P(EverySample, RoundTripsOnlyToItsOwnBytes) {
   const OpenedFile o = opened();
   const auto saved = o.document->save({});
   ASSERT_TRUE(saved) << format_one_line(saved.error());
@@ -186,7 +186,7 @@ TEST_P(EverySample, SavesToItsBytesAndToNoOthers) {
   EXPECT_FALSE(o.document->round_trips_to(ByteView(bytes()).first(n - 1)));
 }
 
-TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
+TEST_P(EverySample, EveryByteIsInASpanOrGap) {
   const TraceResult t = format().trace(Exact(bytes()).view(), {});
   EXPECT_FALSE(t.stop) << format_one_line(*t.stop);
   const TraceResult again = format().trace(bytes(), {});
@@ -194,8 +194,8 @@ TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
   EXPECT_EQ(again.notes.size(), opened().notes.size());
 }
 
-/// A trace of a few paths gives the places that a trace of everything gives.
-TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
+/// Tracing a few paths finds the same places as tracing everything.
+TEST_P(EverySample, PartialTraceMatchesTheFullTrace) {
   const TraceResult all = format().trace(bytes(), {});
   const OpenedFile known = opened();
   const size_t n = all.spans.all.size(), step = stride(n, 40);
@@ -227,8 +227,8 @@ TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
   }
 }
 
-/// What is written of the document is what would be written of the values of its spans.
-TEST_P(EverySample, JsonIsThatOfTheSpans) {
+/// The JSON of the document equals the JSON of its span values.
+TEST_P(EverySample, JsonMatchesTheSpanValues) {
   const TraceResult traced = format().trace(bytes(), {});
   const OpenedFile o = opened();
   const Dom dom = decode_to_dom(o);
@@ -242,7 +242,7 @@ TEST_P(EverySample, JsonIsThatOfTheSpans) {
   }));
 }
 
-/// As other programs write JSON: whole numbers without a fraction (jq), or all of them with one; members sorted.
+/// JSON as other programs write it: whole numbers without a fraction (jq) or all with one, and members sorted.
 Value as_others_write(const Value& v, bool with_fraction) {
   if (v.is(Value::Kind::real) && v.number() == std::trunc(v.number()) && std::abs(v.number()) < 1e15)
     return with_fraction || (v.number() == 0 && std::signbit(v.number())) ? v : Value(i64(v.number()));
@@ -261,12 +261,12 @@ Value as_others_write(const Value& v, bool with_fraction) {
   return out;
 }
 
-TEST_P(EverySample, OtherProgramsMayWriteTheJsonAgain) {
+TEST_P(EverySample, SurvivesJsonRewrittenByOtherPrograms) {
   for (const bool with_fraction : {false, true}) {
     const Value document = decode(opened());
     Value changed = as_others_write(document, with_fraction);
     std::string text = json::write(changed, {.indent = 0});
-    if (!with_fraction) {  // the sign of a zero is left, its fraction is not
+    if (!with_fraction) {  // the sign of zero is kept, its fraction is not
       for (size_t at = 0; (at = text.find("-0.0", at)) != text.npos; ++at)
         if (text.find_first_of("0123456789", at + 4) != at + 4) text.erase(at + 2, 2);
     }
@@ -278,11 +278,11 @@ TEST_P(EverySample, OtherProgramsMayWriteTheJsonAgain) {
   }
 }
 
-TEST_P(EverySample, LeanJsonComesBackByteForByte) {
+TEST_P(EverySample, LeanJsonRoundTripsByteForByte) {
   const json::Style style{.indent = 1, .by_count = true};
   const OpenedFile o = opened();
   const auto small = omit_derived(o, json::round_trip_as_json(style));
-  // What a new layout changes has to keep all of its JSON, as a KMP whose length is wrong.
+  // Files that a new layout would change must keep all of their JSON, for example a KMP with a wrong length.
   const auto placed = encode(edited(decode(o)));
   if (!small) {
     EXPECT_FALSE(placed && *placed == bytes());
@@ -323,7 +323,7 @@ TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
   each_value(spans, [&](const SpanRef& spot) {
     if (n++ % stride(spans.all.size(), 40) || spans[spot.span].kind == Span::Kind::bytes) return;
     const Value v = spans.value(spot);
-    if (v.is(Value::Kind::object)) return;  // no text that can be typed
+    if (v.is(Value::Kind::object)) return;  // objects cannot be typed as text
     const std::string typed = v.is(Value::Kind::text) && !v.text().starts_with("0x") ? '"' + v.text() + '"'
                               : v.is(Value::Kind::text)                              ? v.text()
                                                                                      : json::write(v);
@@ -333,7 +333,7 @@ TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
   });
 }
 
-TEST_P(EverySample, CanonicalIsCanonical) {
+TEST_P(EverySample, CanonicalFormIsStable) {
   const auto canonical = [&](const Bytes& b) {
     auto o = open(b, "canonical", &format());
     EXPECT_TRUE(o) << format_one_line(o.error());
@@ -345,7 +345,7 @@ TEST_P(EverySample, CanonicalIsCanonical) {
   EXPECT_EQ(as_hex(canonical(once)), as_hex(once));
 }
 
-TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
+TEST_P(EverySample, NewLayoutKeepsTheDocument) {
   const Value before = decode(opened());
   auto placed = encode(edited(before), {.canonical = false, .lossy = true});
   ASSERT_TRUE(placed) << format_one_line(placed.error());
@@ -355,7 +355,7 @@ TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
   auto again = encode(edited(after), {.canonical = false, .lossy = true});
   ASSERT_TRUE(again) << format_one_line(again.error());
   EXPECT_EQ(as_hex(*again), as_hex(*placed)) << "placing twice";
-  // only whole numbers may have changed: offsets, sizes, and places for what is not there
+  // only whole numbers may change: offsets, sizes, and positions of missing parts
   for (const report::Change& c : report::diff(*before.find("document"), *after.find("document"))) {
     for (const Value* v : {&c.before, &c.after})
       EXPECT_TRUE(only_whole_numbers(*v))
@@ -363,7 +363,7 @@ TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
   }
 }
 
-TEST_P(EverySample, DiffersInNothingFromItself) {
+TEST_P(EverySample, HasNoDiffToItself) {
   const TraceResult a = format().trace(bytes(), {}), b = format().trace(bytes(), {});
   EXPECT_EQ(report::diff_text(report::diff(a.spans, b.spans)), "");
 }
@@ -378,20 +378,20 @@ TEST_P(EverySample, FindingsHaveRulesAndPlaces) {
   }
 }
 
-TEST_P(EverySample, IsNotCertainWithoutANameIfItsFormatNeedsOne) {
+TEST_P(EverySample, IsUncertainWithoutARequiredName) {
   if (format().needs_name) {
     EXPECT_NE(format().sniff(bytes(), "").certainty, Sniff::Certainty::certain);
   }
 }
 
-TEST_P(EverySample, SaysWhatItIs) {
+TEST_P(EverySample, InfoIsAValidJsonObject) {
   const Value v = format().info(*opened().document);
   ASSERT_TRUE(v.is(Value::Kind::object));
   EXPECT_GT(v.size(), 0u);
   EXPECT_TRUE(json::read(json::write(v)));
 }
 
-TEST_P(EverySample, CanBeShown) {
+TEST_P(EverySample, GivesAValidScene) {
   if (!format().scenes) GTEST_SKIP();
   auto s = to_scene(opened());
   if (!s && s.error().id == "scene.none") GTEST_SKIP() << "palettes and lights alone are nothing to see";
@@ -400,9 +400,9 @@ TEST_P(EverySample, CanBeShown) {
   EXPECT_TRUE(gltf::write_glb(s->scene));
 }
 
-// ---- what holds for any bytes ----
+// ---- properties of any bytes ----
 
-/// Everything `dio` does with a file; the first thing that goes wrong otherwise than by a clear refusal.
+/// Runs everything `dio` can do with a file. Returns the first failure other than a clear rejection.
 std::string broken_for(const Format& format, ByteView bytes) {
   (void)format.sniff(bytes, "file");
   const TraceResult t = format.trace(bytes, {});
@@ -436,7 +436,7 @@ std::string broken_for(const Format& format, ByteView bytes) {
   return gltf::write_glb(s->scene) ? "" : "a sound scene that cannot be written";
 }
 
-TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {
+TEST_P(EverySample, DamagedFilesAreReadOrRejectedClearly) {
   const size_t all = bytes().size() * 12;
   each_damage(
       bytes(),
@@ -444,12 +444,12 @@ TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {
         if (HasFailure()) return;
         EXPECT_EQ(broken_for(format(), damaged), "") << what;
       },
-      // What takes long is tried on fewer changes of large files; the fuzz targets go on where this stops.
+      // Slow steps test fewer changes of large files; the fuzz targets test more.
       stride(all, std::clamp<size_t>(100'000 / std::max<size_t>(1, bytes().size()), 6, 25)), GetParam().number);
 }
 
-/// The cheap part of it, for many more.
-TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
+/// The fast part of the test above, for many more changes.
+TEST_P(EverySample, DamagedFilesRoundTripOrAreRejected) {
   const size_t all = bytes().size() * 12;
   each_damage(
       bytes(),
@@ -464,7 +464,7 @@ TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
         ASSERT_TRUE(b) << what << ": " << format_one_line(b.error());
         EXPECT_TRUE(std::equal(b->begin(), b->end(), damaged.begin(), damaged.end())) << what;
       },
-      // What is refused is walked twice, with a trace: fewer changes of large files.
+      // Rejected files are read twice, with a trace, so large files get fewer changes.
       stride(all, std::clamp<size_t>(1'500'000 / std::max<size_t>(1, bytes().size()), 50, 1000)), GetParam().number);
 }
 

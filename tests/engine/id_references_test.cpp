@@ -1,6 +1,5 @@
-// id_references_test.cpp: JSON with ids in place of numbers gives the same bytes again, and elements that are removed
-// or moved in it by somebody who knows nothing of the format leave the references of all others as they were. The judge
-// is Editing, which makes the same edit on the file.
+// id_references_test.cpp: JSON with ids instead of numbers encodes to the same bytes. Removing or moving elements in
+// it, without knowing the format, keeps all other references. Editing makes the same edit on the file for comparison.
 #include "operations/id_references.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +28,7 @@ Value by_id(const Bytes& file, const ReadAs& as) {
   replace_indices_with_ids(whole, opened->trace().spans);
   return whole;
 }
-/// As `dio encode` reads it.
+/// The JSON read as `dio encode` does.
 Result<Bytes> round_trip_as_json(const Value& whole) {
   const std::string text = json::write(whole);
   const auto dom = json::read_dom(text);
@@ -41,7 +40,7 @@ bool mentions(const Value& v, const std::string& text) {
   return (v.is(Value::Kind::list) || v.is(Value::Kind::object)) &&
          std::ranges::any_of(v.members(), [&](const Value::Member& m) { return mentions(m.second, text); });
 }
-/// What a program does that clears references: they become null, but for those of groups and of chains, which follow.
+/// Clears references as a program would: they become null, except in groups and chains, which are derived.
 void clear(Value& v, const std::string& text, const Value& table, const std::string& path) {
   const bool is_list = v.is(Value::Kind::list);
   for (auto& [name, member] : v.members()) {
@@ -54,7 +53,7 @@ void clear(Value& v, const std::string& text, const Value& table, const std::str
   }
 }
 
-/// The values of a file without those that follow from others: where gaps are taken into use differs.
+/// The values of a file without derived ones, because gaps may be reused differently.
 Value content_of(const Spans& spans, u32 span) {
   const Span& s = spans[span];
   const bool is_list = s.kind == Span::Kind::list;
@@ -68,14 +67,14 @@ Value content_of(const Spans& spans, u32 span) {
   return out;
 }
 
-class IdsOfFormat : public testing::TestWithParam<const Format*> {};
-INSTANTIATE_TEST_SUITE_P(Formats, IdsOfFormat, testing::ValuesIn(formats()), [](const auto& p) {
+class FormatIdReferences : public testing::TestWithParam<const Format*> {};
+INSTANTIATE_TEST_SUITE_P(Formats, FormatIdReferences, testing::ValuesIn(formats()), [](const auto& p) {
   std::string name(p.param->id);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
 
-TEST_P(IdsOfFormat, GiveTheSameBytes) {
+TEST_P(FormatIdReferences, JsonWithIdsEncodesToTheSameBytes) {
   for (const Sample& s : samples_of(*GetParam())) {
     SCOPED_TRACE(s.name);
     const auto opened = open(s.bytes, s.name, GetParam());
@@ -90,7 +89,7 @@ TEST_P(IdsOfFormat, GiveTheSameBytes) {
     const auto again = round_trip_as_json(whole);
     ASSERT_TRUE(again) << format_one_line(again.error());
     EXPECT_EQ(*again, s.bytes);
-    // Not only because of the digest: without it, the values alone give the bytes that values with numbers give.
+    // Not only thanks to the digest: without it, ids and numbers give the same bytes.
     Value undigested = whole, plain = decode(*opened);
     for (Value* v : {&undigested, &plain}) v->find("digest")->operator=("");
     const auto one = round_trip_as_json(undigested), other = round_trip_as_json(plain);
@@ -99,7 +98,7 @@ TEST_P(IdsOfFormat, GiveTheSameBytes) {
   }
 }
 
-/// Removes an element, in JSON and as an edit.
+/// Removes an element in JSON and by an edit.
 void remove_both_ways(const Bytes& file, const ReadAs& as, u64 seed, int& same) {
   std::mt19937_64 random(seed);
   const auto begun = Editing::begin(file, as);
@@ -110,7 +109,7 @@ void remove_both_ways(const Bytes& file, const ReadAs& as, u64 seed, int& same) 
   const std::string path = begun->spans().path(list);
   if (path == "sections" || is_made_again(path)) return;
   const u64 n = begun->spans().length(list), index = random() % n;
-  // A group that reaches beyond its list stays a number.
+  // A group that extends beyond its list stays a number.
   for (const References references(begun->spans()); const ResolvedReference& r : references.all())
     if (r.is_run() && r.count && !references.exists(r)) return;
   const bool has_references = !References(begun->spans()).all().empty();
@@ -139,7 +138,7 @@ void remove_both_ways(const Bytes& file, const ReadAs& as, u64 seed, int& same) 
   ++same;
 }
 
-TEST_P(IdsOfFormat, KeepReferencesWhenElementsGo) {
+TEST_P(FormatIdReferences, IdsSurviveRemovedElements) {
   int same = 0;
   const u64 first = from_environment("DIORAMA_SEED", 0), count = from_environment("DIORAMA_EDITS", 6);
   for (const Sample& s : samples_of(*GetParam()))
@@ -148,7 +147,7 @@ TEST_P(IdsOfFormat, KeepReferencesWhenElementsGo) {
   RecordProperty("compared", same);
 }
 
-TEST(IdReferences, KeepThoseOfGeneratedCourses) {
+TEST(IdReferences, IdsSurviveEditsOfGeneratedCourses) {
   int same = 0;
   const ReadAs as = find_format("kmp");
   for (u64 seed = 0; seed < from_environment("DIORAMA_COURSES", 400) && !testing::Test::HasFailure(); ++seed)
@@ -156,7 +155,7 @@ TEST(IdReferences, KeepThoseOfGeneratedCourses) {
   EXPECT_GT(same, 5);
 }
 
-TEST(IdReferences, SortedElementsAreFollowed) {
+TEST(IdReferences, IdsFollowReorderedElements) {
   const Sample s = samples_of(*find_format("kmp"))[0];
   Value whole = by_id(s.bytes, find_format("kmp"));
   auto& routes = value_at(*whole.find("document"), "POTI.entries")->members();
@@ -170,7 +169,7 @@ TEST(IdReferences, SortedElementsAreFollowed) {
   EXPECT_EQ(meanings(find_format("kmp")->trace(*bytes, {}).spans, true), meanings(expected->spans(), true));
 }
 
-TEST(IdReferences, WhatIsWrongIsSaid) {
+TEST(IdReferences, ErrorsNameTheInvalidId) {
   const Sample s = samples_of(*find_format("kmp"))[0];
   const Value whole = by_id(s.bytes, find_format("kmp"));
   const auto refused = [&](const auto& change) {

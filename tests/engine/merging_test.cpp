@@ -1,5 +1,5 @@
-// merging_test.cpp: files of every format are edited at random on two sides and merged. What refers to what is what one
-// of the sides meant, and nothing is lost without a collision.
+// merging_test.cpp: two random edits of files of every format are merged. Every reference has the target that one side
+// gave it, and nothing is lost without a collision.
 #include "operations/merging.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace dio::test {
 namespace {
 
-/// Merges two random edits of a file. 1: they were joined; 0: they collided.
+/// Merges two random edits of a file. Returns 1 if they were merged, 0 if they collided.
 int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
   const Bytes ours = edited_at_random(base, as, 2 * seed + 1, 2), theirs = edited_at_random(base, as, 2 * seed + 2, 2);
   const auto merged = merge(base, ours, theirs, "file", as), other = merge(base, theirs, ours, "file", as);
@@ -36,7 +36,7 @@ int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
   const TraceResult of_ours = trace(ours), of_theirs = trace(theirs), now = trace(merged->bytes);
   EXPECT_FALSE(now.stop);
   EXPECT_LE(outside(now.spans), outside(of_ours.spans) + outside(of_theirs.spans));
-  // Who refers to whom was said by a side that has both; either may have been changed by the other side.
+  // A side that has both elements defined each reference; the other side may have changed either element.
   std::vector<Meanings> sides{meanings(of_ours.spans, false), meanings(of_theirs.spans, false)};
   for (const auto& m : meanings(now.spans, false)) {
     bool is_known = false, is_meant = false;
@@ -48,7 +48,7 @@ int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
     }
     if (is_known) EXPECT_TRUE(is_meant) << m.first << " leads to " << m.second;
   }
-  // Favoured or not, what does not collide is the same.
+  // The preferred side does not affect edits that do not collide.
   for (const ConflictPreference favor : {ConflictPreference::ours, ConflictPreference::theirs}) {
     const auto again = merge(base, ours, theirs, "file", as, favor);
     EXPECT_TRUE(again && again->bytes == merged->bytes);
@@ -56,14 +56,14 @@ int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
   return 1;
 }
 
-class MergesOfFormat : public testing::TestWithParam<const Format*> {};
-INSTANTIATE_TEST_SUITE_P(Formats, MergesOfFormat, testing::ValuesIn(formats()), [](const auto& p) {
+class FormatMerges : public testing::TestWithParam<const Format*> {};
+INSTANTIATE_TEST_SUITE_P(Formats, FormatMerges, testing::ValuesIn(formats()), [](const auto& p) {
   std::string name(p.param->id);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
 
-TEST_P(MergesOfFormat, MeanWhatTheSidesMeant) {
+TEST_P(FormatMerges, MergesKeepTheEditsOfBothSides) {
   const u64 first = from_environment("DIORAMA_SEED", 0), count = from_environment("DIORAMA_EDITS", 3);
   for (const Sample& s : samples_of(*GetParam()))
     for (u64 seed = first; seed < first + count; ++seed) {
@@ -73,7 +73,7 @@ TEST_P(MergesOfFormat, MeanWhatTheSidesMeant) {
     }
 }
 
-TEST_P(MergesOfFormat, OfOneEditAreThatEdit) {
+TEST_P(FormatMerges, MergingASingleEditGivesThatEdit) {
   for (const Sample& s : samples_of(*GetParam())) {
     SCOPED_TRACE(s.name);
     const Bytes edit = edited_at_random(s.bytes, GetParam(), 7, 3);
@@ -87,7 +87,7 @@ TEST_P(MergesOfFormat, OfOneEditAreThatEdit) {
   }
 }
 
-TEST(Merging, GeneratedCourses) {
+TEST(Merging, MergesGeneratedCourses) {
   const ReadAs kmp = find_format_and_layout("kmp");
   int joined = 0;
   each_seed(60, [&](u64 seed) {
@@ -98,9 +98,9 @@ TEST(Merging, GeneratedCourses) {
   EXPECT_GT(joined, 15);
 }
 
-/// Damaged files are edited, undone and merged, or refused: nothing else happens. DIORAMA_DAMAGES: how many of a
-/// sample.
-TEST_P(MergesOfFormat, OfDamagedFilesAreMadeOrRefused) {
+/// Damaged files are edited, undone and merged, or rejected, without any other outcome. DIORAMA_DAMAGES sets the number
+/// per sample.
+TEST_P(FormatMerges, DamagedFilesAreMergedOrRejected) {
   const u64 seed = from_environment("DIORAMA_SEED", 0), count = from_environment("DIORAMA_DAMAGES", 2);
   for (const Sample& s : samples_of(*GetParam())) {
     if (s.bytes.size() > 65536) continue;  // each takes seconds
@@ -127,8 +127,8 @@ TEST_P(MergesOfFormat, OfDamagedFilesAreMadeOrRefused) {
   }
 }
 
-/// Texts that look like what stands for references while files are merged.
-TEST(Merging, TextsAreTexts) {
+/// Texts that look like the placeholders for references used while merging.
+TEST(Merging, DoesNotMistakeTextsForReferences) {
   const Format* nsbtx = find_format("nsbtx");
   const std::vector<Sample> samples = samples_of(*nsbtx);
   const Sample& s = samples.front();

@@ -1,4 +1,4 @@
-// The C++ example of the README: what it prints, and the model it writes.
+// Runs the C++ example of the README and checks its output and the model it writes.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace dio;
 
-TEST(Readme, TheExampleChecksAFileAndMakesAModelOfIt) {
+TEST(Readme, ExampleChecksAndConvertsAFile) {
   const auto folder = std::filesystem::temp_directory_path() / ("diorama-readme-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const auto run = [&](const char* format, const std::string& out) {
@@ -33,7 +33,7 @@ TEST(Readme, TheExampleChecksAFileAndMakesAModelOfIt) {
   const auto read = gltf::read(glb);
   ASSERT_TRUE(read) << format_one_line(read.error());
   EXPECT_FALSE(read->document.nodes.empty());
-  EXPECT_EQ(run("nsbtx", "none.glb"), 1);  // textures alone are nothing to look at
+  EXPECT_EQ(run("nsbtx", "none.glb"), 1);  // textures alone have no model
   EXPECT_FALSE(std::filesystem::exists(folder / "none.glb"));
   std::filesystem::remove_all(folder);
 }

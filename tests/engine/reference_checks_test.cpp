@@ -1,4 +1,4 @@
-// reference_checks_test.cpp: whatever number refers to an element, `check` says so when it leads outside of the list.
+// reference_checks_test.cpp: `check` reports every reference that points outside its list.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -21,7 +21,7 @@ std::set<std::string> found_in(const Bytes& file, const Format& format) {
   return out;
 }
 
-TEST(ReferenceChecks, FindWhatLeadsOutside) {
+TEST(ReferenceChecks, FindsReferencesOutOfRange) {
   size_t fields = 0;
   for (const Format* format : formats()) {
     std::set<std::string> done;
@@ -40,7 +40,7 @@ TEST(ReferenceChecks, FindWhatLeadsOutside) {
         if (before.empty()) before = found_in(s.bytes, *format);
         const u64 value = spans.length(r.list) + r.reference->base;
         const auto wrong = set_values(*opened, std::vector<Assignment>{{path, std::to_string(value)}});
-        if (!wrong) continue;  // no such number, or one that is made again
+        if (!wrong) continue;  // out of range, or derived again
         ++fields;
         const std::set<std::string> now = found_in(*wrong, *format);
         EXPECT_TRUE(std::ranges::any_of(now, [&](const std::string& f) { return !before.contains(f); }));
@@ -50,8 +50,8 @@ TEST(ReferenceChecks, FindWhatLeadsOutside) {
   EXPECT_GT(fields, 60u);
 }
 
-/// Names, too: of objects and canvases that tracks move.
-TEST(ReferenceChecks, FindNamesThatNothingHas) {
+/// References by name, to objects and canvases moved by tracks.
+TEST(ReferenceChecks, FindsNamesOfMissingTargets) {
   const Format& format = *find_format("splashpack");
   for (const Sample& s : samples_of(format)) {
     if (!s.name.starts_with("scene_v21")) continue;

@@ -1,4 +1,4 @@
-// rule_ids_test.cpp: what the program says is what `dio explain` knows.
+// rule_ids_test.cpp: `dio explain` knows every rule id that the program prints.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 namespace dio::test {
 namespace {
 
-/// How many ids "family.two-words" stand in the sources of a folder; each has to be a rule.
+/// Counts the ids "family.two-words" in the sources of a folder; each must be a rule.
 size_t ids_in(const std::filesystem::path& folder, const std::string& family) {
   size_t seen = 0;
   const std::regex id("\"(" + family + "\\.[a-z0-9]+-[a-z0-9-]+)\"");
@@ -28,8 +28,8 @@ size_t ids_in(const std::filesystem::path& folder, const std::string& family) {
   return seen;
 }
 
-/// The ids of a family's rules are texts of its sources; other such texts have no hyphen.
-TEST(RuleIds, EachIdInTheSourcesIsARule) {
+/// A family's rule ids are string literals in its sources; other literals of that form contain no hyphen.
+TEST(RuleIds, EveryIdInTheSourcesNamesARule) {
   const std::filesystem::path src = source_dir() / "src";
   size_t seen = 0;
   for (const auto& family : std::filesystem::directory_iterator(src / "formats"))
@@ -38,7 +38,7 @@ TEST(RuleIds, EachIdInTheSourcesIsARule) {
   EXPECT_GT(ids_in(src / "containers", "archives"), 10u);
 }
 
-/// A sentence, or several: from a capital letter, a command or an option on, to a full stop.
+/// One or more sentences: starts with a capital letter, a command or an option, and ends with a full stop.
 void expect_sentences(std::string_view text, std::string_view id) {
   ASSERT_FALSE(text.empty()) << id;
   EXPECT_TRUE(!(text.front() >= 'a' && text.front() <= 'z') || text.starts_with("glTF")) << id << ": " << text;
@@ -57,7 +57,7 @@ size_t expect_explained(std::span<const Rule> rules) {
   return rules.size();
 }
 
-TEST(RuleIds, EachRuleSaysWhatIsRightWhatHappensAndWhatToDo) {
+TEST(RuleIds, EveryRuleHasAReasonAndAFix) {
   EXPECT_GT(expect_explained(library_rules()), 50u);
   for (const Format* f : formats())
     if (!f->rules().empty()) expect_explained(f->rules());

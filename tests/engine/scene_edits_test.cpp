@@ -1,6 +1,5 @@
-// scene_edits_test.cpp: files of every format in which things have places go to glTF, are edited there at random, and
-// come back: what was moved is where it was put, copies and deletions are those that were made, and everything else
-// keeps its bytes.
+// scene_edits_test.cpp: random edits of glTF scenes, applied to files of every format with positions. Moved objects
+// have their new transforms, copies and deletions are applied, and everything else keeps its bytes.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -31,7 +30,7 @@ scene::Scene scene_of(const Bytes& file, const ReadAs& as) {
   auto staged = to_scene(*opened, {});
   return staged ? std::move(staged->scene) : scene::Scene();
 }
-/// As another program would give it back.
+/// The scene as another program would return it.
 scene::Scene through_gltf(const scene::Scene& s) {
   const auto glb = gltf::write_glb(s);
   EXPECT_TRUE(glb);
@@ -49,7 +48,7 @@ void without_extras(scene::Scene& s) {
   for (scene::Node& n : s.nodes) n.extras = {};
 }
 
-/// Takes nodes out of a scene, with all below them.
+/// Removes nodes and their descendants from a scene.
 void remove_nodes(scene::Scene& s, const std::function<bool(const scene::Node&, Index)>& goes) {
   std::vector<Index> kept(s.nodes.size(), k_none);
   std::vector<scene::Node> nodes;
@@ -63,7 +62,7 @@ void remove_nodes(scene::Scene& s, const std::function<bool(const scene::Node&, 
   s.nodes = std::move(nodes);
 }
 
-/// What was not edited changes nothing, whether or not the program kept the extras.
+/// An unedited scene changes nothing, with or without extras.
 bool keeps_file_unedited(const Bytes& file, const ReadAs& as, const scene::Scene& own) {
   for (const bool by_name : {false, true}) {
     scene::Scene same = through_gltf(own);
@@ -79,7 +78,7 @@ bool keeps_file_unedited(const Bytes& file, const ReadAs& as, const scene::Scene
   return true;
 }
 
-/// One is deleted, another is copied, as programs name copies, and a third moves at the same time.
+/// Deletes one node, copies another (with a name as programs give copies) and moves a third.
 u64 delete_one_and_copy_another(Editing& e, const Bytes& file, const ReadAs& as, const scene::Scene& own,
                                 std::mt19937_64& random) {
   const Scenes& scenes = *as.format->scenes;
@@ -103,7 +102,7 @@ u64 delete_one_and_copy_another(Editing& e, const Bytes& file, const ReadAs& as,
     remove_nodes(edited, [&](const scene::Node&, Index i) { return i == deleted; });
     edited.animations.clear(), edited.skins.clear();
     for (scene::Node& n : edited.nodes) n.skin = k_none, n.mesh = k_none;
-    // The last camera of a file stays, as if an exporter had left it out.
+    // The last camera of a file is kept, because exporters may omit cameras.
     const bool is_last_camera =
         own.nodes[deleted].camera != k_none &&
         std::ranges::all_of(edited.nodes, [](const scene::Node& n) { return n.camera == k_none; });
@@ -124,7 +123,7 @@ u64 delete_one_and_copy_another(Editing& e, const Bytes& file, const ReadAs& as,
   return made;
 }
 
-/// Every kind of edit that one file allows. Returns how many were made.
+/// Makes every kind of edit that a file allows. Returns the number of edits made.
 u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   const scene::Scene own = scene_of(file, as);
   const Scenes& scenes = *as.format->scenes;
@@ -135,7 +134,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
 
   if (!keeps_file_unedited(file, as, own)) return 0;
 
-  // Some nodes are moved; those that have a rotation and a scale are turned and scaled, too.
+  // Moves some nodes; rotates and scales those with a rotation and a scale.
   scene::Scene edited = through_gltf(own);
   std::map<std::string, scene::Pose> wanted;
   const auto opened = open(file, "file", as);
@@ -165,7 +164,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   auto e = Editing::begin(file, as);
   const auto taken = apply_scene_edits(*e, as, through_gltf(edited), Referrers::refuse);
   if (!taken) {
-    // Formats may refuse values that their numbers cannot hold; then nothing has happened.
+    // Formats may reject values that they cannot store; the file must then be unchanged.
     EXPECT_EQ(e->bytes(), file);
     return 0;
   }
@@ -182,13 +181,13 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
     const scene::Node& n = now.nodes[found->second];
     const scene::Node& was = own.nodes[placed.at(path)];
     if (n.extras.find("kind")->text() == "checkpoint") {
-      // Its mesh is where it is; so is its node, wherever it was moved.
+      // Its mesh defines its position, so moving the node has no effect.
       const scene::Affine change = scene::local_transform(pose) * *scene::inverse(scene::local_transform(was));
       for (const char* end : {"left", "right"}) {
         const auto value = [&](const Bytes& bytes, const char* axis) {
           const TraceResult traced = as.format->trace(bytes, as.options);
           const Value v = traced.spans.value(*traced.spans.find(path + "." + end + "." + axis));
-          return v.is(Value::Kind::real) ? v.number() : 1e9;  // those that are no numbers are texts
+          return v.is(Value::Kind::real) ? v.number() : 1e9;  // other values are texts
         };
         const scene::Point from{value(file, "x"), 0, value(file, "z")}, to = change * from;
         if (!(std::fabs(from[0]) < 1e6 && std::fabs(from[2]) < 1e6)) continue;
@@ -201,7 +200,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
       if (n.camera == k_none)
         EXPECT_NEAR(n.translation[k], pose.translation[k], 1e-3 + 1e-5 * std::fabs(pose.translation[k])) << path;
   }
-  // Every change is below something that was moved.
+  // Every change is inside a moved part.
   if (e->done())
     for (const Change& c : e->last()) {
       if (c.path == "sections") continue;  // of a file in which it was wrong
@@ -217,20 +216,20 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   return made + delete_one_and_copy_another(*e, file, as, own, random);
 }
 
-class ScenesOfFormat : public testing::TestWithParam<const Format*> {};
+class FormatScenes : public testing::TestWithParam<const Format*> {};
 std::vector<const Format*> with_places() {
   std::vector<const Format*> out;
   for (const Format* f : formats())
     if (f->scenes && f->scenes->place) out.push_back(f);
   return out;
 }
-INSTANTIATE_TEST_SUITE_P(Formats, ScenesOfFormat, testing::ValuesIn(with_places()), [](const auto& p) {
+INSTANTIATE_TEST_SUITE_P(Formats, FormatScenes, testing::ValuesIn(with_places()), [](const auto& p) {
   std::string name(p.param->id);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
 
-TEST_P(ScenesOfFormat, ComeBackEdited) {
+TEST_P(FormatScenes, RandomSceneEditsReachTheFile) {
   u64 made = 0;
   for (const Sample& s : samples_of(*GetParam()))
     each_seed(2, [&](u64 seed) {
@@ -240,13 +239,13 @@ TEST_P(ScenesOfFormat, ComeBackEdited) {
   EXPECT_GT(made, 0u);
 }
 
-TEST(SceneEdits, GeneratedCourses) {
+TEST(SceneEdits, SceneEditsApplyToGeneratedCourses) {
   const ReadAs kmp = find_format_and_layout("kmp");
   u64 made = 0;
   each_seed(60, [&](u64 seed) {
     const auto opened = open(KmpGenerator(seed).file(), "course.kmp", kmp);
     const auto clean = opened ? opened->document->save({.canonical = true, .lossy = true}) : refuse(opened.error());
-    // Of two sections of a name, scenes show one, and paths mean the other.
+    // If two sections have the same name, scenes show one of them and paths mean the other.
     std::set<std::string> names;
     bool is_clear = clean.has_value();
     if (clean) {
@@ -261,7 +260,7 @@ TEST(SceneEdits, GeneratedCourses) {
   EXPECT_GT(made, 100u);
 }
 
-/// A course whose nodes are edited by hand.
+/// A course for editing single nodes.
 struct Race {
   const ReadAs kmp = find_format_and_layout("kmp");
   Bytes file;
@@ -287,7 +286,7 @@ std::string get(const Editing& e, std::string_view path) {
   return spot ? e.spans().show(*spot) : "no such value";
 }
 
-TEST(SceneEdits, APlacedObjectHasTheAnglesOfTheFile) {
+TEST(SceneEdits, RotatingANodeChangesOnlyOneAngle) {
   Race race;
   Editing e = race.editing();
   const std::string y = get(e, "GOBJ.entries[0].rotation.y");
@@ -299,10 +298,10 @@ TEST(SceneEdits, APlacedObjectHasTheAnglesOfTheFile) {
   EXPECT_EQ(taken->moved, 1u);
   const f64 before = parse_real(y), after = parse_real(get(e, "GOBJ.entries[0].rotation.y"));
   EXPECT_NEAR(std::remainder(after - before - 30, 360), 0, 1e-3);
-  EXPECT_EQ(e.last().size(), 2u) << format_one_line(e.last()[0]);  // a height and an angle, and nothing else
+  EXPECT_EQ(e.last().size(), 2u) << format_one_line(e.last()[0]);  // only a height and an angle
 }
 
-TEST(SceneEdits, WhatTheFileCannotSayIsRefusedWithTheNameOfTheNode) {
+TEST(SceneEdits, RejectionNamesTheUnsupportedNode) {
   Race race;
   Editing e = race.editing();
   race.node("ENPT.entries[1]").scale = {2, 2, 2};
@@ -313,7 +312,7 @@ TEST(SceneEdits, WhatTheFileCannotSayIsRefusedWithTheNameOfTheNode) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, ScenesOfOtherFilesAreRefused) {
+TEST(SceneEdits, RejectsScenesFromOtherFiles) {
   Race race;
   Editing e = race.editing();
   for (scene::Node& n : race.scene.nodes) n.name += " of something else", n.extras = {};
@@ -322,10 +321,10 @@ TEST(SceneEdits, ScenesOfOtherFilesAreRefused) {
   EXPECT_EQ(taken.error().id, "scene.source");
 }
 
-TEST(SceneEdits, WhatIsStillReferredToIsDeletedOnlyIfReferencesMayBeCleared) {
+TEST(SceneEdits, DeletesReferencedNodesOnlyWithUnlink) {
   Race race;
   Editing e = race.editing();
-  // Takes the route away with its points, as one deletes a node with those below it.
+  // Deletes the route node with its points.
   const auto is_gone = [](const scene::Node& n) { return path_from_extras(n.extras).starts_with("POTI.entries[0]"); };
   std::vector<Index> to;
   std::vector<scene::Node> nodes;
@@ -349,14 +348,14 @@ TEST(SceneEdits, WhatIsStillReferredToIsDeletedOnlyIfReferencesMayBeCleared) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, EditedPropertiesAreTakenAndNothingElse) {
+TEST(SceneEdits, AppliesOnlyEditedProperties) {
   Race race;
   Editing e = race.editing();
   *race.node("GOBJ.entries[0]").extras.find("presence") = 7;
   Value& settings = *race.node("GOBJ.entries[0]").extras.find("settings");
   settings.members()[0].second = 5.0;  // programs may write whole numbers as reals
   *race.node("ENPT.entries[0]").extras.find("deviation") = 25;
-  *race.node("POTI.entries[0]").extras.find("smooth") = 0;  // no, as Blender writes it
+  *race.node("POTI.entries[0]").extras.find("smooth") = 0;  // "no", as Blender writes it
   *race.node("AREA.entries[0]", "area").extras.find("priority") = 3;
   const auto taken = race.take(e);
   ASSERT_TRUE(taken) << format_one_line(taken.error());
@@ -370,7 +369,7 @@ TEST(SceneEdits, EditedPropertiesAreTakenAndNothingElse) {
   EXPECT_EQ(get(e, "AREA.entries[0].priority"), "3");
 }
 
-TEST(SceneEdits, PropertiesThatAreNoValuesAreNamed) {
+TEST(SceneEdits, ReportsInvalidPropertiesByName) {
   Race race;
   Editing e = race.editing();
   *race.node("GOBJ.entries[0]").extras.find("model") = "something else";
@@ -383,7 +382,7 @@ TEST(SceneEdits, PropertiesThatAreNoValuesAreNamed) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, ValuesThatAFieldCannotHoldAreRefused) {
+TEST(SceneEdits, RejectsValuesOutOfRange) {
   Race race;
   Editing e = race.editing();
   *race.node("GOBJ.entries[0]").extras.find("presence") = 100000;
@@ -391,10 +390,10 @@ TEST(SceneEdits, ValuesThatAFieldCannotHoldAreRefused) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, CamerasStayWhereTheSceneHasNone) {
+TEST(SceneEdits, KeepsCamerasMissingFromTheScene) {
   Race race;
   Editing e = race.editing();
-  // As exporters do by default: cameras go, with the nodes below them.
+  // Removes cameras and their descendants, as exporters do by default.
   const size_t before = race.scene.nodes.size();
   remove_nodes(race.scene, [](const scene::Node& n, Index) { return n.camera != k_none; });
   ASSERT_LT(race.scene.nodes.size(), before);
@@ -408,7 +407,7 @@ TEST(SceneEdits, CamerasStayWhereTheSceneHasNone) {
   EXPECT_NE(format_one_line(taken->notes[0]).find("cameras"), std::string::npos);
 }
 
-TEST(SceneEdits, RenamedNodesWithoutExtrasAreKnownByTheirPlace) {
+TEST(SceneEdits, MatchesRenamedNodesByPosition) {
   Race race;
   Editing e = race.editing();
   without_extras(race.scene);
@@ -421,7 +420,7 @@ TEST(SceneEdits, RenamedNodesWithoutExtrasAreKnownByTheirPlace) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, EmptiesMadeByHandAreNamed) {
+TEST(SceneEdits, ReportsIgnoredEmptiesByName) {
   Race race;
   Editing e = race.editing();
   scene::Node& made = race.scene.nodes.emplace_back();
@@ -434,10 +433,10 @@ TEST(SceneEdits, EmptiesMadeByHandAreNamed) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, WhatWasNotExportedStays) {
+TEST(SceneEdits, KeepsPartsThatWereNotExported) {
   Race race;
   Editing e = race.editing();
-  // Only the objects, as if they had been selected for the export.
+  // Keeps only the objects, as if only they were selected for export.
   std::vector<scene::Node> nodes;
   for (const scene::Node& n : race.scene.nodes)
     if (n.extras.find("kind") && n.extras.find("kind")->text() == "object") {
@@ -456,7 +455,7 @@ TEST(SceneEdits, WhatWasNotExportedStays) {
   EXPECT_EQ(taken->notes[0].id, "scene.kept");
 }
 
-TEST(SceneEdits, ANewNodeBelowASectionIsANewElement) {
+TEST(SceneEdits, NewNodesInASectionAddElements) {
   Race race;
   Editing e = race.editing();
   const u64 objects = e.spans().length(e.spans().find("GOBJ.entries")->span);
@@ -481,7 +480,7 @@ TEST(SceneEdits, ANewNodeBelowASectionIsANewElement) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
-TEST(SceneEdits, AWarningSaysThatTheFileHasChangedSinceItsSceneWasMade) {
+TEST(SceneEdits, WarnsIfTheFileChangedSinceExport) {
   for (const char* format : {"kmp", "land-data", "fft-mesh"}) {
     SCOPED_TRACE(format);
     const Bytes file = samples_of(*find_format(format)).front().bytes;
@@ -496,7 +495,7 @@ TEST(SceneEdits, AWarningSaysThatTheFileHasChangedSinceItsSceneWasMade) {
     const auto same = apply_scene(*opened, scene, {}, Referrers::refuse);
     ASSERT_TRUE(same) << format_one_line(same.error());
     EXPECT_FALSE(warns(*same));
-    // The same file with something that was moved since: the scene takes it back.
+    // The same file after another edit: applying the scene reverts that edit.
     scene::Scene edited = scene;
     bool moved = false;
     for (scene::Node& n : edited.nodes) {
@@ -520,8 +519,8 @@ TEST(SceneEdits, AWarningSaysThatTheFileHasChangedSinceItsSceneWasMade) {
   }
 }
 
-// The lands of the game, where somebody has them.
-TEST(SceneEdits, LandsOfTheGame) {
+// The game's land files, if available.
+TEST(SceneEdits, SceneEditsApplyToRealLandFiles) {
   const ReadAs land = find_format_and_layout("land-data");
   u64 made = 0, files = 0;
   for (const RealFile& file : real_lands()) {

@@ -1,4 +1,4 @@
-// selector_test.cpp: paths as people type them, and values that are set by them.
+// selector_test.cpp: typed paths and assignments.
 #include "layout/selector.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class Selector : public testing::Test {
     traced_ = find_format("kmp")->trace(bytes_, {});
   }
   const Spans& spans() const { return traced_.spans; }
-  /// The paths, with spaces between; or the id of the refusal.
+  /// The selected paths, separated by spaces, or the error id.
   std::string chosen(std::string_view typed) const {
     const auto spots = select(spans(), typed);
     if (!spots) return spots.error().id + ": " + spots.error().message;
@@ -41,21 +41,21 @@ class Selector : public testing::Test {
   TraceResult traced_;
 };
 
-TEST_F(Selector, OneValue) {
+TEST_F(Selector, SelectsSingleValues) {
   EXPECT_EQ(chosen("GOBJ.entries[1].position.x"), "GOBJ.entries[1].position.x");
   EXPECT_EQ(chosen("GOBJ[1].position.x"), "GOBJ.entries[1].position.x");
   EXPECT_EQ(chosen("POTI[0][1]"), "POTI.entries[0].points[1]");
   EXPECT_EQ(chosen("ENPH[0].next[2]"), "ENPH.entries[0].next[2]");
 }
 
-TEST_F(Selector, SeveralElements) {
+TEST_F(Selector, SelectsSeveralElements) {
   EXPECT_EQ(chosen("ENPT[1-3]"), "ENPT.entries[1] ENPT.entries[2] ENPT.entries[3]");
   const auto all = select(spans(), "CKPT[*].type");
   ASSERT_TRUE(all);
   EXPECT_EQ(all->size(), spans().length(spans().find("CKPT.entries")->span));
 }
 
-TEST_F(Selector, Conditions) {
+TEST_F(Selector, SelectsElementsByCondition) {
   const auto lap_lines = chosen("CKPT[type=lap line]");
   EXPECT_EQ(lap_lines, chosen("CKPT[type=0]"));
   EXPECT_EQ(lap_lines.find(' '), std::string::npos);
@@ -67,10 +67,11 @@ TEST_F(Selector, Conditions) {
   }
 }
 
-TEST_F(Selector, WhatIsNotThere) {
-  EXPECT_EQ(chosen("GOBJ[99]").substr(0, 29),
-            "path.unknown: the list has " + std::to_string(spans().length(spans().find("GOBJ.entries")->span)) + " ");
-  EXPECT_EQ(chosen("GOBJ[id=12345]"), "path.unknown: no element meets this condition");
+TEST_F(Selector, ReportsUnknownAndInvalidPaths) {
+  EXPECT_EQ(chosen("GOBJ[99]"), "path.unknown: no such element: the list has " +
+                                    std::to_string(spans().length(spans().find("GOBJ.entries")->span)) +
+                                    " elements, counted from 0");
+  EXPECT_EQ(chosen("GOBJ[id=12345]"), "path.unknown: no element matches this condition");
   EXPECT_EQ(chosen("GOBJ[0].nothing"), "path.unknown: no value has this path");
   EXPECT_EQ(chosen("version[0]"), "path.unknown: the value before [0] is not a list");
   EXPECT_EQ(chosen("GOBJ[abc]").substr(0, 11), "path.syntax");
@@ -79,14 +80,14 @@ TEST_F(Selector, WhatIsNotThere) {
   EXPECT_EQ(chosen("GOBJ..id").substr(0, 11), "path.syntax");
 }
 
-TEST_F(Selector, ValuesOfStructures) {
+TEST_F(Selector, AssignsWholeStructures) {
   EXPECT_EQ(expanded("GOBJ[0].position", "1,2,3.5"),
             "GOBJ.entries[0].position.x=1 GOBJ.entries[0].position.y=2 GOBJ.entries[0].position.z=3.5");
-  EXPECT_EQ(expanded("GOBJ[0].position", "1,2"), "layout.type: an object of 3 values cannot be set to 2");
+  EXPECT_EQ(expanded("GOBJ[0].position", "1,2"), "layout.type: an object of 3 values cannot be set to 2 values");
   EXPECT_EQ(expanded("GOBJ[0]", "1").substr(0, 11), "layout.type");
 }
 
-TEST_F(Selector, Calculations) {
+TEST_F(Selector, AppliesArithmeticAssignments) {
   const std::string y = spans().show(*spans().find("GOBJ.entries[0].position.y"));
   const double was = std::stod(y);
   const auto higher = expand_assignment(spans(), {"GOBJ[0].position.y+", "100.5"});

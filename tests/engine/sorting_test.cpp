@@ -10,7 +10,7 @@
 namespace dio {
 namespace {
 
-TEST(Sorting, IsThatOfTheStandardLibrary) {
+TEST(Sorting, MatchesTheStandardLibrary) {
   std::mt19937 random(1);
   for (size_t n = 0; n < 200; ++n) {
     std::vector<std::pair<u32, std::string>> all;
@@ -26,14 +26,14 @@ TEST(Sorting, IsThatOfTheStandardLibrary) {
   }
 }
 
-TEST(Sorting, MovesWhatCannotBeCopied) {
+TEST(Sorting, SortsMoveOnlyElements) {
   std::vector<std::unique_ptr<int>> all;
   for (const int i : {3, 1, 2, 0}) all.push_back(std::make_unique<int>(i));
   sort_stably(all, {}, [](const auto& p) { return *p; });
   for (int i = 0; i < 4; ++i) EXPECT_EQ(*all[size_t(i)], i);
 }
 
-TEST(Sorting, TakesPartsOfLists) {
+TEST(Sorting, SortsPartsOfLists) {
   std::vector<int> all = {9, 3, 1, 2, 0};
   sort_stably(std::span(all).subspan(1, 3), std::ranges::greater());
   EXPECT_EQ(all, (std::vector{9, 3, 2, 1, 0}));

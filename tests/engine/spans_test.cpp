@@ -19,7 +19,7 @@ using Kind = Span::Kind;
 
 std::string json(const Value& v) { return dio::json::write(v, {.indent = 0}); }
 
-/// The value at a path as JSON, its words, and its type.
+/// The JSON, the readable form and the type of the value at a path.
 std::string value(const Spans& s, std::string_view path) {
   const auto spot = s.find(path);
   return spot ? json(s.value(*spot)) : "nothing";
@@ -54,11 +54,11 @@ HandSpans sample(bool big) {
   return h;
 }
 
-class SpansOfBothOrders : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Order, SpansOfBothOrders, testing::Bool(),
+class SpansInBothByteOrders : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Order, SpansInBothByteOrders, testing::Bool(),
                          [](const auto& p) { return p.param ? "Big" : "Little"; });
 
-TEST_P(SpansOfBothOrders, TheWholeFileAsAValue) {
+TEST_P(SpansInBothByteOrders, ConvertsTheWholeFileToAValue) {
   HandSpans h = sample(GetParam());
   const Spans& s = h.done();
   EXPECT_EQ(json(s.value(0)),
@@ -67,7 +67,7 @@ TEST_P(SpansOfBothOrders, TheWholeFileAsAValue) {
             R"("heights": [-5, 0, 300]})");
 }
 
-TEST_P(SpansOfBothOrders, PathsFindWhatTheyName) {
+TEST_P(SpansInBothByteOrders, FindsValuesByPath) {
   HandSpans h = sample(GetParam());
   const Spans& s = h.done();
   for (dio::u32 i = 1; i < s.all.size(); ++i) {
@@ -86,7 +86,7 @@ TEST_P(SpansOfBothOrders, PathsFindWhatTheyName) {
   EXPECT_EQ(value(s, "heights[2]"), "300");
   EXPECT_EQ(s.path(*s.find("heights[2]")), "heights[2]");
   EXPECT_EQ(value(s, "magic"), "\"RKMD\"");
-  // The count bears the name of its list, but the list is meant.
+  // The count has the same name as its list; the path means the list.
   EXPECT_EQ(s[s.find("KTPT.entries")->span].kind, Kind::list);
   for (const char* path : {"heights[3]", "heights[-1]", "heights[]", "heights[0", "heights[0].x", "heights.x", "KTPT.",
                            ".KTPT", "ktpt", "KTPT.entries[2]", "KTPT.entries[1]position", "KTPT..entries", "[0]",
@@ -95,7 +95,7 @@ TEST_P(SpansOfBothOrders, PathsFindWhatTheyName) {
   }
 }
 
-TEST_P(SpansOfBothOrders, OffsetsFindTheInnermostValue) {
+TEST_P(SpansInBothByteOrders, FindsTheInnermostValueAtAnOffset) {
   HandSpans h = sample(GetParam());
   const Spans& s = h.done();
   const auto path_at = [&](u64 offset) {
@@ -114,7 +114,7 @@ TEST_P(SpansOfBothOrders, OffsetsFindTheInnermostValue) {
   EXPECT_EQ(path_at(s.find("heights[1]")->offset), "heights[1]");
   EXPECT_EQ(path_at(s.file.size() - 1), "heights[2]");
   EXPECT_EQ(path_at(s.file.size()), "gap");
-  // Every byte of every element leads back to it.
+  // Every byte of an element leads to that element.
   for (u64 i = 0; i < 3; ++i) {
     const auto spot = s.at(s.find("heights")->offset + 2 * i + 1);
     EXPECT_EQ(spot->element, i);
@@ -122,7 +122,7 @@ TEST_P(SpansOfBothOrders, OffsetsFindTheInnermostValue) {
   }
 }
 
-TEST_P(SpansOfBothOrders, SpansAndGapsAddUpToTheFile) {
+TEST_P(SpansInBothByteOrders, SpansAndGapsAddUpToTheFile) {
   HandSpans h = sample(GetParam());
   const Spans& s = h.done();
   u64 sum = 0, last = 0;
@@ -135,7 +135,7 @@ TEST_P(SpansOfBothOrders, SpansAndGapsAddUpToTheFile) {
   EXPECT_EQ(sum, s.file.size());
 }
 
-TEST(Spans, GapsAroundOverlapsAndAtBothEnds) {
+TEST(Spans, FindsGapsAroundOverlappingSpans) {
   Spans s;
   const dio::Bytes file(20);
   s.file = file;
@@ -149,9 +149,9 @@ TEST(Spans, GapsAroundOverlapsAndAtBothEnds) {
     s.all.push_back(x);
   };
   add(10, 4);
-  add(4, 8);     // overlaps the one before
-  add(5, 2);     // inside
-  add(16, 100);  // reaches beyond the file
+  add(4, 8);     // overlaps the previous one
+  add(5, 2);     // inside another
+  add(16, 100);  // extends beyond the file
   add(500, 4);   // outside
   const auto gaps = s.gaps();
   ASSERT_EQ(gaps.size(), 2u);
@@ -164,7 +164,7 @@ TEST(Spans, GapsAroundOverlapsAndAtBothEnds) {
   EXPECT_EQ(json(s.value(5)), "\"\"");
 }
 
-TEST(Spans, Numbers) {
+TEST(Spans, ReadsNumbersOfEveryType) {
   HandSpans h;
   h.number("big", Wire::u64, ~u64(0));
   h.number("small", Wire::i8, u64(-128));
@@ -190,7 +190,7 @@ TEST(Spans, Numbers) {
   EXPECT_EQ(value(s, "pi"), "3.141592653589793");
   EXPECT_EQ(value(s, "tag"), "\"LDTD\"");
   EXPECT_EQ(value(s, "odd_tag"), "\"0x4c000044\"");
-  EXPECT_EQ(value(s, "tags[0]"), "\"DCBA\"");  // in the order of the file
+  EXPECT_EQ(value(s, "tags[0]"), "\"DCBA\"");  // in file order
   EXPECT_EQ(value(s, "how_many"), "7");
   EXPECT_EQ(value(s, "what"), "\"MDL0\"");
   EXPECT_EQ(show(s, "tag"), "\"LDTD\"");
@@ -206,10 +206,10 @@ TEST(Spans, Numbers) {
   EXPECT_TRUE(s.gaps().empty());
 }
 
-TEST(Spans, BitsOfAUnit) {
+TEST(Spans, ReadsBitFieldsOfAUnit) {
   HandSpans h;
   h.unit(Wire::u16, 0b1111'0101'0000'0011);
-  h.bits("high", Wire::u16, 12, 4, u64(-1));  // kept in a signed type
+  h.bits("high", Wire::u16, 12, 4, u64(-1));  // stored in a signed type
   h.bits("middle", Wire::u16, 4, 8, 0x50);
   h.bits(Key("low").words(dio::test::k_players), Wire::u16, 0, 4, 3);
   const Spans& s = h.done();
@@ -222,7 +222,7 @@ TEST(Spans, BitsOfAUnit) {
   EXPECT_EQ(s.find("low")->size, 2u);
 }
 
-TEST(Spans, Texts) {
+TEST(Spans, ReadsTextsOrShowsThemAsHex) {
   HandSpans h;
   h.text("plain", "abc", 6);
   h.text("empty", "", 4);
@@ -240,7 +240,7 @@ TEST(Spans, Texts) {
   EXPECT_EQ(type(s, "plain"), "text");
 }
 
-TEST(Spans, ShownForPeople) {
+TEST(Spans, ShowsValuesInReadableForm) {
   HandSpans h;
   h.number(Key("kind").words(dio::test::k_kinds), Wire::u16, 3);
   h.number(Key("other").words(dio::test::k_kinds), Wire::u16, 9);
@@ -276,7 +276,7 @@ TEST(Spans, ShownForPeople) {
   EXPECT_EQ(type(s, "one"), "bytes");
 }
 
-TEST(Spans, SpansOutsideTheFileReadAsNothing) {
+TEST(Spans, ReadsBytesPastTheEndAsZeros) {
   HandSpans h;
   h.numbers("n", Wire::u32, {1, 2, 3});
   h.text("t", "abc", 4);

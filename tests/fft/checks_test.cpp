@@ -1,4 +1,4 @@
-// checks_test.cpp: rules of map files: what breaks each, and what does not.
+// checks_test.cpp: rules for map files, with edits that break them and edits that do not.
 #include <gtest/gtest.h>
 
 #include "engine/broken_rules.hpp"
@@ -13,23 +13,25 @@ const std::vector<test::BrokenFile>& files_that_break_rules() {
   static const std::vector<test::BrokenFile> files = broken_files();
   return files;
 }
-TEST(FftRules, AreSaidInFull) { test::expect_said_in_full(rules(), "fft."); }
-TEST(FftRules, EachHasABrokenFile) { test::expect_one_for_each(check_rules(), files_that_break_rules()); }
-TEST(FftRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
-TEST(FftRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "fft/damaged.txt"); }
+TEST(FftRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "fft."); }
+TEST(FftRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(check_rules(), files_that_break_rules()); }
+TEST(FftRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(files_that_break_rules()); }
+TEST(FftRules, FindingsMatchTheRecordedText) {
+  test::expect_said_as_before(files_that_break_rules(), "fft/damaged.txt");
+}
 
-TEST(FftRules, AValleyIsInOrder) {
+TEST(FftRules, SampleMapHasNoFindings) {
   for (const SampleFile& f : valley_files()) {
     const auto o = open(f.bytes, f.name);
     ASSERT_TRUE(o) << format_one_line(o.error());
-    if (f.name == "MAP001.13") continue;  // takes most from the others
+    if (f.name == "MAP001.13") continue;  // shares most parts with the others
     EXPECT_EQ(test::listing(check(*o)), "") << f.name;
   }
 }
 
-// ---- rules of two severities, and what they let pass ----
+// ---- rules with two severities, and accepted values ----
 
-/// What is found in a mesh, as `severity id path`, a line each.
+/// The findings in a mesh, one `severity id path` per line.
 std::string said_of(const Mesh& m) {
   Findings f(rules());
   check(m, f);
@@ -52,7 +54,7 @@ std::string said_with(auto edit) {
   return said_of(m);
 }
 
-TEST(FftChecks, Lists) {
+TEST(FftChecks, ChecksRowsOfGnsFiles) {
   const auto with = [](auto edit) {
     Gns g = valley_gns(k_valley_lba);
     edit(g);
@@ -64,11 +66,11 @@ TEST(FftChecks, Lists) {
   EXPECT_EQ(with([](Gns& g) { g.rows[3].type = 0x12; }), "error fft.gns-type rows[3].type\n");
   EXPECT_EQ(with([](Gns& g) { g.rows[3].type = 0x18; }), "error fft.gns-type rows[3].type\n");
   EXPECT_EQ(with([](Gns& g) { g.rows[3].type = 0x2F; }), "");
-  // crystals are counted where others have their arrangement
+  // rows for crystals store a count in the arrangement field
   EXPECT_EQ(with([](Gns& g) { g.rows[5].state.arrangement = 6; }),
             "hint fft.gns-unreachable rows[5].state.arrangement\n");
   EXPECT_EQ(with([](Gns& g) { g.rows[5].variable = 0x70, g.rows[5].state.arrangement = 10; }), "");
-  // a second default is one whatever variable it names
+  // a second default row is a fault whichever variable it names
   EXPECT_EQ(with([](Gns& g) { g.rows[3].state = {}, g.rows[3].variable = 0x30; }),
             "warning fft.gns-dup-state rows[0]\n");
   EXPECT_EQ(with([](Gns& g) { g.rows[2].comparison = 3, g.rows[4].state = g.rows[2].state; }), "");
@@ -77,12 +79,12 @@ TEST(FftChecks, Lists) {
             "warning fft.gns-filler rows[6]\n");
   EXPECT_EQ(with([](Gns& g) { g.commands[0].payload.resize(16); }), "");
   EXPECT_EQ(with([](Gns& g) { g.commands[0].payload.resize(12); }), "error fft.gns-command commands[0].length\n");
-  // 10 rows and commands of 20, 20, 28 and 8 bytes are 276 bytes: in 3000 there is room for 136 more rows
+  // 10 rows and commands of 20, 20, 28 and 8 bytes take 276 bytes; 3,000 bytes have room for 136 more rows
   EXPECT_EQ(with([](Gns& g) { g.rows.insert(g.rows.end() - 1, 136, g.rows[6]); }), "");
   EXPECT_EQ(with([](Gns& g) { g.rows.insert(g.rows.end() - 1, 137, g.rows[6]); }), "error fft.gns-size \n");
 }
 
-TEST(FftChecks, Pointers) {
+TEST(FftChecks, ChecksMeshPointers) {
   Mesh m = load<Mesh>(bytes_of(valley_mesh()))->document.value();
   EXPECT_EQ(said_of(m), "");
   for (const size_t slot : {0x00u, 0x0Fu, 0x14u, 0x18u, 0x1Du, 0x20u, 0x22u, 0x2Du}) {
@@ -98,11 +100,11 @@ TEST(FftChecks, Pointers) {
   ++m.slots[Mesh::k_render_slot];
   EXPECT_EQ(said_of(m), "warning fft.ptr-align slots[44]\n");
   --m.slots[Mesh::k_render_slot];
-  m.slots[Mesh::k_mesh_animations_slot] += 1;  // and so its last byte lies in the mesh behind it
+  m.slots[Mesh::k_mesh_animations_slot] += 1;  // so its last byte is inside the mesh after it
   EXPECT_EQ(said_of(m), "error fft.ptr-align slots[35]\nwarning fft.ptr-overlap slots[36]\n");
 }
 
-TEST(FftChecks, NormalsOfWhatIsNotLit) {
+TEST(FftChecks, ChecksNormalsOfLitPolygons) {
   const auto dark = [](Mesh& m) { m.primary->textured_quads[3].normals[0] = {}; };
   EXPECT_EQ(said_with(dark), "error fft.normal-length primary.textured_quads[3].normals[0]\n");
   EXPECT_EQ(said_with([&](Mesh& m) { dark(m), m.primary->textured_quads[3].render.lit = 0; }), "");
@@ -115,20 +117,21 @@ TEST(FftChecks, NormalsOfWhatIsNotLit) {
   EXPECT_EQ(said_with([](Mesh& m) { m.primary->textured_quads[0].normals[0].y.raw += 100; }), "");
 }
 
-TEST(FftChecks, ManyAreSaidOnce) {
+TEST(FftChecks, MergesRepeatedFindings) {
   Findings f(rules());
   Mesh m = valley_mesh();
   for (size_t i = 0; i < 6; ++i) m.primary->textured_quads[i].palette = u8(16 + i);
   check(m, f);
   ASSERT_EQ(f.list.size(), 1u);
   EXPECT_EQ(f.list[0].place.path, "primary.textured_quads[0].palette");
-  EXPECT_EQ(f.list[0].message,
-            "palette is 16; must be 0 to 15; the same at 5 more places: primary.textured_quads[1].palette, "
-            "primary.textured_quads[2].palette, "
-            "primary.textured_quads[3].palette, ...");
+  EXPECT_EQ(
+      f.list[0].message,
+      "palette is 16; it must be 0 to 15; 5 more places have the same problem: primary.textured_quads[1].palette, "
+      "primary.textured_quads[2].palette, "
+      "primary.textured_quads[3].palette, ...");
 }
 
-TEST(FftChecks, ColoursAndLights) {
+TEST(FftChecks, ChecksPalettesAndLights) {
   EXPECT_EQ(said_with([](Mesh& m) { m.palettes->rows[15][0].red = 1; }), "") << "no polygon has palette 15";
   EXPECT_EQ(said_with([](Mesh& m) { m.palettes->rows[15][3] = {1, 0, 0, 0}; }),
             "hint fft.palette-transparent palettes.rows[15][3]\n");
@@ -140,8 +143,8 @@ TEST(FftChecks, ColoursAndLights) {
   EXPECT_EQ(said_with([&](Mesh& m) { black(m), m.lights->directions[1] = {}; }), "");
 }
 
-TEST(FftChecks, Tiles) {
-  // of a hillside in the valley: what lies there is ground as steep as its tile
+TEST(FftChecks, ChecksTerrainTiles) {
+  // on a hillside in the valley, the ground is as steep as its tile
   EXPECT_EQ(said_with([](Mesh& m) { m.terrain->levels[1][200].slope = 0x55; }), "") << "behind the last tile";
   EXPECT_EQ(said_with([](Mesh& m) { m.terrain->levels[1][0].slope = 0x55; }),
             "hint fft.terrain-slope terrain.levels[1][0].slope\n")
@@ -150,7 +153,7 @@ TEST(FftChecks, Tiles) {
   EXPECT_EQ(said_with([](Mesh& m) { m.terrain->levels[1][0].absent = m.terrain->levels[1][0].untargetable = false; }),
             "warning fft.terrain-hole terrain.levels[1][0]\n");
   EXPECT_EQ(said_with([](Mesh& m) { m.terrain->levels[1][0].absent = false; }), "") << "nobody gets there";
-  // ground 12 units too high, and water on it where it has to be
+  // ground 12 units too high, with water at the right height
   EXPECT_EQ(said_with([](Mesh& m) { ++m.terrain->levels[0][0].height; }),
             "hint fft.terrain-fit primary.textured_quads[0].positions\n");
   EXPECT_EQ(said_with([](Mesh& m) { ++m.terrain->levels[0][0].depth, --m.terrain->levels[0][0].height; }), "");
@@ -162,24 +165,24 @@ TEST(FftChecks, Tiles) {
   m.terrain->levels[1][15].slope = 0x55;
   EXPECT_NE(said_of(m).find("error fft.terrain-slope terrain.levels[1][15].slope\n"), std::string::npos);
   m.terrain->levels[1][15].slope = 0;
-  m.primary->textured_quads[0].tile = {15, 1, 16};  // 256 + 271: behind both levels
+  m.primary->textured_quads[0].tile = {15, 1, 16};  // 256 + 271: beyond both levels
   EXPECT_NE(said_of(m).find("warning fft.tile-binding primary.textured_quads[0].tile\n"), std::string::npos);
 }
 
-TEST(FftChecks, TextureAnimations) {
+TEST(FftChecks, ChecksTextureAnimations) {
   const auto with = [](size_t row, auto edit) {
     return said_with([&](Mesh& m) { edit(m.texture_animations->rows[row]); });
   };
   EXPECT_EQ(with(0, [](auto& a) { a.mode = 0x80; }), "warning fft.texanim-mode texture_animations.rows[0].mode\n");
   EXPECT_EQ(with(0, [](auto& a) { a.mode = 0; }), "");
-  // a row of MAP062: 28 x 70 texels at (68, 58) of page 1, three frames from (36, 178) of page 0 on
+  // a row of MAP062: 28 x 70 texels at (68, 58) of page 1, three frames starting at (36, 178) of page 0
   EXPECT_EQ(with(1, [](auto& a) { a = {0x351, 58, 7, 70, 0x309, 178, 0, 0, 1, 3, 0, 15, 0, 0}; }), "");
   EXPECT_EQ(with(0, [](auto& a) { a.duration = 0; }),
             "warning fft.texanim-count texture_animations.rows[0].duration\n");
   EXPECT_EQ(with(1, [](auto& a) { a.frame_count = 1; }), "") << "once";
   EXPECT_EQ(with(1, [](auto& a) { a.frame_count = 0; }),
             "error fft.texanim-count texture_animations.rows[1].frame_count\n");
-  // on page 3 three frames of 8 units reach from 0x3C0 + 2 to + 26; seven would go on below, out of the texture
+  // on page 3, three frames of 8 units extend from 0x3C0 + 2 to + 26; seven would wrap below the texture
   EXPECT_EQ(with(1, [](auto& a) { a.frame_x = 0x3C2, a.frame_y = 200; }), "");
   EXPECT_EQ(with(1, [](auto& a) { a.frame_x = 0x3C2, a.frame_y = 200, a.frame_count = 8; }),
             "error fft.texanim-rect texture_animations.rows[1].frame_x\n");
@@ -193,7 +196,7 @@ TEST(FftChecks, TextureAnimations) {
   EXPECT_EQ(with(3, [](auto& a) { a.frame_x = 12; }), "");
 }
 
-TEST(FftChecks, MeshAnimations) {
+TEST(FftChecks, ChecksMeshAnimations) {
   const auto with = [](size_t record, auto edit) {
     return said_with([&](Mesh& m) { edit(m.mesh_animations->records[record]); });
   };
@@ -202,7 +205,7 @@ TEST(FftChecks, MeshAnimations) {
             "warning fft.meshanim-next " + first + "[2][0].next\n");
   EXPECT_EQ(with(1, [](auto& r) { r.states[0].meshes[6][0] = {1, 1, 5}; }),
             "warning fft.meshanim-next " + first + "[6][0].next\n");
-  // it stops there, but not within a loop
+  // the animation may stop there, but not within a loop
   EXPECT_EQ(with(1, [](auto& r) { r.states[0].meshes[1][1] = {3, 3, 60}, r.states[0].meshes[1][2] = {3, 0, 0}; }), "");
   EXPECT_EQ(with(1, [](auto& r) { r.states[0].meshes[1][0].duration = 0; }), "") << "before the loop";
   EXPECT_EQ(with(2, [](auto& r) { r.links[0].parent = 3, r.links[1].parent = 0; }),
@@ -222,13 +225,13 @@ TEST(FftChecks, MeshAnimations) {
   EXPECT_EQ(with(0, [](auto& r) { r.keyframes[100].scale.x = 1; }), "hint fft.meshanim-keyframe " + keys + "[100]\n");
   EXPECT_EQ(said_with([](Mesh& m) { std::swap(m.mesh_animations->records[0], m.mesh_animations->records[1]); }),
             "error fft.meshanim-records mesh_animations.records[0].type\n");
-  // a file that only moves what others have
+  // a file that only animates other files' meshes
   Mesh m = night_mesh();
   m.mesh_animations = valley_mesh().mesh_animations;
   EXPECT_EQ(said_of(m), "");
 }
 
-TEST(FftChecks, AsManyPolygonsAsAFileCanCount) {
+TEST(FftChecks, HandlesTheMaximumPolygonCount) {
   Mesh m = valley_mesh();
   const TexturedQuad quad = m.primary->textured_quads[0];
   const UntexturedQuad black = m.primary->untextured_quads[0];
@@ -242,7 +245,7 @@ TEST(FftChecks, AsManyPolygonsAsAFileCanCount) {
   EXPECT_LT(f.list.size(), 100u);
   EXPECT_TRUE(std::ranges::any_of(f.list, [](const Diagnostic& d) {
     return d.id == "fft.clut-row" &&
-           d.message.starts_with("palette is 40; must be 0 to 15; the same at 65534 more places: ");
+           d.message.starts_with("palette is 40; it must be 0 to 15; 65534 more places have the same problem: ");
   }));
 }
 

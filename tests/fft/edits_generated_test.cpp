@@ -1,5 +1,5 @@
-// Hundreds of map files with every oddity: scenes and pictures of them come back without a change, and after edits at
-// random they are files that can be read. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number.
+// Hundreds of random map files with every oddity: unedited scenes and pictures change nothing, and random edits leave
+// readable files. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of files.
 #include <gtest/gtest.h>
 
 #include "bridge/gltf/gltf.hpp"
@@ -31,10 +31,10 @@ void each_mesh(u64 files, auto f) {
   });
 }
 
-TEST(GeneratedFftEdits, ScenesComeBack) {
+TEST(GeneratedFftEdits, UneditedScenesChangeNothing) {
   u64 shown = 0, polygons = 0;
   const DocumentOf<Texture> texture(Document<Texture>::make_unedited(valley_texture(), 0, {}));
-  const Companion with{"MAP001.8", find_format("fft-texture"), &texture};  // else there are no texture coordinates
+  const Companion with{"MAP001.8", find_format("fft-texture"), &texture};  // needed for texture coordinates
   each_mesh(300, [&](u64 seed, AnyDocument& d) {
     const Mesh before = value_of<Mesh>(d);
     auto staged = to_scene(before, {.companions = {&with, 1}, .lamps = seed % 2 == 1});
@@ -65,7 +65,7 @@ TEST(GeneratedFftEdits, ScenesComeBack) {
   }
 }
 
-TEST(GeneratedFftEdits, PicturesComeBack) {
+TEST(GeneratedFftEdits, UneditedPicturesChangeNothing) {
   each_mesh(100, [&](u64 seed, AnyDocument& d) {
     const auto set = format_of_meshes().pictures->pictures(d, {.every_palette = seed % 2 == 1});
     ASSERT_TRUE(set);
@@ -79,7 +79,7 @@ TEST(GeneratedFftEdits, PicturesComeBack) {
   });
 }
 
-TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
+TEST(GeneratedFftEdits, EditsLeaveReadableFiles) {
   u64 done = 0, refused = 0;
   each_mesh(400, [&](u64 seed, AnyDocument& d) {
     std::mt19937_64 rng(seed);
@@ -161,7 +161,7 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
     }
     const auto again = format_of_meshes().load(*bytes, {});
     ASSERT_TRUE(again) << format_one_line(again.error());
-    // What was edited is what is read: placed once more, it is the same.
+    // Saving the edited file again gives the same bytes.
     (void)edit_of<Mesh>(*again->document);
     const auto twice = again->document->save({.lossy = true});
     ASSERT_TRUE(twice);

@@ -1,4 +1,4 @@
-// Maps of Final Fantasy Tactics: questions and edits.
+// Questions about Final Fantasy Tactics maps and edits of them.
 #include "formats/contract/edits.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ std::unique_ptr<AnyDocument> document_of(const Mesh& m) {
   return std::move(mesh_format().load(bytes_of(m), {})->document);
 }
 
-/// 3 x 2 tiles at height 4, each with a quad on it, the tile (1, 1) with a wall behind it as well; no more.
+/// 3 x 2 tiles at height 4, each with a quad on it; tile (1, 1) also has a wall behind it.
 Mesh field() {
   Mesh m{};
   Terrain& t = m.terrain.emplace();
@@ -80,7 +80,7 @@ Result<std::string> edit(AnyDocument& d, std::string_view name, std::vector<Argu
   ADD_FAILURE() << "no edit " << name;
   return std::string();
 }
-/// The file after an edit: saved and read again.
+/// The file after an edit, saved and read again.
 struct Edited {
   Mesh mesh;
   std::string told;
@@ -94,7 +94,7 @@ Edited edited(const Mesh& m, std::string_view name, std::vector<Argument> argume
   EXPECT_TRUE(bytes) << format_one_line(bytes.error());
   return bytes ? Edited{loaded(*bytes), *done} : Edited{};
 }
-/// Why an edit is refused; the document is then as it was.
+/// The error of a rejected edit; the document must be unchanged.
 std::string refused(const Mesh& m, std::string_view name, std::vector<Argument> arguments) {
   const auto d = document_of(m);
   const auto done = edit(*d, name, std::move(arguments));
@@ -130,7 +130,7 @@ std::string no_answer(const Mesh& m, std::string_view name, std::string_view arg
   return "";
 }
 u64 offset_of(const Mesh& m, const std::string& path) {
-  static Bytes bytes;  // that the spans look into
+  static Bytes bytes;  // the spans point into it
   bytes = bytes_of(m);
   const Spans spans = trace<Mesh>(bytes).spans;
   const auto spot = spans.find(path);
@@ -140,7 +140,7 @@ u64 offset_of(const Mesh& m, const std::string& path) {
 
 // ---- questions ----
 
-TEST(FftQuestions, ATileInWordsAndNumbers) {
+TEST(FftQuestions, DescribesATileInWordsAndNumbers) {
   Mesh m = field();
   TerrainTile& t = *Terrain::tile(*m.terrain, 0, 2, 1);
   t = {};
@@ -152,7 +152,7 @@ TEST(FftQuestions, ATileInWordsAndNumbers) {
   EXPECT_EQ(v.find("slope")->text(), "incline N");
   EXPECT_EQ(v.find("slope_value")->bits(), 0x85u);
   EXPECT_EQ(json::write(*v.find("raised_corners"), {}), json::write(*json::read(R"(["NE","NW"])"), {}));
-  // 12 units a step, upwards is negative: the northern corners are 3 steps above 5.
+  // One step is 12 units and up is negative: the northern corners are 3 steps above 5.
   std::vector<std::string> ys;
   for (const auto& [corner, y] : v.find("corner_y")->members()) ys.push_back(corner + std::to_string(i64(y.bits())));
   EXPECT_THAT(ys, ElementsAre("SW-60", "SE-60", "NE-96", "NW-96"));
@@ -170,7 +170,7 @@ TEST(FftQuestions, ATileInWordsAndNumbers) {
   EXPECT_EQ(answer(m, "tile", "2,1,1").find("path")->text(), "terrain.levels[1][5]");
 }
 
-TEST(FftQuestions, SlopesThatAreNoneAreSaid) {
+TEST(FftQuestions, ReportsContradictorySlopes) {
   Mesh m = field();
   Terrain::tile(*m.terrain, 0, 0, 0)->slope = 0x77;
   const Value v = answer(m, "tile", "0,0");
@@ -178,14 +178,14 @@ TEST(FftQuestions, SlopesThatAreNoneAreSaid) {
   EXPECT_THAT(v.find("slope_note")->text(), HasSubstr("contradict"));
 }
 
-TEST(FftQuestions, ATileOutsideIsRefused) {
+TEST(FftQuestions, RejectsTilesOutsideTheTerrain) {
   const Mesh m = field();
   for (const char* outside : {"3,0", "0,2", "0,0,2", "-1,0", "0", "a,b", "0,0,0,0", "", "1.5,0", "256,0"})
     EXPECT_THAT(no_answer(m, "tile", outside), HasSubstr("3 x 2 tiles")) << outside;
   EXPECT_THAT(no_answer(night_mesh(), "tile", "0,0"), HasSubstr("the file has no terrain"));
 }
 
-TEST(FftQuestions, MapsOfMoreThan256TilesRunIntoLevel1) {
+TEST(FftQuestions, LargeMapsContinueIntoLevel1) {
   const Mesh m = odd_mesh();  // 17 x 16
   // 15 * 17 + 16 = 271 = 256 + 15
   const Value last = answer(m, "tile", "16,15");
@@ -193,12 +193,12 @@ TEST(FftQuestions, MapsOfMoreThan256TilesRunIntoLevel1) {
   EXPECT_EQ(last.find("offset")->bits(), offset_of(m, "terrain.levels[1][15]"));
   EXPECT_TRUE(last.find("note"));
   EXPECT_EQ(last.find("surface_value")->bits(), 31u);  // (16 + 15) % 0x2F
-  // 256 + 15 * 17 + 1 = 512: behind the last tile of the file
+  // 256 + 15 * 17 + 1 = 512: beyond the last tile of the file
   EXPECT_EQ(answer(m, "tile", "0,15,1").find("path")->text(), "terrain.levels[1][255]");
-  EXPECT_THAT(no_answer(m, "tile", "1,15,1"), HasSubstr("it holds the first 256 tiles of that level"));
+  EXPECT_THAT(no_answer(m, "tile", "1,15,1"), HasSubstr("the first 256 tiles of that level"));
 }
 
-TEST(FftQuestions, APolygonAndWhereItsPartsLie) {
+TEST(FftQuestions, LocatesEveryPartOfAPolygon) {
   for (const Sample& s : samples_of(mesh_format())) {
     const Mesh m = loaded(s.bytes);
     const Spans spans = trace<Mesh>(s.bytes).spans;
@@ -214,8 +214,7 @@ TEST(FftQuestions, APolygonAndWhereItsPartsLie) {
         const auto spot = spans.find(path + name);
         ASSERT_TRUE(spot) << s.name << " " << path << name;
         u64 expected = spot->offset;
-        if (spot->size == 0 ||
-            spans[spot->span].kind == Span::Kind::object) {  // the first thing in it that has a place
+        if (spot->size == 0 || spans[spot->span].kind == Span::Kind::object) {  // its first part that has an offset
           const auto inner = spans.find(path + name + (part == "tile" ? ".z" : part == "render" ? ".lit" : ""));
           ASSERT_TRUE(inner);
           expected = inner->offset;
@@ -226,7 +225,7 @@ TEST(FftQuestions, APolygonAndWhereItsPartsLie) {
   }
 }
 
-TEST(FftQuestions, PolygonsAreNamedAsInTheFile) {
+TEST(FftQuestions, FindsPolygonsByPath) {
   const Mesh m = field();
   const Value v = answer(m, "polygon", "textured_quads[4]");
   EXPECT_EQ(v.find("palette")->bits(), 4u);
@@ -234,9 +233,10 @@ TEST(FftQuestions, PolygonsAreNamedAsInTheFile) {
   EXPECT_EQ(v.find("hidden_from")->text(), "ENE");
   EXPECT_EQ(v.find("face_normal")->find("y")->number(), -1);
   EXPECT_TRUE(answer(m, "polygon", "textured_triangles[0]").find("tile")->is(Value::Kind::null));
-  EXPECT_THAT(no_answer(m, "polygon", "textured_quads[7]"), HasSubstr("it has 7 primary.textured_quads, [0] to [6]"));
+  EXPECT_THAT(no_answer(m, "polygon", "textured_quads[7]"),
+              HasSubstr("the file has only 7 primary.textured_quads ([0] to [6])"));
   EXPECT_THAT(no_answer(m, "polygon", "textured_quads"), HasSubstr("7 polygons match"));
-  EXPECT_THAT(no_answer(m, "polygon", "animated_1.textured_quads[0]"), HasSubstr("it has no mesh animated_1"));
+  EXPECT_THAT(no_answer(m, "polygon", "animated_1.textured_quads[0]"), HasSubstr("the file has no mesh animated_1"));
   for (const char* odd : {"", "quads[0]", "textured_quads[", "textured_quads[]", "textured_quads[x]", "primary.",
                           "textured_quads[2..1]", "textured_quads[-1]", "primary[0]", ".", "[0]"})
     EXPECT_NE(no_answer(m, "polygon", odd), "") << odd;
@@ -244,7 +244,7 @@ TEST(FftQuestions, PolygonsAreNamedAsInTheFile) {
 
 // ---- polygons by name ----
 
-TEST(FftPolygons, ListsAreSortedAndEachOnce) {
+TEST(FftPolygons, SortsReferencesWithoutDuplicates) {
   const Mesh m = field();
   const auto found =
       parse_polygon_refs(m, "untextured_quads,primary.textured_quads[5..6],textured_quads[1],textured_quads[5]");
@@ -256,8 +256,8 @@ TEST(FftPolygons, ListsAreSortedAndEachOnce) {
   EXPECT_EQ(parse_polygon_refs(m, "primary")->size(), 9u);
 }
 
-TEST(FftPolygons, NormalsPointOutOfTheFront) {
-  // The example of the specifications: clockwise from the front, normal (0, 0, -4096).
+TEST(FftPolygons, FaceNormalsPointOutOfTheFront) {
+  // The example in the specification: clockwise from the front, normal (0, 0, -4096).
   const std::array<Position, 4> wall = {Position{252, -96, 280}, Position{252, -144, 280}, Position{266, -96, 280},
                                         Position{266, -144, 280}};
   EXPECT_EQ(face_normal(wall), (Normal{{0}, {0}, {-4096}}));
@@ -268,7 +268,7 @@ TEST(FftPolygons, NormalsPointOutOfTheFront) {
 
 // ---- terrain ----
 
-TEST(FftEdits, TilesOfARectangle) {
+TEST(FftEdits, SetsTilesInARectangle) {
   const Mesh m = field();
   const Edited e = edited(m, "set-tiles",
                           {{"x", "1..2"},
@@ -290,7 +290,7 @@ TEST(FftEdits, TilesOfARectangle) {
     t.height = 7, t.depth = 1, t.slope = 0x52, t.slope_height = 2, t.surface = 0x12, t.shading = 3, t.thickness = 4;
     t.absent = t.untargetable = t.pass_only = true, t.cameras = 0x82;
   }
-  EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));  // the floor stays
+  EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));  // the floor does not follow
   EXPECT_EQ(e.told, "2 of 2 tiles changed");
   const Edited upper = edited(m, "set-tiles", {{"x", "0"}, {"z", "1"}, {"level", "1"}, {"surface", "0x23"}});
   expected = m;
@@ -298,38 +298,38 @@ TEST(FftEdits, TilesOfARectangle) {
   EXPECT_EQ(bytes_of(upper.mesh), bytes_of(expected));
 }
 
-TEST(FftEdits, TheFloorFollowsTheTiles) {
+TEST(FftEdits, FloorPolygonsFollowRaisedTiles) {
   const Mesh m = field();
   const Edited e = edited(m, "raise-tiles", {{"x", "1"}, {"z", "1"}, {"by", "2"}, {"floor", "follow"}});
   Mesh expected = m;
   Terrain::tile(*expected.terrain, 0, 1, 1)->height = 6;
   for (Position& p : expected.primary->textured_quads[4].positions) p.y = -72;  // 6 steps of 12
-  expected.primary->textured_quads[6].positions[1].y = -72;                     // the top of the wall; its foot stays
+  expected.primary->textured_quads[6].positions[1].y = -72;                     // the top of the wall; its bottom stays
   expected.primary->textured_quads[6].positions[3].y = -72;
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
-  EXPECT_EQ(
-      e.told,
-      "1 of 1 tile changed; 2 polygons follow with 6 vertices; 2 vertices of the same polygons stay, not on the floor");
+  EXPECT_EQ(e.told,
+            "1 of 1 tile changed; 2 polygons follow with 6 vertices; 2 vertices of these polygons stay in place (not "
+            "on the floor)");
 }
 
-TEST(FftEdits, ASlopeTurnsTheNormalsOfFlatFloor) {
+TEST(FftEdits, SlopingTilesTurnFlatFloorNormals) {
   Mesh m = field();
-  m.primary->textured_quads[1].normals[2].x.raw = 1000;  // made round
+  m.primary->textured_quads[1].normals[2].x.raw = 1000;  // smoothed
   const Edited e = edited(m, "set-tiles",
                           {{"x", "0..1"}, {"z", "0"}, {"slope", "0x85"}, {"slope-height", "1"}, {"floor", "follow"}});
   const auto& quads = e.mesh.primary->textured_quads;
-  // The northern corners, B and D, are a step higher.
+  // The northern corners, B and D, are one step higher.
   EXPECT_EQ(quads[0].positions[0].y, -48);
   EXPECT_EQ(quads[0].positions[1].y, -60);
   EXPECT_EQ(quads[0].positions[3].y, -60);
-  // Across (0, -12, 28) and (28, 0, 0) stands (0, -28, -12), of length sqrt(928): -3764.8 and -1613.5 of 4096.
+  // The normal of (0, -12, 28) and (28, 0, 0) is (0, -28, -12), with length sqrt(928): -3764.8 and -1613.5 of 4096.
   for (const Normal& n : quads[0].normals) EXPECT_EQ(n, (Normal{{0}, {-3765}, {-1613}}));
   EXPECT_EQ(quads[1].positions[1].y, -60);
   EXPECT_EQ(quads[1].normals, m.primary->textured_quads[1].normals);
   EXPECT_THAT(e.told, HasSubstr("1 polygon keeps its smoothed normals"));
 }
 
-TEST(FftEdits, WaterFollowsItsDepth) {
+TEST(FftEdits, WaterSurfaceFollowsTheDepth) {
   Mesh m = field();
   Terrain::tile(*m.terrain, 0, 0, 0)->depth = 1;
   TexturedQuad water = m.primary->textured_quads[0];
@@ -341,7 +341,7 @@ TEST(FftEdits, WaterFollowsItsDepth) {
   for (const Position& p : e.mesh.primary->textured_quads[7].positions) EXPECT_EQ(p.y, -72);
 }
 
-TEST(FftEdits, OnlyBoundPolygonsFollow) {
+TEST(FftEdits, OnlyBoundPolygonsFollowTiles) {
   Mesh m = field();
   m.primary->textured_quads[0].tile = {127, 0, 255};
   m.primary->textured_quads[1].tile.level = 1;
@@ -352,7 +352,7 @@ TEST(FftEdits, OnlyBoundPolygonsFollow) {
   EXPECT_EQ(quads[2].positions[0].y, 0);
 }
 
-TEST(FftEdits, TextureCoordinatesMoveWithinTheirPage) {
+TEST(FftEdits, MovesTextureCoordinatesWithinTheirPage) {
   const Mesh m = field();
   const Edited e = edited(m, "move-uvs", {{"of", "textured_quads[0..1]"}, {"by", "16,-0"}});
   Mesh expected = m;
@@ -360,15 +360,15 @@ TEST(FftEdits, TextureCoordinatesMoveWithinTheirPage) {
     for (Uv& uv : expected.primary->textured_quads[i].uvs) uv.u = u8(uv.u + 16);
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
   EXPECT_EQ(bytes_of(edited(e.mesh, "move-uvs", {{"of", "textured_quads[0..1]"}, {"by", "-16,0"}}).mesh), bytes_of(m));
-  EXPECT_THAT(refused(m, "move-uvs", {{"of", "textured_quads[0]"}, {"by", "0,-1"}}), HasSubstr("outside of its page"));
+  EXPECT_THAT(refused(m, "move-uvs", {{"of", "textured_quads[0]"}, {"by", "0,-1"}}), HasSubstr("outside its page"));
   EXPECT_THAT(refused(m, "move-uvs", {{"of", "untextured_quads[0]"}, {"by", "1,1"}}), HasSubstr("untextured"));
   EXPECT_THAT(refused(m, "move-uvs", {{"of", "textured_quads[0]"}, {"by", "0.5,1"}}), HasSubstr("whole"));
 }
 
-TEST(FftEdits, NormalsAreFlatSmoothOrOneDirection) {
+TEST(FftEdits, SetsFlatSmoothOrUniformNormals) {
   Mesh m = field();
   auto& quads = m.primary->textured_quads;
-  // A roof: two quads that meet at an edge, each a step down on its other side.
+  // A roof: two quads meet at an edge, and each falls by one step on its other side.
   quads[0].positions = {Position{0, -36, 0}, Position{0, -36, 28}, Position{28, -48, 0}, Position{28, -48, 28}};
   quads[1].positions = {Position{28, -48, 0}, Position{28, -48, 28}, Position{56, -36, 0}, Position{56, -36, 28}};
   m.settle();
@@ -390,26 +390,27 @@ TEST(FftEdits, NormalsAreFlatSmoothOrOneDirection) {
   for (const Normal& n : one.mesh.primary->textured_quads[0].normals) EXPECT_EQ(n, (Normal{{0}, {0}, {-4096}}));
   EXPECT_THAT(refused(m, "set-normals", {{"of", "textured_quads[0]"}}), HasSubstr("nothing to set"));
   EXPECT_THAT(refused(m, "set-normals", {{"of", "textured_quads[0]"}, {"normal", "0,0,0"}}), HasSubstr("direction"));
-  EXPECT_THAT(refused(m, "set-normals", {{"of", "untextured_quads[0]"}, {"shape", "flat"}}), HasSubstr("none of"));
+  EXPECT_THAT(refused(m, "set-normals", {{"of", "untextured_quads[0]"}, {"shape", "flat"}}),
+              HasSubstr("no selected polygon"));
 }
 
 TEST(FftEdits, WallsFollowTheTilesOnBothSides) {
   Mesh m = field();
   auto& quads = m.primary->textured_quads;
-  // The tile 1,0 is a pit of three steps, with walls to the north and, over two tiles, to the south.
+  // Tile (1, 0) is a pit of three steps, with walls to the north and, across two tiles, to the south.
   Terrain::tile(*m.terrain, 0, 1, 0)->height = 1;
   for (Position& p : quads[1].positions) p.y = -12;
   TexturedQuad wall = quads[6];
   wall.tile = {127, 0, 255};
   wall.positions = {Position{28, -12, 28}, Position{28, -48, 28}, Position{56, -12, 28}, Position{56, -48, 28}};
-  quads.push_back(wall);  // 7: between the pit and the tile 1,1
+  quads.push_back(wall);  // 7: between the pit and tile (1, 1)
   wall.positions = {Position{0, 0, 0}, Position{0, -48, 0}, Position{56, 0, 0}, Position{56, -12, 0}};
   quads.push_back(wall);  // 8: the rim of the map
   wall.positions = {Position{42, -12, 28}, Position{42, -48, 28}, Position{56, -12, 28}, Position{56, -48, 28}};
   quads.push_back(wall);  // 9: half an edge
   UntexturedQuad black = m.primary->untextured_quads[0];
   black.positions = {Position{56, -12, 0}, Position{56, -48, 0}, Position{56, -12, 28}, Position{56, -48, 28}};
-  m.primary->untextured_quads.push_back(black);  // between the pit and the tile 2,0
+  m.primary->untextured_quads.push_back(black);  // between the pit and tile (2, 0)
   m.settle();
   const auto raised = [&](std::vector<Argument> a) { return edited(m, "raise-tiles", std::move(a)); };
   const Edited pit = raised({{"x", "1"}, {"z", "0"}, {"by", "1"}, {"walls", "follow"}});
@@ -419,32 +420,32 @@ TEST(FftEdits, WallsFollowTheTilesOnBothSides) {
     return out;
   };
   const auto quad = [&](const Edited& e, size_t i) { return ys(e.mesh.primary->textured_quads[i]); };
-  EXPECT_EQ(quad(pit, 1), (std::vector<int>{-12, -12, -12, -12}));  // no floor=follow
+  EXPECT_EQ(quad(pit, 1), (std::vector<int>{-12, -12, -12, -12}));  // without floor=follow
   EXPECT_EQ(quad(pit, 7), (std::vector<int>{-24, -48, -24, -48}));
   EXPECT_EQ(quad(pit, 8), (std::vector<int>{0, -48, 0, -24}));
-  EXPECT_EQ(quad(pit, 9), (std::vector<int>{-12, -48, -12, -48}));  // it covers no whole edge
+  EXPECT_EQ(quad(pit, 9), (std::vector<int>{-12, -48, -12, -48}));  // it does not cover a whole edge
   EXPECT_EQ(ys(pit.mesh.primary->untextured_quads[1]), (std::vector<int>{-24, -48, -24, -48}));
   EXPECT_EQ(pit.told, "1 of 1 tile changed; 3 walls follow with 5 vertices");
-  // The tile above it: the top follows, and to the west and east there is nothing that closes the new steps.
+  // Raise the tile above it: the top follows; to the west and east nothing closes the new steps.
   const Edited top = raised({{"x", "1"}, {"z", "1"}, {"by", "2"}, {"floor", "follow"}, {"walls", "follow"}});
   EXPECT_EQ(quad(top, 4), (std::vector<int>{-72, -72, -72, -72}));
   EXPECT_EQ(quad(top, 7), (std::vector<int>{-12, -72, -12, -72}));
-  EXPECT_EQ(quad(top, 6), (std::vector<int>{0, -72, 0, -72}));  // it is bound to the tile: floor
+  EXPECT_EQ(quad(top, 6), (std::vector<int>{0, -72, 0, -72}));  // it is bound to the tile, so it is floor
   EXPECT_EQ(quad(top, 8), quad(pit, 8).size() ? (std::vector<int>{0, -48, 0, -12}) : std::vector<int>());
   EXPECT_EQ(top.told,
-            "1 of 1 tile changed; 2 polygons follow with 6 vertices; 1 wall follows with 2 vertices; 2 edges are a "
-            "step now, without a wall");
-  // Both tiles at once: the wall between them goes up as a whole.
+            "1 of 1 tile changed; 2 polygons follow with 6 vertices; 1 wall follows with 2 vertices; 2 edges are now "
+            "a step without a wall");
+  // Raise both tiles at once: the wall between them rises as a whole.
   const Edited both = raised({{"x", "1"}, {"z", "0..1"}, {"by", "1"}, {"walls", "follow"}});
   EXPECT_EQ(quad(both, 7), (std::vector<int>{-24, -60, -24, -60}));
-  // What is raised and lowered again is what it was.
+  // Raising and lowering again restores the file.
   Edited back = top;
   back =
       edited(top.mesh, "raise-tiles", {{"x", "1"}, {"z", "1"}, {"by", "-2"}, {"floor", "follow"}, {"walls", "follow"}});
   EXPECT_EQ(bytes_of(back.mesh), bytes_of(m));
 }
 
-TEST(FftEdits, TilesThatAreNotThereAreRefused) {
+TEST(FftEdits, RejectsMissingTilesAndInvalidValues) {
   const Mesh m = field();
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0..3"}, {"z", "0"}, {"height", "1"}}),
               HasSubstr("out of range (0 to 2)"));
@@ -458,7 +459,7 @@ TEST(FftEdits, TilesThatAreNotThereAreRefused) {
               HasSubstr("512"));
 }
 
-TEST(FftEdits, WideMapsAreIndexedAsTheGameDoes) {
+TEST(FftEdits, IndexesWideMapsLikeTheGame) {
   const Mesh m = odd_mesh();
   const Edited e = edited(m, "set-tiles", {{"x", "16"}, {"z", "15"}, {"height", "9"}});
   Mesh expected = m;
@@ -466,9 +467,9 @@ TEST(FftEdits, WideMapsAreIndexedAsTheGameDoes) {
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
 }
 
-TEST(FftEdits, TerrainOfAnotherSize) {
+TEST(FftEdits, ResizingTerrainKeepsExistingTiles) {
   Mesh m = field();
-  m.terrain->levels[0][200].unk_1 = 77;  // behind the tiles
+  m.terrain->levels[0][200].unk_1 = 77;  // after the tiles
   const Edited e = edited(m, "resize-terrain", {{"x", "2"}, {"z", "3"}});
   const Terrain& t = *e.mesh.terrain;
   EXPECT_EQ(t.size_x, 2);
@@ -484,7 +485,7 @@ TEST(FftEdits, TerrainOfAnotherSize) {
 
 // ---- polygons ----
 
-TEST(FftEdits, PolygonsMove) {
+TEST(FftEdits, MovesPolygonsAndTheirTiles) {
   const Mesh m = field();
   const Edited e = edited(m, "move-polygons",
                           {{"of", "textured_quads[0],untextured_quads"}, {"by", "28,-12,56"}, {"tiles", "follow"}});
@@ -502,11 +503,12 @@ TEST(FftEdits, PolygonsMove) {
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0]"}, {"by", "-28,0,0"}, {"tiles", "follow"}}),
               HasSubstr("tile -1,0"));
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0]"}, {"by", "1.5,0,0"}}), HasSubstr("whole"));
-  EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[9]"}, {"by", "1,0,0"}}), HasSubstr("it has 7"));
+  EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[9]"}, {"by", "1,0,0"}}),
+              HasSubstr("the file has only 7"));
   EXPECT_THAT(refused(m, "move-polygons", {{"by", "1,0,0"}}), HasSubstr("the argument \"of\" is missing"));
 }
 
-TEST(FftEdits, PolygonsOfTilesMove) {
+TEST(FftEdits, MovesPolygonsOfSelectedTiles) {
   const Mesh m = field();
   const Edited e = edited(m, "move-polygons", {{"x", "1"}, {"z", "0..1"}, {"by", "0,1,0"}});
   EXPECT_EQ(e.told, "3 polygons moved by 0, 1, 0");
@@ -517,7 +519,7 @@ TEST(FftEdits, PolygonsOfTilesMove) {
               HasSubstr("cannot be combined"));
 }
 
-TEST(FftEdits, RemovedPolygonsTakeTheirWordsAlong) {
+TEST(FftEdits, RemovesPolygonsWithTheirProperties) {
   const Mesh m = field();
   const Edited e =
       edited(m, "remove-polygons", {{"of", "textured_quads[1..2],textured_quads[4],textured_triangles[0]"}});
@@ -527,7 +529,7 @@ TEST(FftEdits, RemovedPolygonsTakeTheirWordsAlong) {
   expected.primary->textured_triangles.clear();
   expected.settle();
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
-  // Palette, tile and hidden_from were made alike: they still are.
+  // Palette, tile and hidden_from were made equal, so that they show misaligned properties.
   EXPECT_EQ(e.mesh.primary->textured_quads[1].palette, 3);
   EXPECT_EQ(e.mesh.primary->textured_quads[1].render.hidden_from, 3);
   EXPECT_EQ(e.mesh.primary->textured_quads[1].tile, (TileBinding{1, 0, 0}));
@@ -535,7 +537,7 @@ TEST(FftEdits, RemovedPolygonsTakeTheirWordsAlong) {
   EXPECT_EQ(e.mesh.render_properties->unused_textured_quads[0], k_plain_render);
 }
 
-TEST(FftEdits, CopiesComeLast) {
+TEST(FftEdits, AppendsCopiesAtTheEnd) {
   const Mesh m = field();
   const Edited e = edited(m, "copy-polygons", {{"of", "textured_quads[2..3]"}, {"by", "0,-24,0"}});
   Mesh expected = m;
@@ -551,20 +553,20 @@ TEST(FftEdits, CopiesComeLast) {
   EXPECT_EQ(e.told, "2 polygons copied; the first is primary.textured_quads[7]");
 }
 
-TEST(FftEdits, CopiesStopWhereTheArraysOfTheGameEnd) {
+TEST(FftEdits, RejectsCopiesBeyondTheGameLimit) {
   Mesh m = field();
   m.animated[3].emplace().untextured_quads.resize(254, m.primary->untextured_quads[0]);
   const Edited fits = edited(m, "copy-polygons", {{"of", "untextured_quads"}, {"by", "0,0,0"}});
   EXPECT_EQ(count_all_polygons(fits.mesh)[3], 256u);
   const std::string why = refused(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}});
-  EXPECT_THAT(why, HasSubstr("257 untextured_quads in all meshes; the game has room for 256"));
+  EXPECT_THAT(why, HasSubstr("257 untextured quads; the game has room for 256"));
   EXPECT_THAT(why, HasSubstr("force=yes"));
   const Edited forced =
       edited(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}, {"force", "yes"}});
   EXPECT_EQ(count_all_polygons(forced.mesh)[3], 257u);
 }
 
-TEST(FftEdits, PolygonsAreDrawnOtherwise) {
+TEST(FftEdits, SetsPolygonDrawingProperties) {
   const Mesh m = field();
   const Edited e = edited(m, "set-polygons",
                           {{"of", "textured_quads[1],untextured_quads[0]"},
@@ -587,7 +589,7 @@ TEST(FftEdits, PolygonsAreDrawnOtherwise) {
               HasSubstr("render properties"));
 }
 
-/// The document as JSON text, changed, and a file again.
+/// The document converted to JSON, changed, and converted back.
 Mesh through_json(const Mesh& m, const std::function<void(Value& document)>& change) {
   const auto o = dio::open(bytes_of(m), "MAP001.8", &mesh_format());
   EXPECT_TRUE(o) << format_one_line(o.error());
@@ -605,7 +607,7 @@ Value& member(Value& v, std::initializer_list<const char*> names) {
   return *at;
 }
 
-TEST(FftEdits, JsonKeepsWordsAndTilesInStepToo) {
+TEST(FftEdits, JsonEditsKeepPolygonPropertiesInStep) {
   const Mesh m = field();
   const Mesh removed = through_json(m, [](Value& d) {
     auto& quads = member(d, {"primary", "textured_quads"}).members();
@@ -638,7 +640,7 @@ TEST(FftEdits, JsonKeepsWordsAndTilesInStepToo) {
 
 // ---- lights, palettes, texture animation ----
 
-TEST(FftEdits, Lights) {
+TEST(FftEdits, SetsLightColorsAndDirections) {
   const Mesh m = valley_mesh();
   const Edited e = edited(m, "set-light",
                           {{"light", "2"},
@@ -660,7 +662,7 @@ TEST(FftEdits, Lights) {
   EXPECT_THAT(refused(field(), "set-light", {{"ambient", "1,1,1"}}), HasSubstr("the file has no lights"));
 }
 
-TEST(FftEdits, ColorsOfPalettes) {
+TEST(FftEdits, SetsPaletteColors) {
   Mesh m = valley_mesh();
   m.palettes->rows[3][5].stp = 1;
   const Edited e = edited(m, "set-palette", {{"row", "3"}, {"index", "4..5"}, {"color", "31,0,16"}});
@@ -681,7 +683,7 @@ TEST(FftEdits, ColorsOfPalettes) {
               HasSubstr("the file has no palettes"));
 }
 
-TEST(FftEdits, RowsOfTextureAnimation) {
+TEST(FftEdits, SetsTextureAnimationRows) {
   const Mesh m = valley_mesh();
   const Edited texels = edited(m, "set-animation",
                                {{"row", "30"},
@@ -691,7 +693,7 @@ TEST(FftEdits, RowsOfTextureAnimation) {
                                 {"frames", "0,36,178"},
                                 {"count", "3"},
                                 {"duration", "15"}});
-  // The row of MAP062.8 in the specifications: 51 03 3a 00 07 00 46 00 09 03 b2 00.
+  // The row of MAP062.8 in the specification: 51 03 3a 00 07 00 46 00 09 03 b2 00.
   const TextureAnimation& t = texels.mesh.texture_animations->rows[30];
   EXPECT_EQ(t.canvas_x, 0x351);
   EXPECT_EQ(t.canvas_y, 0x3A);

@@ -1,5 +1,5 @@
-// fft_test.cpp: what is special about the files of maps, with bytes worked out by hand. What every format must hold is
-// tested for all of them through the registry.
+// fft_test.cpp: tests specific to map files, with hand-computed bytes. every_format_test.cpp covers the properties that
+// all formats share.
 #include <gtest/gtest.h>
 
 #include "formats/contract/format.hpp"
@@ -29,7 +29,7 @@ T record(const Bytes& bytes) {
   return x;
 }
 
-TEST(FftNames, OfListsAndTheirFiles) {
+TEST(FftNames, ParsesMapFileNames) {
   for (const char* path : {"MAP/MAP001.9", "map001.9", "MAP001.9;1", "Map/Map001.9;1"}) {
     const auto name = parse_map_name(path);
     ASSERT_TRUE(name) << path;
@@ -46,7 +46,7 @@ TEST(FftNames, OfListsAndTheirFiles) {
     EXPECT_FALSE(parse_map_name(path)) << path;
 }
 
-/// The first row of MAP001.GNS of the game [wiki], and the shortest end there is.
+/// The first row of the game's MAP001.GNS [wiki], followed by the shortest valid end.
 TEST(FftGns, ReadsTheFirstRowOfAMap) {
   const Gns g =
       loaded<Gns>(hex("22 00 00 00 01 17 33 33  2b 27 00 00 00 00 02 00  55 66 77 88"
@@ -62,7 +62,7 @@ TEST(FftGns, ReadsTheFirstRowOfAMap) {
 }
 
 /// Bit 15 night, 14-12 weather, 11-0 arrangement: 0xC002 = 1 100 000000000010.
-TEST(FftGns, TakesTheStateApart) {
+TEST(FftGns, DecodesTheStateWord) {
   const StateWord s = record<StateWord>(hex("02 c0"));
   EXPECT_TRUE(s.night);
   EXPECT_EQ(s.weather, 4);
@@ -70,7 +70,7 @@ TEST(FftGns, TakesTheStateApart) {
   EXPECT_EQ(s.word(), 0xC002);
 }
 
-/// A command row of 0x1C bytes carries sixteen.
+/// A command row of 0x1C bytes has a payload of 16 bytes.
 TEST(FftGns, ReadsLongCommands) {
   const Gns g =
       loaded<Gns>(hex("22 00 00 00 01 80 33 33  00 00 00 00 00 00 00 00  55 66 77 88"
@@ -82,19 +82,19 @@ TEST(FftGns, ReadsLongCommands) {
   EXPECT_EQ(g.commands[0].payload.size(), 16u);
   EXPECT_EQ(g.commands[1].payload.size(), 8u);
 }
-TEST(FftGns, RefusesACommandWithoutLength) {
+TEST(FftGns, RejectsCommandsOfLengthZero) {
   const Bytes bytes =
       hex("22 00 00 00 01 80 33 33  00 00 00 00 00 00 00 00  55 66 77 88"
           "22 00 00 00 01 83 33 33  00 00 00 00 00 00 00 00");
   const auto d = load<Gns>(bytes);
-  ASSERT_FALSE(d);  // the game would not get past it
+  ASSERT_FALSE(d);  // the game would never continue
   EXPECT_EQ(d.error().place.path, "commands[0]");
 }
 
-/// One textured triangle, worked out by hand: CLUT word 0x7805 = 0 111100000 000101: row 480, palette 5. Texture page
+/// One textured triangle, computed by hand: CLUT word 0x7805 = 0 111100000 000101: row 480, palette 5. Texture page
 /// word 0x00BE = 0000000 01 01 1 11 10: depth 1, blend 1, lower half, image 3, page 2. Tile FE FF: none. Tile 0B 04: z
 /// 5, level 1, x 4.
-TEST(FftMesh, TakesTheWordsOfAPolygonApart) {
+TEST(FftMesh, DecodesTheFieldsOfAPolygon) {
   const Bytes chunk =
       hex("01 00 00 00 00 00 00 00"
           "01 00 02 00 03 00  04 00 05 00 06 00  ff ff fe ff fd ff"
@@ -127,8 +127,8 @@ TEST(FftMesh, TakesTheWordsOfAPolygonApart) {
   EXPECT_TRUE(record<TileBinding>(hex("fe ff")).is_none());
 }
 
-/// 0x8000: lit, nothing else. 0x2002: bit 13, south-west, is the highest of the twelve; bit 1 is unknown.
-TEST(FftMesh, TakesTheRenderWordApart) {
+/// 0x8000: only the lit bit. 0x2002: bit 13, south-west, is the highest of the twelve; bit 1 is unknown.
+TEST(FftMesh, DecodesTheRenderWord) {
   EXPECT_EQ(record<RenderWord>(hex("00 80")), k_plain_render);
   const RenderWord w = record<RenderWord>(hex("02 20"));
   EXPECT_EQ(w.lit, 0);
@@ -137,11 +137,11 @@ TEST(FftMesh, TakesTheRenderWordApart) {
   EXPECT_EQ(w.unk_1, 1);
 }
 
-/// 0x8B B1 of the wiki: 0xB18B = 1 01100 01100 01011: STP, blue 12, green 12, red 11.
-TEST(FftMesh, TakesAColorApart) { EXPECT_EQ(record<Color>(hex("8b b1")), (Color{1, 12, 12, 11})); }
+/// 0x8B B1 in the wiki: 0xB18B = 1 01100 01100 01011: STP, blue 12, green 12, red 11.
+TEST(FftMesh, DecodesAPaletteColor) { EXPECT_EQ(record<Color>(hex("8b b1")), (Color{1, 12, 12, 11})); }
 
 /// Byte 3 = 0x65: depth 3, slope height 5. Byte 5 = 0x47: marks 2, thickness 7. Byte 6 = 0x8E = 1 000 11 1 0.
-TEST(FftMesh, TakesATileApart) {
+TEST(FftMesh, DecodesATerrainTile) {
   const TerrainTile t = record<TerrainTile>(hex("83 11 07 65 85 47 8e 21"));
   EXPECT_EQ(t.unk_0, 2);
   EXPECT_EQ(k_surfaces.of(t.surface), "grassland");
@@ -159,8 +159,8 @@ TEST(FftMesh, TakesATileApart) {
   EXPECT_EQ(t.cameras, 0x21);
 }
 
-/// MAP125 has 17 x 16 tiles: level 0 runs into level 1, and level 1 ends before its tiles do.
-TEST(FftMesh, FindsTilesByTheFixedStride) {
+/// MAP125 has 17 x 16 tiles: level 0 continues into level 1, and level 1 ends before its last tiles.
+TEST(FftMesh, FindsTilesAcrossLevels) {
   Terrain t{};
   t.size_x = 17, t.size_z = 16;
   EXPECT_EQ(Terrain::tile(t, 0, 16, 14), &t.levels[0][14 * 17 + 16]);
@@ -171,7 +171,7 @@ TEST(FftMesh, FindsTilesByTheFixedStride) {
 }
 
 /// Slot 1 of MAP062.8 [exr]: canvas at (68, 58) of page 1, 28 x 70 texels, frames from (36, 178) of page 0, 3 of 15.
-TEST(FftMesh, TakesATextureAnimationApart) {
+TEST(FftMesh, DecodesATextureAnimation) {
   const TextureAnimation a =
       record<TextureAnimation>(hex("51 03 3a 00 07 00 46 00 09 03 b2 00 00 00 01 03 00 0f 00 00"));
   EXPECT_EQ(a.canvas_x, 0x300 + 64 * 1 + 68 / 4);
@@ -186,7 +186,7 @@ TEST(FftMesh, TakesATextureAnimationApart) {
 }
 
 /// 8 + 48 N + 62 P + 22 Q + 28 R bytes; with 1, 2, 3 and 4 of them: 8 + 48 + 124 + 66 + 112 = 358.
-TEST(FftMesh, GeometryHasTheSizeOfItsPolygons) {
+TEST(FftMesh, GeometrySizeDependsOnPolygonCounts) {
   Mesh m{};
   m.primary.emplace();
   m.primary->textured_triangles.resize(1);
@@ -196,9 +196,9 @@ TEST(FftMesh, GeometryHasTheSizeOfItsPolygons) {
   EXPECT_EQ(bytes_of(m).size(), k_mesh_header + 358);
 }
 
-/// Sizes that many files of the game have: lights 241; palettes and lights 753; lights and terrain 4342; palettes,
-/// lights and mesh animation 15376: zeros up to the next multiple of 4, and none at the end.
-TEST(FftMesh, FilesHaveTheSizesOfTheGame) {
+/// Sizes of many game files: lights 241; palettes and lights 753; lights and terrain 4342; palettes, lights and mesh
+/// animation 15376. Parts are padded with zeros to a multiple of 4, except at the end.
+TEST(FftMesh, WrittenSizesMatchGameFiles) {
   EXPECT_EQ(bytes_of(rain_mesh()).size(), 241u);
   EXPECT_EQ(bytes_of(night_mesh()).size(), 753u);
   EXPECT_EQ(bytes_of(terrain_mesh()).size(), 4342u);
@@ -214,7 +214,7 @@ TEST(FftMesh, FilesHaveTheSizesOfTheGame) {
   EXPECT_EQ(bytes_of(m).size(), 4852u);
 }
 
-TEST(FftDetection, IsByStructure) {
+TEST(FftDetection, DetectsFilesByStructure) {
   const auto id = [](ByteView bytes, std::string_view name) -> std::string_view {
     auto d = detect(bytes, name);
     return d ? d->format->id : "none";
@@ -225,7 +225,7 @@ TEST(FftDetection, IsByStructure) {
   EXPECT_EQ(id(Bytes(k_texture_size), "MAP/MAP001.8"), "fft-texture");
   EXPECT_EQ(id(Bytes(k_texture_size), "map001.8"), "fft-texture");
   EXPECT_EQ(id(Bytes(k_texture_size), "something.8"), "none");
-  EXPECT_EQ(id(Bytes(k_texture_size - 1), "MAP001.8"), "fft-mesh");  // by its name alone
+  EXPECT_EQ(id(Bytes(k_texture_size - 1), "MAP001.8"), "fft-mesh");  // by name only
 }
 
 }  // namespace

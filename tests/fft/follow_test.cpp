@@ -1,4 +1,4 @@
-// follow_test.cpp: lists of maps on a disc after files have got other sizes.
+// follow_test.cpp: map lists on a disc after files change size.
 #include <gtest/gtest.h>
 
 #include "core/text_format.hpp"
@@ -26,7 +26,7 @@ Result<std::vector<DependentFile>> follow_on(const Bytes& image, std::vector<std
   return follow(ArchiveTree(std::move(*archive), "game.bin"), files);
 }
 
-/// The image with another size of a file, as replace_disc_files makes it: nothing has followed yet.
+/// The image with a resized file, as replace_disc_files writes it, before any list is updated.
 Bytes with_size(const Bytes& image, std::string path, size_t size) {
   const DiscChange change{std::move(path), Bytes(size, 1)};
   auto b = replace_disc_files(image, {&change, 1});
@@ -34,7 +34,7 @@ Bytes with_size(const Bytes& image, std::string path, size_t size) {
   return b ? std::move(*b) : Bytes();
 }
 
-TEST(FftFollow, NothingFollowsWhileTheSectorsAreTheSame) {
+TEST(FftDiscUpdates, UnchangedSectorsNeedNoUpdates) {
   auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
@@ -45,7 +45,7 @@ TEST(FftFollow, NothingFollowsWhileTheSectorsAreTheSame) {
   EXPECT_TRUE(follow_on(*image, {"NOT/THERE"})->empty());
 }
 
-TEST(FftFollow, AnImageThatIsReadInPartsChangesLikeAWholeOne) {
+TEST(FftDiscUpdates, PartialReadsGiveTheSameImage) {
   auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
@@ -70,7 +70,7 @@ TEST(FftFollow, AnImageThatIsReadInPartsChangesLikeAWholeOne) {
   }
 }
 
-TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
+TEST(FftDiscUpdates, UpdatesLengthsInRowsAndFiller) {
   auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
@@ -104,7 +104,7 @@ TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
   }
 }
 
-TEST(FftFollow, FillerThatRepeatsNothingIsLeftAlone) {
+TEST(FftDiscUpdates, KeepsFillerThatRepeatsNoRow) {
   std::vector<DiscFile> files = game_files();
   std::string list_path, file_path;
   size_t filler = 0;
@@ -136,7 +136,7 @@ TEST(FftFollow, FillerThatRepeatsNothingIsLeftAlone) {
   EXPECT_EQ(load<Gns>((*followed)[0].bytes)->document.value().rows[filler], before.rows[filler]);
 }
 
-TEST(FftFollow, AListThatCannotBeReadIsSaid) {
+TEST(FftDiscUpdates, ReportsUnreadableLists) {
   std::vector<DiscFile> files = game_files();
   for (DiscFile& f : files)
     if (f.path == "MAP/MAP001.GNS") f.bytes.resize(30);
@@ -153,7 +153,7 @@ TEST(FftFollow, AListThatCannotBeReadIsSaid) {
   }
 }
 
-TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
+TEST(FftDiscUpdates, ReplacingAFileUpdatesItsList) {
   auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   const DiscFile last = game_files().back();
@@ -176,14 +176,14 @@ TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
     const SectorChecks c = check_sector(ByteView(*b).subspan(size_t(lba * 2352), 2352), SectorForm::mode2);
     EXPECT_TRUE(c.edc && c.ecc) << lba;
   }
-  // and back again: the image is the one it was
+  // restoring the file restores the image
   const auto back = replace_nested_member(*b, "game.bin", last.path, last.bytes);
   ASSERT_TRUE(back) << format_one_line(back.error());
   EXPECT_TRUE(*back == *image);
 }
 
-TEST(FftFollow, AFileThatGrowsTellsItsList) {
-  // behind the last file of the disc, the volume has sectors that belong to nothing
+TEST(FftDiscUpdates, GrowingAFileUpdatesItsList) {
+  // after the last file of the disc, the volume has unused sectors
   auto image = make_disc_image(game_files(), {SectorForm::mode2, "ROOM", 4000});
   ASSERT_TRUE(image);
   const DiscFile last = game_files().back();
@@ -202,7 +202,7 @@ TEST(FftFollow, AFileThatGrowsTellsItsList) {
 
 // ---- files that move ----
 
-/// The small disc with a program that knows where the lists are, and room behind everything.
+/// The small disc with a program that stores the locations of the lists, and free space at the end.
 Bytes disc_with_table() {
   std::vector<DiscFile> files = game_files();
   Bytes program(size_t(k_table_offset) + 4 * k_table_size + 100);
@@ -229,7 +229,7 @@ std::string findings_of(const Bytes& image) {
   return out;
 }
 
-TEST(FftFollow, AFileThatOutgrowsItsSectorsMovesAndItsListsFindIt) {
+TEST(FftDiscUpdates, ListsFollowMovedFiles) {
   const Bytes image = disc_with_table();
   const std::string before = findings_of(image);
   for (const DiscFile& f : game_files()) {
@@ -252,19 +252,19 @@ TEST(FftFollow, AFileThatOutgrowsItsSectorsMovesAndItsListsFindIt) {
       EXPECT_EQ(is.rows[i].length, sectors_for(larger.size()) * k_sector_data);
     }
     EXPECT_GT(rows, 0u) << f.path;
-    // All other files have their bytes, but the list.
+    // All other files except the list keep their bytes.
     for (const DiscFile& other : game_files())
       if (other.path != f.path && other.path != list_path) {
         EXPECT_EQ(*read_nested_member(*b, "game.bin", other.path), other.bytes) << f.path << ": " << other.path;
       }
-    // The game still finds everything; a texture of another size is said.
+    // The game still finds every file; a texture of another size is reported.
     if (f.bytes.size() != k_texture_size) {
       EXPECT_EQ(findings_of(*b), before) << f.path;
     }
   }
 }
 
-TEST(FftFollow, AListThatMovesIsFoundByTheProgram) {
+TEST(FftDiscUpdates, ProgramTableFollowsMovedLists) {
   const Bytes image = disc_with_table();
   Bytes list = *read_nested_member(image, "game.bin", "MAP/MAP001.GNS");
   list.resize(2 * k_sector_data + 1);
@@ -277,7 +277,7 @@ TEST(FftFollow, AListThatMovesIsFoundByTheProgram) {
   Bytes expected = before;
   for (size_t i = 0; i < 4; ++i) expected[size_t(k_table_offset) + 4 + i] = u8(now >> 8 * i);
   EXPECT_TRUE(after == expected);
-  // Without a table, nothing would find it.
+  // Without a table, the program could not find the list.
   auto bare = make_disc_image(game_files(), {SectorForm::mode2, "ROOM", 2000});
   ASSERT_TRUE(bare);
   const auto refused = replace_nested_member(*bare, "game.bin", "MAP/MAP001.GNS", list);
@@ -285,10 +285,10 @@ TEST(FftFollow, AListThatMovesIsFoundByTheProgram) {
   EXPECT_EQ(refused.error().id, "archive.full");
 }
 
-TEST(FftFollow, WhatTheGameFindsByItsOwnTablesStays) {
+TEST(FftDiscUpdates, DoesNotMoveFilesWithFixedSectors) {
   const Bytes image = disc_with_table();
   const Bytes program = *read_nested_member(image, "game.bin", "BATTLE.BIN");
-  // It may grow where it is, to the end of the volume, and does not move.
+  // The file may grow in place up to the end of the volume, but does not move.
   EXPECT_TRUE(replace_nested_member(image, "game.bin", "BATTLE.BIN", Bytes(program.size() + k_sector_data)));
   const auto refused = replace_nested_member(image, "game.bin", "BATTLE.BIN", Bytes(1100 * size_t(k_sector_data)));
   ASSERT_FALSE(refused);
@@ -296,7 +296,7 @@ TEST(FftFollow, WhatTheGameFindsByItsOwnTablesStays) {
   EXPECT_EQ(refused.error().message.find("no run"), std::string::npos);
 }
 
-/// A folder with the maps of the game, and a table of other places, as BATTLE.BIN has it.
+/// A folder with the game's maps and a BATTLE.BIN whose table has other locations.
 MemoryTree folder_of_game() {
   MemoryTree folder;
   for (const DiscFile& f : game_files()) folder.files[f.path] = f.bytes;
@@ -312,7 +312,7 @@ ArchiveTree disc_of(const FileTree& folder, Diagnostics* notes = nullptr) {
   return ArchiveTree(*Archive::open(*image, "game.bin"), "game.bin");
 }
 
-/// The names of the files of each row of each map.
+/// The file names of each row of each map.
 std::vector<std::string> files_of_rows(const FileTree& tree) {
   std::vector<std::string> out;
   for (const MapFiles& m : find_maps(tree)) {
@@ -335,23 +335,23 @@ void expect_no_findings(const FileTree& disc) {
     if (d.id != "fft.state-anim-loss") ADD_FAILURE() << format_one_line(d);
 }
 
-TEST(FftFollow, AFolderThatBecomesADiscHasItsMaps) {
+TEST(FftDiscUpdates, PackingAFolderKeepsItsMaps) {
   const MemoryTree folder = folder_of_game();
   Diagnostics notes;
   const ArchiveTree disc = disc_of(folder, &notes);
   EXPECT_TRUE(notes.empty());
   EXPECT_EQ(files_of_rows(disc), files_of_rows(folder));
   expect_no_findings(disc);
-  // Again and again: files without places go by their numbers, 9 before 10.
+  // Repacking is stable: files without locations are sorted by number, 9 before 10.
   const auto unpacked = unpack(disc.archive(), "game.bin");
   ASSERT_TRUE(unpacked);
   EXPECT_EQ(files_of_rows(*unpacked), files_of_rows(folder));
   expect_no_findings(disc_of(*unpacked));
 }
 
-TEST(FftFollow, AFolderWithSmallLettersBecomesADiscAsWell) {
+TEST(FftDiscUpdates, PacksFoldersWithLowercaseNames) {
   MemoryTree folder;
-  for (const bool all : {true, false}) {  // or of every second file
+  for (const bool all : {true, false}) {  // or only every second file
     bool is_small = false;
     folder.files.clear();
     for (const auto& [path, bytes] : folder_of_game().files) {
@@ -368,14 +368,14 @@ TEST(FftFollow, AFolderWithSmallLettersBecomesADiscAsWell) {
   }
 }
 
-TEST(FftFollow, TheTableOfADiscHasNoMapThatIsGone) {
+TEST(FftDiscUpdates, ProgramTableOmitsDeletedMaps) {
   MemoryTree folder = folder_of_game();
   std::erase_if(folder.files, [](const auto& f) { return f.first.starts_with("MAP/MAP000"); });
   ASSERT_FALSE(find_maps(folder).empty());
   expect_no_findings(disc_of(folder));
 }
 
-TEST(FftFollow, ListsWithoutTheirFilesStayAsTheyAreWhenAFolderBecomesADisc) {
+TEST(FftDiscUpdates, PackingKeepsListsWithMissingFiles) {
   MemoryTree folder = folder_of_game();
   const std::string list = find_maps(folder).front().gns;
   std::erase_if(folder.files,
@@ -389,12 +389,12 @@ TEST(FftFollow, ListsWithoutTheirFilesStayAsTheyAreWhenAFolderBecomesADisc) {
   EXPECT_EQ(notes[0].place.file, list);
 }
 
-TEST(FftFollow, AFileThatWasMovedOnTheDiscIsFoundInAFolderByItsLength) {
+TEST(FftDiscUpdates, FindsMovedFilesByLengthAfterUnpacking) {
   auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   size_t moved = 0;
   for (const DiscFile& f : game_files()) {
-    if (f.path.ends_with(".GNS") || f.path.ends_with(".8")) continue;  // .8 is a texture: its length is fixed
+    if (f.path.ends_with(".GNS") || f.path.ends_with(".8")) continue;  // .8 is a texture with a fixed length
     const auto longer =
         replace_nested_member(*image, "game.bin", f.path, Bytes(f.bytes.size() + 9 * size_t(k_sector_data)));
     if (!longer) continue;
@@ -408,10 +408,10 @@ TEST(FftFollow, AFileThatWasMovedOnTheDiscIsFoundInAFolderByItsLength) {
   EXPECT_GT(moved, 0u);
 }
 
-TEST(FftFollow, WhichOfSeveralFilesWereMovedIsNotGuessed) {
+TEST(FftDiscUpdates, DoesNotGuessBetweenEqualLengths) {
   auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
-  // Two meshes with as many sectors, moved one after the other: their lengths do not tell them apart.
+  // Two meshes with the same number of sectors, moved one after the other: their lengths do not distinguish them.
   std::vector<std::string> meshes;
   for (const DiscFile& f : game_files())
     if (f.path.starts_with("MAP/MAP001.1")) meshes.push_back(f.path);

@@ -1,4 +1,4 @@
-// Scenes of Final Fantasy Tactics maps that were edited, back into their files.
+// Edited scenes of Final Fantasy Tactics maps, applied to their files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ Scene shown(const Mesh& m, bool lamps = false) {
   return staged ? std::move(staged->scene) : Scene{};
 }
 
-/// Calls f(primitive, vertex) for each vertex of a corner.
+/// Calls f(primitive, vertex) for each vertex of a polygon corner.
 u64 at_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, auto&& f) {
   const u32 source = source_number(*geometry_of(m, r.mesh), {r.kind, r.index, corner});
   u64 found = 0;
@@ -101,7 +101,7 @@ Scene through_glb(const Scene& s) {
   return read ? std::move(read->document) : Scene{};
 }
 
-TEST(FftFromScene, GlbKeepsEverything) {
+TEST(FftFromScene, UneditedGlbChangesNothing) {
   for (const bool lamps : {false, true})
     for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
       auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
@@ -116,7 +116,7 @@ TEST(FftFromScene, GlbKeepsEverything) {
     }
 }
 
-TEST(FftFromScene, GlbKeepsEdits) {
+TEST(FftFromScene, GlbRoundTripKeepsEdits) {
   const Mesh m = valley_mesh();
   Scene s = through_glb(shown(m));
   at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) {
@@ -132,7 +132,7 @@ TEST(FftFromScene, GlbKeepsEdits) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, OddNormalsStayAsTheyAre) {
+TEST(FftFromScene, KeepsUnusualNormals) {
   Mesh m = valley_mesh();
   TexturedQuad& q = quad(m);
   q.normals = {Normal{{0}, {-4090}, {7}}, Normal{{0}, {0}, {0}}, Normal{{100}, {-200}, {30}},
@@ -142,10 +142,10 @@ TEST(FftFromScene, OddNormalsStayAsTheyAre) {
   EXPECT_EQ(bytes_of(m), before);
 }
 
-TEST(FftFromScene, OneCornerMoves) {
+TEST(FftFromScene, MovesASingleCorner) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  // East by 5, up by 24, north by 3; a little off, as programs leave it.
+  // East by 5, up by 24, north by 3, with a small rounding error as programs leave it.
   at_corner(s, m, k_quad, 2,
             [](scene::Primitive& p, size_t i) { p.positions[i] = scene::add(p.positions[i], Vec3{5.01f, 24, -3}); });
   Mesh now = m, expected = m;
@@ -158,7 +158,7 @@ TEST(FftFromScene, OneCornerMoves) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, WhatLiesBetweenUnitsIsRounded) {
+TEST(FftFromScene, RoundsPositionsToWholeUnits) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][0] += 1.75f; });
@@ -169,10 +169,10 @@ TEST(FftFromScene, WhatLiesBetweenUnitsIsRounded) {
   EXPECT_EQ(taken.notes[0].id, "fft.scene-rounded");
 }
 
-TEST(FftFromScene, TextureCoordinatesTurn) {
+TEST(FftFromScene, RotatesTextureCoordinates) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  // Each corner takes the coordinates of the next.
+  // Each corner gets the coordinates of the next corner.
   const TexturedQuad& q = m.primary->textured_quads[3];
   for (u32 corner = 0; corner < 4; ++corner) {
     const Uv& to = q.uvs[(corner + 1) % 4];
@@ -185,7 +185,7 @@ TEST(FftFromScene, TextureCoordinatesTurn) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, TextureCoordinatesGoToAnotherPage) {
+TEST(FftFromScene, MovesTextureCoordinatesToAnotherPage) {
   const Mesh m = valley_mesh();
   const u8 page = m.primary->textured_quads[3].page, other = page == 3 ? 2 : u8(page + 1);
   const auto with_uvs = [&](std::array<std::array<f32, 2>, 4> texels) {
@@ -200,30 +200,30 @@ TEST(FftFromScene, TextureCoordinatesGoToAnotherPage) {
   EXPECT_TRUE(apply_scene(now, with_uvs({{{0, 0}, {255, 0}, {0, 9}, {255, 9}}})).notes.empty());
   EXPECT_EQ(quad(now).page, other);
   EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 0}, Uv{255, 0}, Uv{0, 9}, Uv{255, 9}}));
-  // The far edge is that of the last texel.
+  // The far edge belongs to the last texel.
   now = m;
   const auto taken = apply_scene(now, with_uvs({{{0, 200}, {256, 200}, {0, 256}, {256, 256}}}));
   EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 200}, Uv{255, 200}, Uv{0, 255}, Uv{255, 255}}));
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_THAT(taken.notes[0].message, HasSubstr("3 vertices moved from texel 256"));
-  // Over an edge it cannot go.
+  // Coordinates must not cross a page edge.
   EXPECT_THAT(refused(m, with_uvs({{{0, -9}, {9, -9}, {0, 9}, {9, 9}}})),
               HasSubstr("fft.scene-range: primary.textured_quads[3].uvs[0]"));
   EXPECT_THAT(refused(m, with_uvs({{{250, 0}, {258, 0}, {250, 9}, {258, 9}}})), HasSubstr("in one page"));
 }
 
-TEST(FftFromScene, NormalsTurn) {
+TEST(FftFromScene, AppliesEditedNormals) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   for (u32 c = 0; c < 4; ++c)
     at_corner(s, m, k_quad, c, [](scene::Primitive& p, size_t i) { p.normals[i] = {0.6f, 0, -0.8f}; });
   Mesh now = m, expected = m;
   EXPECT_EQ(apply_scene(now, s).changed, 1u);
-  quad(expected).normals.fill({{2458}, {0}, {3277}});  // 0.6 and 0.8 of 4096; north is -Z of the scene
+  quad(expected).normals.fill({{2458}, {0}, {3277}});  // 0.6 and 0.8 of 4096; north is -Z in scenes
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, NumbersThatAreNoneDoNoHarm) {
+TEST(FftFromScene, HandlesNanAndInfinity) {
   constexpr f32 k_infinite = std::numeric_limits<f32>::infinity(), k_nan = std::numeric_limits<f32>::quiet_NaN();
   const Mesh m = valley_mesh();
   for (const Vec3& odd : {Vec3{0, 0, 0}, Vec3{k_infinite, 0, 0}, Vec3{0, k_nan, 0}}) {
@@ -243,7 +243,7 @@ TEST(FftFromScene, NumbersThatAreNoneDoNoHarm) {
 TEST(FftFromScene, MovedNodesMoveTheirPolygons) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  s.nodes[node_of(s, "primary")].translation = {27, 12, -55};  // nothing is where something was
+  s.nodes[node_of(s, "primary")].translation = {27, 12, -55};  // so that no polygon ends up at another's place
   Mesh now = m, expected = m;
   Mesh primary{};
   primary.primary = m.primary;
@@ -255,11 +255,11 @@ TEST(FftFromScene, MovedNodesMoveTheirPolygons) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, TurnedNodesTurnNormalsToo) {
+TEST(FftFromScene, RotatedNodesRotateTheirNormals) {
   Mesh m = valley_mesh();
   Scene s = shown(m);
   scene::Node& n = s.nodes[node_of(s, "primary")];
-  n.rotation = scene::from_axis_degrees(scene::k_axis_y, 90);  // x to -z of the scene, which is north
+  n.rotation = scene::from_axis_degrees(scene::k_axis_y, 90);  // x maps to -z in scenes, which is north
   const TexturedQuad was = quad(m);
   Mesh now = m;
   apply_scene(now, s);
@@ -272,17 +272,17 @@ TEST(FftFromScene, TurnedNodesTurnNormalsToo) {
   }
 }
 
-TEST(FftFromScene, AnimatedMeshesStayOnWhatMovesThem) {
+TEST(FftFromScene, IgnoresTheSavedPoseOfAnimatedNodes) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  // Wherever the animation was when the scene was saved.
+  // The animation may be at any time when the scene is saved.
   const Index sails = node_of(s, "animated_2");
   ASSERT_NE(s.nodes[sails].parent, scene::k_none);
   s.nodes[s.nodes[sails].parent].rotation = scene::from_axis_degrees(scene::k_axis_z, 33);
   s.nodes[s.nodes[sails].parent].translation = {100, 200, 300};
   Mesh now = m;
   EXPECT_EQ(apply_scene(now, s).changed, 0u);
-  // A scale of 0 hides it, and says nothing.
+  // A scale of 0 only hides the mesh; its vertices are ignored.
   s.nodes[sails].scale = {0, 0, 0};
   const auto taken = apply_scene(now, s);
   EXPECT_EQ(taken.changed, 0u);
@@ -291,7 +291,7 @@ TEST(FftFromScene, AnimatedMeshesStayOnWhatMovesThem) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, OtherProgramsSpeakMetres) {
+TEST(FftFromScene, AcceptsScenesInMetres) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   EXPECT_FLOAT_EQ(s.metres_per_unit * 28, 1);
@@ -301,7 +301,7 @@ TEST(FftFromScene, OtherProgramsSpeakMetres) {
         for (f32& x : v) x *= s.metres_per_unit;
   for (scene::Node& n : s.nodes) n.translation = scene::mul(n.translation, s.metres_per_unit);
   s.metres_per_unit = 1;
-  // And drop what they do not know.
+  // Programs also drop extras and change names.
   for (scene::Node& n : s.nodes) {
     n.extras = {};
     n.name += ".001";
@@ -313,10 +313,10 @@ TEST(FftFromScene, OtherProgramsSpeakMetres) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, ATornQuadBecomesTwoTriangles) {
+TEST(FftFromScene, SplitsATornQuadIntoTriangles) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  // As programs split vertices: the second triangle of the quad gets a corner B of its own, elsewhere.
+  // Splits a vertex as programs do: the second triangle of the quad has its own corner B elsewhere.
   bool split = false;
   at_corner(s, m, k_quad, 1, [&](scene::Primitive& p, size_t i) {
     if (split) return;
@@ -352,7 +352,7 @@ TEST(FftFromScene, ATornQuadBecomesTwoTriangles) {
   }
 }
 
-TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
+TEST(FftFromScene, TreatsSplitVerticesAsOneCorner) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
@@ -370,8 +370,9 @@ TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-/// As after "Merge by distance": of the vertices at one place of a mesh, one is left, and says of all that it is they.
-/// (Exporters split it again, for colours and texture coordinates.) `last`: which one is left.
+/// Merges vertices as Blender's "Merge by Distance" does: one vertex remains for each position, with the sources of one
+/// polygon. (Exporters split it again for colors and texture coordinates.) `last`: keep the last vertex instead of the
+/// first.
 void merge_vertices(Scene& s, bool last) {
   for (scene::Mesh& mesh : s.meshes) {
     std::map<Vec3, u32> left;
@@ -385,7 +386,7 @@ void merge_vertices(Scene& s, bool last) {
   }
 }
 
-TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
+TEST(FftFromScene, MergedVerticesMoveAllTheirCorners) {
   for (const bool last : {false, true}) {
     for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
       auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
@@ -397,7 +398,7 @@ TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
       EXPECT_EQ(apply_scene(m, s).changed, 0u) << sample.name;
       EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
     }
-    // Where one is moved, the corners of all polygons around are.
+    // Moving a merged vertex moves the corners of all adjacent polygons.
     const Mesh m = valley_mesh();
     Scene s = shown(m);
     merge_vertices(s, last);
@@ -418,11 +419,11 @@ TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
   }
 }
 
-TEST(FftFromScene, ATriangleThatNoPolygonHasIsAdded) {
+TEST(FftFromScene, AddsTrianglesWithoutASourcePolygon) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   scene::Primitive& p = s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives[0];
-  // Between corners that lie far apart.
+  // A triangle between distant corners.
   p.indices.insert(p.indices.end(), {p.indices[0], p.indices[p.indices.size() / 2], p.indices.back()});
   Mesh now = m;
   const SceneImportResult taken = apply_scene(now, s);
@@ -440,7 +441,7 @@ TEST(FftFromScene, ATriangleThatNoPolygonHasIsAdded) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-/// A quad of its own and another triangle, in a new object.
+/// Adds an object with a quad and a triangle.
 void add_object(Scene& s, std::string material, std::vector<Vec3> corners, std::vector<u32> indices) {
   scene::Material m;
   m.name = std::move(material);
@@ -484,7 +485,7 @@ TEST(FftFromScene, NewFacesBecomeQuadsAndTriangles) {
     }
     EXPECT_EQ(face_normal(g.textured_triangles.back().positions), (Normal{{0}, {-4096}, {0}}));
   }
-  // Without a material of the file it is none.
+  // Faces without one of the file's materials are not added.
   Scene s = shown(m);
   add_object(s, "marble", corners, {0, 1, 2});
   Mesh now = m;
@@ -495,7 +496,7 @@ TEST(FftFromScene, NewFacesBecomeQuadsAndTriangles) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, TooManyPolygonsAreRefused) {
+TEST(FftFromScene, RejectsTooManyPolygons) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   std::vector<Vec3> corners;
@@ -506,10 +507,10 @@ TEST(FftFromScene, TooManyPolygonsAreRefused) {
       corners.push_back(c), indices.push_back(u32(indices.size()));
   }
   add_object(s, "palette 2", corners, indices);
-  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-limit: with the new polygons there would be"));
+  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-limit: with the new polygons, all meshes together would have"));
 }
 
-TEST(FftFromScene, HalfOfAQuadIsATriangle) {
+TEST(FftFromScene, HalfAQuadBecomesATriangle) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   const u32 source = source_number(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
@@ -528,7 +529,7 @@ TEST(FftFromScene, HalfOfAQuadIsATriangle) {
   EXPECT_EQ(taken.changed, 1u);
   EXPECT_EQ(taken.added, 1u);
   EXPECT_EQ(taken.lost, 0u);
-  // What is left of the strip A, B, C, D is B, D, C.
+  // The remaining triangle of the strip A, B, C, D is B, D, C.
   const TexturedQuad q = quad(expected);
   TexturedTriangle half{};
   const std::array<size_t, 3> corners{1, 3, 2};
@@ -549,10 +550,10 @@ TEST(FftFromScene, HalfOfAQuadIsATriangle) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, ATriangleWithACutCornerIsTakenWhereOthersAreGone) {
+TEST(FftFromScene, MatchesTrianglesWithACutCorner) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  // Both triangles of the quad have corner 1, which another program has cut off: it comes from no corner now.
+  // Both triangles of the quad share corner 1. Another program has cut that corner off, so its vertices have no source.
   at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] += 9; });
   at_corner(s, m, k_quad, 3, [](scene::Primitive& p, size_t i) { p.positions[i][1] += 9; });
   at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) { p.sources[i] = k_no_source; });
@@ -562,7 +563,7 @@ TEST(FftFromScene, ATriangleWithACutCornerIsTakenWhereOthersAreGone) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
-TEST(FftFromScene, MergedPolygonsAtOnePlaceKeepTheirTexels) {
+TEST(FftFromScene, OverlappingMergedPolygonsKeepTheirTexels) {
   Mesh m = valley_mesh();
   const TexturedQuad& below = quad(m);
   TexturedTriangle above{};
@@ -581,10 +582,10 @@ TEST(FftFromScene, MergedPolygonsAtOnePlaceKeepTheirTexels) {
   }
 }
 
-TEST(FftFromScene, PalettesAreTaken) {
+TEST(FftFromScene, AppliesChangedPalettes) {
   const Mesh m = valley_mesh();
   const u8 palette = m.primary->textured_quads[k_quad.index].palette, other = palette == 5 ? 6 : 5;
-  // By the extras of the material, or its name alone.
+  // The palette comes from the material's extras, or from its name alone.
   for (const bool with_extras : {true, false}) {
     Scene s = shown(m);
     scene::Primitive moved;
@@ -613,7 +614,7 @@ TEST(FftFromScene, PalettesAreTaken) {
     EXPECT_EQ(taken.changed, 1u);
     EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
     EXPECT_EQ(bytes_of(now), bytes_of(expected));
-    // A material of somebody's own is none of the file.
+    // A new material has no palette: the polygon keeps its own.
     s.materials.back().name = "marble", s.materials.back().extras = {};
     now = m;
     const SceneImportResult lost = apply_scene(now, s);
@@ -624,7 +625,7 @@ TEST(FftFromScene, PalettesAreTaken) {
   }
 }
 
-TEST(FftFromScene, PaintedVerticesAreNoted) {
+TEST(FftFromScene, NotesPaintedVertexColors) {
   const Mesh m = valley_mesh();
   ASSERT_TRUE(m.lights);
   Scene s = shown(m);
@@ -641,7 +642,7 @@ TEST(FftFromScene, PaintedVerticesAreNoted) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, PointsAndLinesAreNoted) {
+TEST(FftFromScene, NotesIgnoredPointsAndLines) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   s.meshes.push_back({"fence", {{.shape = scene::Primitive::Shape::lines, .positions = {{0, 0, 0}, {1, 0, 0}}}}});
@@ -650,10 +651,10 @@ TEST(FftFromScene, PointsAndLinesAreNoted) {
   const SceneImportResult taken = apply_scene(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-new");
-  EXPECT_EQ(taken.notes[0].message, "1 primitive ignored: points or lines");
+  EXPECT_EQ(taken.notes[0].message, "1 primitive of points or lines is ignored");
 }
 
-TEST(FftFromScene, RangesAreChecked) {
+TEST(FftFromScene, RejectsPositionsOutOfRange) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   at_corner(s, m, {0, PolygonKind::textured_quad, 0}, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = 40; });
@@ -663,7 +664,7 @@ TEST(FftFromScene, RangesAreChecked) {
   EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
 }
 
-TEST(FftFromScene, PolygonsThatAreGoneStay) {
+TEST(FftFromScene, KeepsPolygonsMissingFromTheScene) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
   const Index sails = node_of(s, "animated_2");
@@ -677,7 +678,7 @@ TEST(FftFromScene, PolygonsThatAreGoneStay) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, WithoutSourcesPlacesTell) {
+TEST(FftFromScene, MatchesByPositionWithoutSources) {
   Mesh m = valley_mesh();
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
@@ -690,13 +691,13 @@ TEST(FftFromScene, WithoutSourcesPlacesTell) {
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
 }
 
-TEST(FftFromScene, WithoutSourcesNormalsOfBentPolygonsStay) {
+TEST(FftFromScene, KeepsNormalsOfBentPolygonsWithoutSources) {
   const Mesh m = valley_mesh();
   for (const bool with_sources : {true, false}) {
     Scene s = shown(m);
     for (u32 corner = 0; corner < 4; ++corner)
       at_corner(s, m, k_quad, corner, [&](scene::Primitive& p, size_t i) {
-        p.normals[i] = {0.6f, 0.8f, 0};  // Blender turns all normals of a face of which a vertex is moved
+        p.normals[i] = {0.6f, 0.8f, 0};  // Blender changes all normals of a face when one vertex moves
         if (corner == 1) p.positions[i][1] += 9;
       });
     for (scene::Mesh& mesh : s.meshes)
@@ -709,7 +710,7 @@ TEST(FftFromScene, WithoutSourcesNormalsOfBentPolygonsStay) {
   }
 }
 
-TEST(FftFromScene, AnotherFilesSceneIsRefused) {
+TEST(FftFromScene, RejectsScenesFromOtherFiles) {
   const Scene s = shown(valley_mesh());
   Mesh other = valley_mesh();
   other.primary->textured_quads.resize(5);

@@ -1,4 +1,4 @@
-// game_checks_test.cpp: what several files of a map make wrong together, planted in the valley.
+// game_checks_test.cpp: faults that involve several files of a map, planted in the valley.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// The valley as loose files, some of them changed. MAP001.8 and 11 are texels, .9 the primary mesh, .10 the night, .12
-/// the rain, .13 the broken bridge.
+/// The valley as loose files, some of them changed. MAP001.8 and .11 are texels, .9 is the primary mesh, .10 the night,
+/// .12 the rain, .13 the broken bridge.
 class FftMapChecks : public testing::Test {
  protected:
   FftMapChecks() {
@@ -25,7 +25,7 @@ class FftMapChecks : public testing::Test {
   }
   void put(const char* name, const Bytes& bytes) { tree_.files[std::string("MAP/") + name] = bytes; }
 
-  /// What is found without what the valley has anyway, a line each.
+  /// The findings that the unchanged valley does not have, one per line.
   std::vector<std::string> found(bool all = false) {
     std::vector<std::string> lines;
     for (const MapFiles& files : find_maps(tree_)) {
@@ -46,25 +46,25 @@ class FftMapChecks : public testing::Test {
   MemoryTree tree_;
 };
 
-TEST_F(FftMapChecks, TheBrokenBridgeTakesTheLanternAlong) {
+TEST_F(FftMapChecks, ReportsAnAnimatedMeshHiddenInAState) {
   EXPECT_THAT(found(true), ElementsAre("warning fft.state-anim-loss MAP/MAP001.13: primary: animated mesh 3 of "
                                        "MAP001.9 is not shown (state arrangement=1)"));
 }
 
-TEST_F(FftMapChecks, ALostMeshThatNothingReplaces) {
+TEST_F(FftMapChecks, FilesWithoutAPrimaryMeshHideNothing) {
   Mesh m = broken_bridge_mesh();
   for (auto& mesh : m.animated) mesh.reset();
   put("MAP001.13", bytes_of(m));
   EXPECT_THAT(found(true),
-              ElementsAre(HasSubstr("animated mesh 1, 2, 3 of MAP001.9 is not shown (state arrangement=1)")));
-  m.primary.reset();  // what has no primary mesh empties nothing
+              ElementsAre(HasSubstr("animated meshes 1, 2, 3 of MAP001.9 are not shown (state arrangement=1)")));
+  m.primary.reset();  // a file without a primary mesh hides nothing
   m.terrain.reset();
   m.lights = rain_mesh().lights;
   put("MAP001.13", bytes_of(m));
   EXPECT_THAT(found(true), IsEmpty());
 }
 
-TEST_F(FftMapChecks, WhatTheDefaultStateLacks) {
+TEST_F(FftMapChecks, ReportsPartsMissingInTheDefaultState) {
   Mesh m = valley_mesh();
   m.gray_palettes.reset();
   m.lights.reset();
@@ -73,7 +73,7 @@ TEST_F(FftMapChecks, WhatTheDefaultStateLacks) {
               ElementsAre("error fft.required MAP/MAP001.GNS: rows: the default state has no lights, gray palettes"));
 }
 
-TEST_F(FftMapChecks, NothingIsMissingWhereAFileCannotBeRead) {
+TEST_F(FftMapChecks, IgnoresMissingPartsOfUnreadableFiles) {
   Mesh m = valley_mesh();
   m.gray_palettes.reset();
   Bytes b = bytes_of(m);
@@ -82,24 +82,24 @@ TEST_F(FftMapChecks, NothingIsMissingWhereAFileCannotBeRead) {
   EXPECT_THAT(found(), Not(Contains(HasSubstr("fft.required"))));
 }
 
-TEST_F(FftMapChecks, NoTextureByDefault) {
+TEST_F(FftMapChecks, ReportsAMissingDefaultTexture) {
   Gns g = valley_gns(k_valley_lba);
   g.rows[0].state.weather = 1;
   put("MAP001.GNS", bytes_of(g));
   EXPECT_THAT(found(), ElementsAre(HasSubstr("error fft.gns-default MAP/MAP001.GNS: rows: ")));
-  Mesh m = valley_mesh();  // a page of its own will do
+  Mesh m = valley_mesh();  // its own texture page is enough
   m.pages[0] = valley_texture().pages[0];
   put("MAP001.9", bytes_of(m));
   EXPECT_THAT(found(), IsEmpty());
 }
 
-TEST_F(FftMapChecks, PolygonsOfSeveralFilesAreCountedTogether) {
+TEST_F(FftMapChecks, CountsPolygonsAcrossFiles) {
   const Mesh valley = valley_mesh();
   size_t quads = valley.primary->textured_quads.size();
   for (const auto& g : valley.animated)
     if (g) quads += g->textured_quads.size();
   Mesh night = night_mesh();
-  night.animated[4].emplace();  // without a primary mesh it comes in addition
+  night.animated[4].emplace();  // without a primary mesh it is added
   night.animated[4]->textured_quads.resize(683 - quads, valley.animated[2]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
   const auto counts = [&] {
@@ -112,22 +112,22 @@ TEST_F(FftMapChecks, PolygonsOfSeveralFilesAreCountedTogether) {
   night.animated[4]->textured_quads.push_back(night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
   EXPECT_THAT(counts(), ElementsAre("warning fft.poly-count-high MAP/MAP001.10: animated_5.textured_quads: all meshes "
-                                    "together have 684 textured_quads; no map of the game has more than 683 "
+                                    "together have 684 textured quads; no map of the game has more than 683 "
                                     "(state night)"));
   night.animated[4]->textured_quads.resize(711 - quads, night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
   EXPECT_THAT(counts(),
               ElementsAre("error fft.poly-count MAP/MAP001.10: animated_5.textured_quads: all meshes together have "
-                          "711 textured_quads; the game has room for 710 (state night)"));
-  // and it is never shown, for nothing moves it
+                          "711 textured quads; the game has room for 710 (state night)"));
+  // and it is never shown, because no animation moves it
   EXPECT_THAT(found(),
               Contains(HasSubstr("warning fft.meshanim-next MAP/MAP001.9: mesh_animations.records[1].states[0]."
                                  "meshes[4][0].next")));
 }
 
-TEST_F(FftMapChecks, PolygonsOfOneFileAndTheTerrainOfAnother) {
+TEST_F(FftMapChecks, ChecksPolygonsAgainstTerrainOfOtherFiles) {
   Mesh m = broken_bridge_mesh();
-  m.terrain.reset();  // that of the primary mesh file stays, with a tile of the bridge
+  m.terrain.reset();  // the terrain of the primary mesh file stays, with a bridge tile
   m.primary->textured_quads[0].tile.x = 8;
   put("MAP001.13", bytes_of(m));
   EXPECT_THAT(found(),
@@ -137,7 +137,7 @@ TEST_F(FftMapChecks, PolygonsOfOneFileAndTheTerrainOfAnother) {
                           "upper level can be entered but has no polygons (state arrangement=1)"));
 }
 
-TEST_F(FftMapChecks, WhatMovesIsInAnotherFile) {
+TEST_F(FftMapChecks, UsesMeshAnimationsFromOtherFiles) {
   Mesh night = night_mesh();
   night.mesh_animations = valley_mesh().mesh_animations;
   put("MAP001.10", bytes_of(night));
@@ -148,15 +148,15 @@ TEST_F(FftMapChecks, WhatMovesIsInAnotherFile) {
                                              "states[0].meshes[7][0].next: ")));
 }
 
-TEST_F(FftMapChecks, MeshesWithoutAnyMotionAreNeverShown) {
+TEST_F(FftMapChecks, ReportsAnimatedMeshesThatNeverAppear) {
   Mesh m = valley_mesh();
   m.mesh_animations.reset();
   put("MAP001.9", bytes_of(m));
   EXPECT_THAT(found(), Contains("warning fft.meshanim-next MAP/MAP001.9: animated_1: animated mesh 1 is never shown; "
-                                "the same at 2 more places: animated_2, animated_3"));
+                                "2 more places have the same problem: animated_2, animated_3"));
 }
 
-TEST_F(FftMapChecks, PaletteAnimationsNeedFrames) {
+TEST_F(FftMapChecks, ReportsPaletteAnimationsWithoutFrames) {
   Mesh m = valley_mesh();
   m.palette_frames.reset();
   put("MAP001.9", bytes_of(m));

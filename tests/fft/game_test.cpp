@@ -1,5 +1,4 @@
-// A small game in a folder and on a disc: which file a row means, what maps are said to be, and one fault after
-// another.
+// A small game in a folder and on a disc: row-to-file pairing, map descriptions, and faults one by one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +24,7 @@ MemoryTree folder(const std::string& in = "MAP/") {
   for (const DiscFile& f : game_files()) tree.files[in + f.path.substr(4)] = f.bytes;
   return tree;
 }
-/// Files in memory that know their sectors, as those of an image do.
+/// Files in memory with sector locations, like those of an image.
 class DiscTree final : public FileTree {
  public:
   DiscTree() {
@@ -70,7 +69,7 @@ std::string pairing(const FileTree& tree) {
   check_battle_bin_table(tree, maps, out);
   return lines(findings.list);
 }
-/// What a map has in a state, by parts: `palettes MAP001.10`.
+/// The parts of a map in a state and their files, for example `palettes MAP001.10`.
 std::string supplies(const GameMap& map, std::string_view state) {
   const MergedMap m = map.merge_for_state(*parse_state(state));
   std::string out;
@@ -85,19 +84,19 @@ Gns read_gns(const MemoryTree& tree, const std::string& path) {
 
 // ---- names ----
 
-TEST(FftFiles, AreFoundByTheirNames) {
+TEST(FftFiles, FindsMapFilesByName) {
   for (const std::string in : {"MAP/", "map/", "", "some/where/"}) {
     const auto tree = folder(in);
     const auto maps = find_maps(tree);
     ASSERT_THAT(maps, SizeIs(2)) << in;
     EXPECT_EQ(maps[0].name, "MAP000");
     EXPECT_EQ(maps[1].gns, in + "MAP001.GNS");
-    // By number, not by text: 8 is before 10.
+    // Sorted by number, not as text: 8 comes before 10.
     EXPECT_THAT(maps[1].files, ElementsAre(in + "MAP001.8", in + "MAP001.9", in + "MAP001.10", in + "MAP001.11",
                                            in + "MAP001.12", in + "MAP001.13"));
   }
 }
-TEST(FftFiles, CaseAndVersionsDoNotMatter) {
+TEST(FftFiles, IgnoresCaseAndVersionSuffixes) {
   MemoryTree tree;
   for (const std::string name : {"map001.gns", "map001.8", "Map001.9", "MAP002.GNS;1", "MAP002.7;1", "MAP003.1",
                                  "MAPABC.1", "MAP0010.1", "MAP004.", "MAP004", "MAP005.1x", "READ.ME"})
@@ -108,19 +107,19 @@ TEST(FftFiles, CaseAndVersionsDoNotMatter) {
   EXPECT_EQ(maps[0].name, "MAP001");
   EXPECT_THAT(maps[1].files, ElementsAre("MAP002.7;1"));
 }
-TEST(FftFiles, TheFolderMapIsTakenOfSeveral) {
+TEST(FftFiles, PrefersTheFolderNamedMap) {
   auto tree = folder("backup/");
   tree.files.merge(folder("MAP/").files);
   EXPECT_EQ(find_maps(tree)[0].gns, "MAP/MAP000.GNS");
-  // Of two others neither.
+  // With two folders of other names, neither is used.
   auto two = folder("a/");
   two.files.merge(folder("b/").files);
   EXPECT_THAT(find_maps(two), IsEmpty());
 }
 
-// ---- which file a row means ----
+// ---- files of rows ----
 
-TEST(FftPairing, LooseFilesGoWithRowsInTheirOrder) {
+TEST(FftFilePairing, PairsLooseFilesWithRowsInOrder) {
   auto tree = folder();
   const auto map = map_of(tree);
   ASSERT_TRUE(map);
@@ -128,7 +127,7 @@ TEST(FftPairing, LooseFilesGoWithRowsInTheirOrder) {
   EXPECT_EQ(map->path(0), "MAP/MAP001.8");
   EXPECT_EQ(map->path(5), "MAP/MAP001.13");
   EXPECT_EQ(map->path(6), "");  // filler
-  // Rows in another order mean the same files, and two rows may mean one.
+  // Rows in another order refer to the same files, and two rows may refer to one file.
   Gns gns = read_gns(tree, "MAP/MAP001.GNS");
   std::swap(gns.rows[0], gns.rows[5]);
   gns.rows.insert(gns.rows.begin(), gns.rows[3]);
@@ -141,13 +140,13 @@ TEST(FftPairing, LooseFilesGoWithRowsInTheirOrder) {
   EXPECT_EQ(other->path(4), "MAP/MAP001.11");
 }
 
-TEST(FftPairing, IsRefusedWhereTheCountsDiffer) {
+TEST(FftFilePairing, RejectsDifferentFileCounts) {
   auto tree = folder();
   tree.files.erase("MAP/MAP001.9");
   const auto map = map_of(tree);
   ASSERT_TRUE(map->unpaired());
   EXPECT_EQ(map->unpaired()->id, "fft.file-count");
-  EXPECT_EQ(map->unpaired()->message, "the file lists 6 files, but 5 files named MAP001.NUMBER lie beside it");
+  EXPECT_EQ(map->unpaired()->message, "the file lists 6 files, but 5 files named MAP001.NUMBER are in the same folder");
   EXPECT_EQ(map->path(0), "");
   const auto world = opened(tree)->world("map/1", {});
   ASSERT_FALSE(world);
@@ -163,31 +162,31 @@ TEST(FftPairing, IsRefusedWhereTheCountsDiffer) {
   EXPECT_EQ(described.error().id, "fft.file-count");
 }
 
-TEST(FftPairing, OnADiscSectorsCount) {
+TEST(FftFilePairing, PairsDiscFilesBySector) {
   DiscTree disc;
   EXPECT_EQ(pairing(disc), "");
-  // Names and numbers of files mean nothing: 8 and 13 change places.
+  // File names and numbers do not matter: 8 and 13 swap places.
   std::swap(disc.files.files["MAP/MAP001.8"], disc.files.files["MAP/MAP001.13"]);
   std::swap(disc.places["MAP/MAP001.8"], disc.places["MAP/MAP001.13"]);
   const auto map = map_of(disc);
   EXPECT_TRUE(map->on_disc());
   EXPECT_EQ(map->path(0), "MAP/MAP001.13");
   EXPECT_EQ(map->path(5), "MAP/MAP001.8");
-  // A file that has moved is not found by its row, and has none.
+  // A moved file is not paired with its row.
   disc.places["MAP/MAP001.10"] = 5000;
   EXPECT_EQ(map_of(disc)->path(2), "");
   EXPECT_THAT(map_of(disc)->unreferenced_files(), ElementsAre("MAP/MAP001.10"));
   EXPECT_EQ(pairing(disc), "fft.file-count MAP/MAP001.GNS: rows[2].lba: no file named MAP001.NUMBER starts at LBA " +
                                std::to_string(map->gns().rows[2].lba) +
                                "\nfft.file-count MAP/MAP001.10: no row of MAP/MAP001.GNS names this file\n");
-  // The rest of the map is shown, with a note.
+  // The rest of the map is shown with a note.
   Diagnostics notes;
   const MergedMap night = map_of(disc)->merge_for_state({0, 0, true, 0}, &notes);
   EXPECT_THAT(notes, SizeIs(1));
   EXPECT_NE(night.primary, std::nullopt);
 }
 
-TEST(FftPairing, LengthsAreThoseOfTheFiles) {
+TEST(FftFilePairing, ChecksRowLengthsAgainstFiles) {
   auto tree = folder();
   EXPECT_EQ(pairing(tree), "");
   Gns gns = read_gns(tree, "MAP/MAP001.GNS");
@@ -200,12 +199,12 @@ TEST(FftPairing, LengthsAreThoseOfTheFiles) {
   gns.rows[1].length = was - 2048;
   write_gns(tree, "MAP/MAP001.GNS", gns);
   EXPECT_THAT(pairing(tree), HasSubstr("fft.sector-growth MAP/MAP001.GNS: rows[1].length"));
-  gns.rows[1].length = was - 1;  // not whole sectors: less than the file
+  gns.rows[1].length = was - 1;  // not whole sectors: shorter than the file
   write_gns(tree, "MAP/MAP001.GNS", gns);
   EXPECT_THAT(pairing(tree), HasSubstr("rows[1].length"));
 }
 
-TEST(FftPairing, TheTableOfTheGameIsThatOfTheDirectory) {
+TEST(FftFilePairing, ChecksTheGameTableAgainstTheDirectory) {
   DiscTree disc;
   Bytes battle(0x8EC74 + 126 * 4);
   const auto put = [&](u32 map, u64 lba) {
@@ -219,17 +218,18 @@ TEST(FftPairing, TheTableOfTheGameIsThatOfTheDirectory) {
   disc.files.files["BATTLE.BIN"] = battle;
   EXPECT_EQ(
       pairing(disc),
-      "fft.gns-table BATTLE.BIN: 0x8ec78: the table has LBA 77 for map 1, but its GNS file is at LBA " +
+      "fft.gns-table BATTLE.BIN: 0x8ec78: the table has LBA 77 for map 1, but the GNS file of this map is at LBA " +
           std::to_string(disc.places["MAP/MAP001.GNS"]) +
-          "\nfft.gns-table BATTLE.BIN: 0x8ee54: the table has LBA 5 for map 120, which does not exist; must be 0\n");
+          "\nfft.gns-table BATTLE.BIN: 0x8ee54: the table has LBA 5 for map 120, which does not exist; the LBA must be "
+          "0\n");
   disc.files.files["BATTLE.BIN"].resize(0x8EC74);
-  EXPECT_THAT(pairing(disc), HasSubstr("the file ends before its table of maps (126 numbers"));
+  EXPECT_THAT(pairing(disc), HasSubstr("the file ends before its map table (126 numbers"));
   auto loose = folder();  // without sectors there is nothing to compare
   loose.files["BATTLE.BIN"] = battle;
   EXPECT_EQ(pairing(loose), "");
 }
 
-TEST(FftPairing, ListsThatTheGameWouldNotReadAreRefused) {
+TEST(FftFilePairing, RejectsListsTheGameCannotRead) {
   auto tree = folder();
   tree.files["MAP/MAP001.GNS"].resize(4097);
   const auto map = GameMap::open(tree, find_maps(tree)[1]);
@@ -238,10 +238,10 @@ TEST(FftPairing, ListsThatTheGameWouldNotReadAreRefused) {
   EXPECT_EQ(map.error().place.file, "MAP/MAP001.GNS");
   tree.files["MAP/MAP001.GNS"] = {0x22, 0};
   EXPECT_THAT(lines(opened(tree)->check(true)), HasSubstr("MAP/MAP001.GNS"));
-  EXPECT_EQ(opened(tree)->maps().rows.size(), 2u);  // the other one is still there
+  EXPECT_EQ(opened(tree)->maps().rows.size(), 2u);  // the other map is still listed
 }
 
-TEST(FftPairing, MeshFilesThatTheGameHasNoRoomForAreLeftOut) {
+TEST(FftFilePairing, OmitsMeshFilesTooLargeForTheGame) {
   auto tree = folder();
   tree.files["MAP/MAP001.9"].resize(k_load_buffer + 1);
   Diagnostics notes;
@@ -252,17 +252,17 @@ TEST(FftPairing, MeshFilesThatTheGameHasNoRoomForAreLeftOut) {
   EXPECT_FALSE(m.primary);
   EXPECT_NE(m.pages[0], nullptr);
   EXPECT_THAT(lines(opened(tree)->check(true)), HasSubstr("fft.mesh-size"));
-  // The scene of what is left says what is not in it.
+  // The scene of the remaining parts has a note about the missing ones.
   const auto world = opened(tree)->world("map/1", {.state = "arrangement=1"});
   ASSERT_TRUE(world) << format_one_line(world.error());
   EXPECT_THAT(lines(world->notes), HasSubstr("fft.mesh-size"));
 }
 
-TEST(FftPairing, RulesAreSaidInFull) { test::expect_said_in_full(pairing_rules(), "fft."); }
+TEST(FftFilePairing, RuleTextsAreComplete) { test::expect_said_in_full(pairing_rules(), "fft."); }
 
-// ---- what files give ----
+// ---- map parts from files ----
 
-TEST(FftGame, PartsComeFromTheFilesOfTheState) {
+TEST(FftGame, UsesTheFilesOfEachState) {
   const auto tree = folder();
   const auto map = map_of(tree);
   EXPECT_THAT(supplies(*map, "default"), HasSubstr("palettes MAP001.9\n"));
@@ -273,14 +273,14 @@ TEST(FftGame, PartsComeFromTheFilesOfTheState) {
   EXPECT_THAT(supplies(*map, "normal-rain"), HasSubstr("lights MAP001.12\n"));
   EXPECT_THAT(supplies(*map, "normal-rain"), HasSubstr("palettes MAP001.9\n"));
   EXPECT_THAT(supplies(*map, "arrangement=1"), HasSubstr("primary mesh MAP001.13\n"));
-  // Nobody has files for it: as by day.
+  // No file exists for this state: same as by day.
   EXPECT_EQ(supplies(*map, "night,heavy-rain"), supplies(*map, "default"));
   std::vector<std::string> names;
   for (const MapState& s : map->states()) names.push_back(map->state_name(s));
   EXPECT_THAT(names, ElementsAre("default", "normal-rain", "night", "arrangement=1"));
 }
 
-TEST(FftGame, GraphNamesMapsAndTheirFiles) {
+TEST(FftGame, GraphLinksMapsToTheirFiles) {
   const auto tree = folder();
   const auto game = opened(tree);
   const GameGraph& g = game->graph();
@@ -298,7 +298,7 @@ TEST(FftGame, GraphNamesMapsAndTheirFiles) {
   }));
 }
 
-TEST(FftGame, TableHasEachMap) {
+TEST(FftGame, TableListsEveryMap) {
   const auto tree = folder();
   const MapTable t = opened(tree)->maps();
   ASSERT_THAT(t.rows, SizeIs(2));
@@ -323,7 +323,7 @@ TEST(FftGame, TableHasEachMap) {
   EXPECT_EQ(valley.find("polygons")->bits(), polygons);
 }
 
-TEST(FftGame, DescribesStatesAndWhoGivesWhat) {
+TEST(FftGame, DescribesStatesAndTheirFiles) {
   const auto tree = folder();
   const auto game = opened(tree);
   const auto all = game->describe("map/1", {});
@@ -356,7 +356,7 @@ TEST(FftGame, DescribesStatesAndWhoGivesWhat) {
   EXPECT_TRUE(game->describe("texture/0", {})->find("used_by"));
 }
 
-TEST(FftGame, WorldsAreThoseOfTheStates) {
+TEST(FftGame, WorldsShowTheChosenState) {
   const auto tree = folder();
   const auto game = opened(tree);
   const auto world = [&](const WorldOptions& o) {
@@ -376,7 +376,7 @@ TEST(FftGame, WorldsAreThoseOfTheStates) {
   };
   const auto day = world({}), night = world({.state = "night"}), broken = world({.state = "arrangement=1"});
   EXPECT_EQ(triangles(day), triangles(night));
-  EXPECT_LT(triangles(broken), triangles(day));  // the bridge is gone
+  EXPECT_LT(triangles(broken), triangles(day));  // without the bridge
   EXPECT_EQ(world({.state = "night,light-rain"}).nodes.size(), day.nodes.size());
   EXPECT_GT(triangles(world({.every_state = true})), triangles(day));
   EXPECT_THAT(lines(game->world("map/1", {.state = "night,light-rain"})->notes),
@@ -386,7 +386,7 @@ TEST(FftGame, WorldsAreThoseOfTheStates) {
   EXPECT_EQ(game->world("mesh/0", {}).error().id, "game.part");
 }
 
-TEST(FftGame, OneSceneHasRoomForSoManyStates) {
+TEST(FftGame, LimitsTheStatesPerScene) {
   auto tree = folder();
   Gns gns = read_gns(tree, "MAP/MAP001.GNS");
   for (u16 i = 2; i < 80; ++i) {
@@ -400,7 +400,7 @@ TEST(FftGame, OneSceneHasRoomForSoManyStates) {
   EXPECT_THAT(lines(world->notes), HasSubstr("the scene has only 64 of them"));
 }
 
-TEST(FftGame, OfManyMapsOneMustBeNamed) {
+TEST(FftGame, RequiresAMapNameForSeveralMaps) {
   const auto tree = folder();
   const auto world = opened(tree)->world("", {});
   ASSERT_FALSE(world);
@@ -425,7 +425,7 @@ std::vector<std::string> changes(const FileTree& a, const FileTree& b) {
   return out;
 }
 
-TEST(FftDiff, SaysWhatChangedByMeaning) {
+TEST(FftDiff, DescribesChangesByMeaning) {
   const auto was = folder();
   auto is = folder();
   EXPECT_THAT(changes(was, is), IsEmpty());
@@ -442,20 +442,20 @@ TEST(FftDiff, SaysWhatChangedByMeaning) {
   EXPECT_THAT(said, Contains("map/1 MAP001.9 terrain tile 3,2 height: " + std::to_string(height) +
                              " -> 9 in default, normal-rain, night"));
   EXPECT_THAT(said, Contains(HasSubstr("MAP001.9 lights ambient: ")));
-  EXPECT_THAT(said, Contains(HasSubstr("-> 1, 2, 3 in default, arrangement=1")));  // others have lights of their own
+  EXPECT_THAT(said, Contains(HasSubstr("-> 1, 2, 3 in default, arrangement=1")));  // other states have their own lights
   EXPECT_THAT(said, Contains(HasSubstr("MAP001.9 palettes rows[4][2]")));
   EXPECT_THAT(said, Contains(HasSubstr("MAP001.9 primary mesh textured_quads.positions (2)")));
   EXPECT_THAT(said, Contains(HasSubstr("MAP001.9 primary mesh textured_triangles: ")));
   EXPECT_THAT(said, SizeIs(5));
 }
 
-TEST(FftDiff, SaysWhichRowsMapsAndCommandsChanged) {
+TEST(FftDiff, ReportsChangedRowsMapsAndCommands) {
   const auto was = folder();
   auto is = folder();
   Gns gns = read_gns(is, "MAP/MAP001.GNS");
-  gns.rows[2].state.weather = 2;            // night is now a rainy one
+  gns.rows[2].state.weather = 2;            // night becomes rainy night
   gns.commands[1].type = 0x89;              // it snows
-  for (GnsRow& r : gns.rows) r.lba += 100;  // a place is no meaning
+  for (GnsRow& r : gns.rows) r.lba += 100;  // locations have no meaning
   write_gns(is, "MAP/MAP001.GNS", gns);
   is.files.erase("MAP/MAP000.GNS");
   EXPECT_THAT(changes(was, is), ElementsAre("- map/0 ", "- map/1 row alternate mesh for night (MAP001.10)",

@@ -1,5 +1,5 @@
-// Thousands of map files with every oddity: each comes back byte for byte, straight and through JSON; what is placed
-// stays where it is. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
+// Thousands of random map files with every oddity: each round-trips byte for byte, directly and through JSON, and a new
+// layout is stable. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of files per kind.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace dio::test {
 namespace {
 
 void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
-  if (!deep) {  // the cheap half, for many more
+  if (!deep) {  // the fast half, for many more
     auto r = format.load(bytes, {});
     ASSERT_TRUE(r) << format_one_line(r.error());
     const auto saved = r->document->save({});
@@ -30,7 +30,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   const TraceResult t = format.trace(bytes, {});
   ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
-  check(*o);  // whatever it finds, it comes to an end
+  check(*o);  // checking must finish, whatever it finds
   const auto canonical = o->document->save({.canonical = true});
   ASSERT_TRUE(canonical) << format_one_line(canonical.error());
   auto again = open(*canonical, "generated", &format);
@@ -40,7 +40,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   ASSERT_TRUE(*twice == *canonical);
 }
 
-TEST(GeneratedFft, MeshesComeBackByteForByte) {
+TEST(GeneratedFft, MeshesRoundTripByteForByte) {
   FftGenerator::Oddities seen;
   each_seed(1000, [&](u64 seed) {
     FftGenerator g(seed);
@@ -53,20 +53,19 @@ TEST(GeneratedFft, MeshesComeBackByteForByte) {
     add(seen.beyond_slots, g.odd.beyond_slots), add(seen.no_geometry, g.odd.no_geometry), add(seen.tail, g.odd.tail);
     add(seen.reserved, g.odd.reserved);
   });
-  if (std::getenv("DIORAMA_FILES")) return;  // fewer may miss some
+  if (std::getenv("DIORAMA_FILES")) return;  // with fewer files some may be missing
   EXPECT_TRUE(seen.page && seen.wide_terrain && seen.fill && seen.shuffled && seen.shared && seen.overlapping &&
               seen.unknown_slope && seen.at_limits && seen.beyond_slots && seen.no_geometry && seen.tail &&
               seen.reserved);
 }
 
-TEST(GeneratedFft, ListsComeBackByteForByte) {
+TEST(GeneratedFft, GnsFilesRoundTripByteForByte) {
   each_seed(1500,
             [](u64 seed) { expect_comes_back(FftGenerator(seed).gns_file(), *find_format("fft-gns"), seed % 4 == 0); });
 }
 
-/// What the layout law of the real files says: parts rise by their slots, each from a multiple of 4 on, with zeros
-/// before it and nothing behind the last.
-TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
+/// Layout of real files: parts are in slot order and aligned to 4 bytes with zeros; nothing follows the last part.
+TEST(GeneratedFft, SavedMeshesUseTheRealFileLayout) {
   each_seed(300, [](u64 seed) {
     const Bytes file = bytes_of(FftGenerator(seed).mesh());
     auto d = load<fft::Mesh>(file);
@@ -86,7 +85,7 @@ TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
   });
 }
 
-/// Polygons that are added or removed take their render words with them, and the table keeps its size.
+/// Added or removed polygons carry their render words with them, and the table keeps its size.
 TEST(GeneratedFft, RenderWordsStayWithTheirPolygons) {
   each_seed(200, [](u64 seed) {
     FftGenerator g(seed);

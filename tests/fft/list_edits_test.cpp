@@ -1,4 +1,4 @@
-// list_edits_test.cpp: states that are added to the list of a map, and removed.
+// list_edits_test.cpp: adding states to a map's list and removing them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ std::vector<u32> loaded_in(const Gns& list, std::string_view state) {
   return out;
 }
 
-TEST(FftListEdits, ANewStateLoadsTheFilesOfAnother) {
+TEST(FftListEdits, NewStateLoadsTheFilesOfAnother) {
   const Bytes before = valley_list();
   const Gns was = list_of(before);
   for (const char* state : {"night,heavy-rain", "arrangement=3", "night,arrangement=2,light-rain", "crystals=5"}) {
@@ -51,7 +51,7 @@ TEST(FftListEdits, ANewStateLoadsTheFilesOfAnother) {
     EXPECT_EQ(loaded_in(now, state), loaded_in(was, "night"));
     for (const MapState& other : list_row_states(was))
       EXPECT_EQ(loaded_in(now, to_string(other)), loaded_in(was, to_string(other))) << to_string(other);
-    // Without it, the file is what it was.
+    // Removing the state restores the file.
     const auto back = edited(*bytes, std::string("remove-state state=") + state);
     ASSERT_TRUE(back) << format_one_line(back.error());
     EXPECT_EQ(*back, before);
@@ -78,25 +78,25 @@ TEST(FftListEdits, FillerRepeatsTheLastFile) {
   EXPECT_EQ(now.rows[*filler + 1], was.rows[*filler]);
 }
 
-TEST(FftListEdits, WhatCannotBeIsRefused) {
+TEST(FftListEdits, RejectsInvalidStateEdits) {
   const Bytes list = valley_list();
   const auto refused = [&](std::string_view text) {
     const auto bytes = edited(list, text);
     EXPECT_FALSE(bytes) << text;
     return bytes ? std::string() : format_one_line(bytes.error());
   };
-  EXPECT_THAT(refused("add-state state=default like=night"), HasSubstr("every list has the default state"));
-  EXPECT_THAT(refused("add-state state=night like=normal-rain"), HasSubstr("has rows for the state night already"));
+  EXPECT_THAT(refused("add-state state=default like=night"), HasSubstr("every list already has the default state"));
+  EXPECT_THAT(refused("add-state state=night like=normal-rain"), HasSubstr("already has rows for the state night"));
   EXPECT_THAT(refused("add-state state=arrangement=9 like=default"),
-              HasSubstr("no row is for the state default alone"));
+              HasSubstr("no row belongs to the state default alone"));
   EXPECT_THAT(refused("add-state state=hail like=night"), HasSubstr("unknown word"));
   EXPECT_THAT(refused("add-state state=arrangement=9"), HasSubstr("like"));
-  EXPECT_THAT(refused("remove-state state=arrangement=9"), HasSubstr("alone"));
+  EXPECT_THAT(refused("remove-state state=arrangement=9"), HasSubstr("no row belongs to the state"));
 }
 
 // ---- elements before the one that ends a list ----
 
-TEST(FftListEdits, RowsAndCommandsAreAddedBeforeTheEnd) {
+TEST(FftListEdits, AddsRowsAndCommandsBeforeTheEnd) {
   const Bytes before = valley_list();
   const Gns was = list_of(before);
   const auto copied = edited(before, "duplicate rows[2] set rows[3].state.weather=2");
@@ -120,7 +120,7 @@ TEST(FftListEdits, RowsAndCommandsAreAddedBeforeTheEnd) {
 
 // ---- files of a disc ----
 
-TEST(FftListEdits, AFileOfTheDiscIsLoadedInAState) {
+TEST(FftListEdits, AssignsADiscFileToAState) {
   const auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   const ArchiveTree tree(std::move(*Archive::open(*image, "game.bin")), "game.bin");

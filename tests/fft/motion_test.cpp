@@ -1,6 +1,6 @@
-// motion_test.cpp: what moves a map of Final Fantasy Tactics: rows of texture animations, keyframes of meshes, and
-// both in a scene, which is compared with them at every tick. Numbers are worked out by hand from the facts that
-// src/formats/fft/README.md lists.
+// motion_test.cpp: animations of Final Fantasy Tactics maps: texture animation rows, mesh keyframes, and the scenes
+// made from both, compared at every tick. Expected numbers are computed by hand from the facts in
+// src/formats/fft/README.md.
 #include "formats/fft/scene/motion.hpp"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using TextureMotionTarget = TextureMotionKind::TextureMotionTarget;
 using TextureMotionLoop = TextureMotionKind::TextureMotionLoop;
 
-/// A row that moves 12 x 8 texels: from u 40, v 16 of page 1 over u 8, v 4 of page 2.
+/// A row that copies 12 x 8 texels from u 40, v 16 of page 1 to u 8, v 4 of page 2.
 TextureAnimation texel_row(u8 mode, u8 frames, u8 duration) {
   TextureAnimation r{};
   r.canvas_x = 0x300 + 2 * 64 + 8 / 4, r.canvas_y = 4;
@@ -40,7 +40,7 @@ TextureAnimation palette_row(u8 mode, u8 palette, u8 first, u8 frames, u8 durati
 
 // ---- rows of texture animations ----
 
-TEST(FftTextureMotion, ModesSayWhatMovesAndHow) {
+TEST(FftTextureMotion, DecodesAnimationModes) {
   const auto kind = [](u8 mode) { return decode_texture_motion(texel_row(mode, 3, 4)); };
   EXPECT_EQ(decode_texture_motion(TextureAnimation{}), (TextureMotionKind{TextureMotionTarget::none}));
   EXPECT_EQ(kind(0), (TextureMotionKind{TextureMotionTarget::off}));
@@ -64,9 +64,9 @@ TEST(FftTextureMotion, ModesSayWhatMovesAndHow) {
             (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::once_backwards, false, true}));
 }
 
-TEST(FftTextureMotion, FramesLieSideBySide) {
-  // The row of a map of the game: 51 03 3a 00 07 00 46 00 09 03 b2 00. 0x351 = 0x300 + 64 + 17: page 1, u = 17 * 4 =
-  // 68; 0x309: page 0, u = 36; 7 units are 28 texels.
+TEST(FftTextureMotion, FramesAreSideBySide) {
+  // A row from the game: 51 03 3a 00 07 00 46 00 09 03 b2 00. 0x351 = 0x300 + 64 + 17: page 1, u = 17 * 4 = 68; 0x309:
+  // page 0, u = 36; 7 units are 28 texels.
   TextureAnimation r{};
   r.canvas_x = 0x351, r.canvas_y = 0x3A, r.width = 7, r.height = 0x46, r.frame_x = 0x309, r.frame_y = 0xB2;
   r.mode = 5, r.frame_count = 3, r.duration = 15;
@@ -78,25 +78,25 @@ TEST(FftTextureMotion, FramesLieSideBySide) {
   EXPECT_EQ(to_texel_rect(frames[2]), (TexelRect{0, 92, 178, 28, 70}));
 }
 
-TEST(FftTextureMotion, FramesGoOnBelowAtTheEndOfAPage) {
+TEST(FftTextureMotion, FramesContinueBelowAtThePageEnd) {
   TextureAnimation r = texel_row(1, 5, 4);
   r.width = 8, r.height = 20, r.frame_y = 30;
-  // 47 + 8 = 55, 55 + 8 = 63 is not past 63; 63 + 8 is. Then at 2, 10, 18, 20 texels lower.
+  // 47 + 8 = 55 and 55 + 8 = 63 are not past 63; 63 + 8 is. The next frames are at 2, 10, 18, 20 texels lower.
   r.frame_x = 0x340 + 47;
   EXPECT_THAT(compute_frame_rects(r), ElementsAre(VramRect{0x340 + 47, 30, 8, 20}, VramRect{0x340 + 55, 30, 8, 20},
                                                   VramRect{0x340 + 2, 50, 8, 20}, VramRect{0x340 + 10, 50, 8, 20},
                                                   VramRect{0x340 + 18, 50, 8, 20}));
   EXPECT_EQ(to_texel_rect(compute_frame_rects(r)[2]), (TexelRect{1, 8, 50, 32, 20}));
-  // 48 + 8 = 56; 56 + 8 = 64 is past 63, although the texels would be there.
+  // 48 + 8 = 56; 56 + 8 = 64 is past 63, although the texels would fit.
   r.frame_x = 0x340 + 48;
   EXPECT_EQ(compute_frame_rects(r)[1], (VramRect{0x340 + 2, 50, 8, 20}));
-  // So wide that each begins a line: 2 + 31 = 33, 33 + 31 = 64.
+  // Frames so wide that each starts a new row: 2 + 31 = 33, 33 + 31 = 64.
   r.width = 31, r.frame_x = 0x340 + 40, r.frame_count = 3;
   EXPECT_THAT(compute_frame_rects(r), ElementsAre(VramRect{0x340 + 40, 30, 31, 20}, VramRect{0x340 + 2, 50, 31, 20},
                                                   VramRect{0x340 + 2, 70, 31, 20}));
 }
 
-TEST(FftTextureMotion, RectanglesStayInOnePage) {
+TEST(FftTextureMotion, RejectsRectanglesAcrossPages) {
   EXPECT_EQ(to_texel_rect({0x300, 0, 64, 256}), (TexelRect{0, 0, 0, 256, 256}));
   EXPECT_EQ(to_texel_rect({0x3FF, 255, 1, 1}), (TexelRect{3, 252, 255, 4, 1}));
   EXPECT_EQ((TexelRect{3, 0, 9, 4, 1}.texture_v()), 777u);
@@ -111,7 +111,7 @@ TEST(FftTextureMotion, RectanglesStayInOnePage) {
     EXPECT_FALSE(to_texel_rect(r)) << r.x << " " << r.y << " " << r.width << " " << r.height;
 }
 
-TEST(FftTextureMotion, PalettesAreOneInSixteen) {
+TEST(FftTextureMotion, FindsReplacedPalettesAndFrames) {
   EXPECT_EQ(replaced_palette(palette_row(3, 15, 0, 1, 1)), 15);
   TextureAnimation r = palette_row(3, 0, 12, 4, 1);
   EXPECT_EQ(palette_frame(r, 3), 15);
@@ -126,7 +126,7 @@ TEST(FftTextureMotion, PalettesAreOneInSixteen) {
 
 using Step = FrameWalk::Step;
 
-TEST(FftTextureMotion, LoopsLastTheirDuration) {
+TEST(FftTextureMotion, LoopFramesLastTheirDuration) {
   for (const u8 mode : {1, 3}) {
     const FrameWalk w = build_frame_walk(texel_row(mode, 3, 4));
     EXPECT_THAT(w.steps, ElementsAre(Step{0, 0}, Step{4, 1}, Step{8, 2}));
@@ -136,19 +136,19 @@ TEST(FftTextureMotion, LoopsLastTheirDuration) {
     EXPECT_EQ(w.at(12), 0);
     EXPECT_EQ(w.at(12 * 1000 + 4), 1);
   }
-  // A duration of 0 is reached at every tick.
+  // A duration of 0 changes the frame at every tick.
   EXPECT_THAT(build_frame_walk(texel_row(1, 2, 0)).steps, ElementsAre(Step{0, 0}, Step{1, 1}));
   EXPECT_EQ(build_frame_walk(texel_row(1, 2, 0)).ticks, 2u);
-  // It starts with the frame of the file, and comes back to it.
+  // The loop starts with the file's current frame and returns to it.
   TextureAnimation r = texel_row(1, 3, 4);
   r.frame = 2;
   EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 2}, Step{4, 0}, Step{8, 1}));
-  r.frame = 3;  // there is none
+  r.frame = 3;  // a frame that does not exist
   EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 0}, Step{4, 1}, Step{8, 2}));
 }
 
-TEST(FftTextureMotion, ToAndFroTakesATickMore) {
-  // The timer has to be above the duration: 5 ticks. 0 1 2 1 | 0 ...
+TEST(FftTextureMotion, PingPongFramesLastOneTickLonger) {
+  // The timer must exceed the duration: 5 ticks. 0 1 2 1 | 0 ...
   for (const u8 mode : {2, 4}) {
     const FrameWalk w = build_frame_walk(texel_row(mode, 3, 4));
     EXPECT_THAT(w.steps, ElementsAre(Step{0, 0}, Step{5, 1}, Step{10, 2}, Step{15, 1}));
@@ -156,19 +156,19 @@ TEST(FftTextureMotion, ToAndFroTakesATickMore) {
     EXPECT_TRUE(w.loops);
   }
   EXPECT_THAT(build_frame_walk(texel_row(2, 2, 4)).steps, ElementsAre(Step{0, 0}, Step{5, 1}));
-  // Stored on its way back: 1 0 1 2 | 1.
+  // Stored while moving backwards: 1 0 1 2 | 1.
   TextureAnimation r = texel_row(0x80, 3, 4);
   r.frame = 1;
   EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 1}, Step{5, 0}, Step{10, 1}, Step{15, 2}));
   EXPECT_EQ(build_frame_walk(r).ticks, 20u);
-  r.mode = 2;  // and on its way there: 1 2 1 0 | 1
+  r.mode = 2;  // and while moving forwards: 1 2 1 0 | 1
   EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 1}, Step{5, 2}, Step{10, 1}, Step{15, 0}));
 }
 
-TEST(FftTextureMotion, OnceStaysAtTheEnd) {
+TEST(FftTextureMotion, PlayOnceHoldsTheLastFrame) {
   for (const u8 mode : {5, 0x0D}) {
     TextureAnimation r = texel_row(mode, 3, 15);
-    r.frame = 2;  // the trigger begins anew
+    r.frame = 2;  // the trigger restarts it
     const FrameWalk w = build_frame_walk(r);
     EXPECT_THAT(w.steps, ElementsAre(Step{0, 0}, Step{16, 1}, Step{32, 2}));
     EXPECT_EQ(w.ticks, 48u);
@@ -179,12 +179,12 @@ TEST(FftTextureMotion, OnceStaysAtTheEnd) {
   EXPECT_THAT(back.steps, ElementsAre(Step{0, 2}, Step{16, 1}, Step{32, 0}));
   EXPECT_EQ(back.ticks, 48u);
   EXPECT_FALSE(back.loops);
-  TextureAnimation r = texel_row(0x82, 4, 0);  // on its way: not from the end
+  TextureAnimation r = texel_row(0x82, 4, 0);  // already running: not from the end
   r.frame = 1;
   EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 1}, Step{1, 0}));
 }
 
-TEST(FftTextureMotion, WhatDoesNotMoveStays) {
+TEST(FftTextureMotion, StillAnimationsHoldTheirFrame) {
   for (const u8 mode : {1, 2, 3, 4, 5, 0x0D, 0x15, 0x80, 0x81, 0x82}) {
     EXPECT_THAT(build_frame_walk(texel_row(mode, 0, 4)).steps, IsEmpty()) << int(mode);
     EXPECT_THAT(build_frame_walk(texel_row(mode, 1, 4)).steps, ElementsAre(Step{0, 0})) << int(mode);
@@ -192,14 +192,14 @@ TEST(FftTextureMotion, WhatDoesNotMoveStays) {
   }
   for (const u8 mode : {0, 0x1D, 0x1E})
     EXPECT_THAT(build_frame_walk(texel_row(mode, 3, 4)).steps, IsEmpty()) << int(mode);
-  // No byte is above 255; but one can be 255.
+  // A byte timer never exceeds 255, but it can reach 255.
   EXPECT_THAT(build_frame_walk(texel_row(2, 3, 255)).steps, ElementsAre(Step{0, 0}));
   EXPECT_FALSE(build_frame_walk(texel_row(2, 3, 255)).loops);
   EXPECT_THAT(build_frame_walk(texel_row(5, 3, 255)).steps, ElementsAre(Step{0, 0}));
   EXPECT_THAT(build_frame_walk(texel_row(1, 2, 255)).steps, ElementsAre(Step{0, 0}, Step{255, 1}));
 }
 
-TEST(FftTextureMotion, WalksAreWhatRunsTickByTick) {
+TEST(FftTextureMotion, FrameWalkMatchesTickByTickPlayback) {
   for (const u8 mode : {1, 2, 3, 4, 5, 0x0D, 0x15, 0x80, 0x81, 0x82})
     for (const u8 frames : {2, 3, 7})
       for (const u8 duration : {0, 1, 6, 255})
@@ -216,9 +216,9 @@ TEST(FftTextureMotion, WalksAreWhatRunsTickByTick) {
 
 // ---- one channel of a mesh ----
 
-TEST(FftMeshMotion, Sines) {
+TEST(FftMeshMotion, ComputesSinesLikeTheGame) {
   EXPECT_EQ(sine(0), 0);
-  EXPECT_EQ(sine(1024), 4096);  // a quarter
+  EXPECT_EQ(sine(1024), 4096);  // a quarter turn
   EXPECT_EQ(sine(512), 2896);   // 4096 * 0.70710678 = 2896.3
   EXPECT_EQ(sine(256), 1567);   // 4096 * 0.38268343 = 1567.5 (.47)
   EXPECT_EQ(sine(1), 6);        // 4096 * 0.00153398 = 6.28
@@ -232,8 +232,8 @@ Tween tween(u16 mode, i16 start, i16 target, u32 duration, i16 start_angle = 0, 
   return {mode, start, target, start_angle, end_angle, duration};
 }
 
-TEST(FftMeshMotion, LinearTweens) {
-  const Tween to = tween(0x05, 50, 10, 8);  // 50 to 10: 5 less a tick
+TEST(FftMeshMotion, ComputesLinearTweens) {
+  const Tween to = tween(0x05, 50, 10, 8);  // 50 to 10: minus 5 per tick
   EXPECT_EQ(to.at(0), 50);
   EXPECT_EQ(to.at(1), 45);
   EXPECT_EQ(to.at(2.5), 37.5);
@@ -251,15 +251,15 @@ TEST(FftMeshMotion, LinearTweens) {
   EXPECT_EQ(tween(0x05, -32768, 32767, 5).end(), 32767);
 }
 
-TEST(FftMeshMotion, SineTweens) {
+TEST(FftMeshMotion, ComputesSineTweens) {
   // By x sine: 100 - 24 * sin, a full turn in 8 ticks: 24 * 2896 / 4096 = 16.96875.
   const Tween by = tween(0x0A, 100, -24, 8, 0, 4096);
   const f64 expected[] = {100, 83.03125, 76, 83.03125, 100, 116.96875, 124, 116.96875, 100};
   for (u32 t = 0; t <= 8; ++t) EXPECT_EQ(by.at(t), expected[t]) << t;
-  EXPECT_EQ(by.at(1.9), expected[1]);  // the game has no moments between ticks
+  EXPECT_EQ(by.at(1.9), expected[1]);  // the game has no time between ticks
   EXPECT_EQ(by.end(), 100);
   EXPECT_FALSE(by.is_linear());
-  // To x sine: 20 + (60 - 20) * sin from 0 to a quarter turn: at half time 40 * 2896 / 4096 = 28.28125.
+  // To x sine: 20 + (60 - 20) * sin from 0 to a quarter turn: 40 * 2896 / 4096 = 28.28125 at half time.
   const Tween to = tween(0x09, 20, 60, 2, 0, 1024);
   EXPECT_EQ(to.at(0), 20);
   EXPECT_EQ(to.at(1), 48.28125);
@@ -268,28 +268,28 @@ TEST(FftMeshMotion, SineTweens) {
   const Tween plus = tween(0x11, 0, -36, 4, 3072, 7168);
   const f64 swing[] = {0, -36, -72, -36, 0};
   for (u32 t = 0; t <= 4; ++t) EXPECT_EQ(plus.at(t), swing[t]) << t;
-  // By x (sine + 1): it begins 10 away from where it was.
+  // By x (sine + 1): the value starts with a jump of 10.
   const Tween off = tween(0x12, 5, 10, 4, 0, 2048);
   EXPECT_EQ(off.at(0), 15);
   EXPECT_EQ(off.at(2), 25);
   EXPECT_EQ(off.end(), 15);
   // The angle is a whole number: 10 * 1 / 3 = 3. sin = 4096 * 0.0046 = 19 (18.85), 1000 * 19 / 4096 = 4.638671875.
   EXPECT_EQ(tween(0x0A, 0, 1000, 3, 0, 10).at(1), 4.638671875);
-  // What is stored is rounded down: 3 * 2896 / 4096 = 2.12.
+  // Stored values are rounded down: 3 * 2896 / 4096 = 2.12.
   EXPECT_EQ(tween(0x0A, 0, 3, 1, 0, 512).end(), 2);
   EXPECT_EQ(tween(0x0A, 0, -3, 1, 0, 512).end(), -3);
 }
 
-TEST(FftMeshMotion, OfSeveralBitsTheLastCounts) {
+TEST(FftMeshMotion, LastModeBitWins) {
   EXPECT_EQ(tween(0x07, 50, 10, 4).end(), 60);              // by
   EXPECT_EQ(tween(0x0E, 50, 10, 4, 1024, 1024).at(1), 60);  // sine
   EXPECT_EQ(tween(0x1E, 50, 10, 4, 1024, 1024).at(1), 70);  // sine + 1
-  EXPECT_EQ(tween(0x04, 50, 10, 4).at(2), 50);              // neither to nor by: not at all
+  EXPECT_EQ(tween(0x04, 50, 10, 4).at(2), 50);              // neither to nor by: no motion
   EXPECT_TRUE(tween(0x04, 50, 10, 4).is_still());
 }
 
-TEST(FftMeshMotion, WithoutAWayAValueRunsAway) {
-  // 4096 more at every tick: twice, thrice, ... until 8 * 4096 is -32768 in 16 bits.
+TEST(FftMeshMotion, UndefinedTweensGrowEveryTick) {
+  // Grows by 4096 at every tick, until 8 * 4096 wraps to -32768 in 16 bits.
   const Tween away = tween(0x01, 4096, 10, 20);
   EXPECT_EQ(away.at(0), 4096);
   EXPECT_EQ(away.at(1), 8192);
@@ -318,7 +318,7 @@ Keyframe keyframe(const StoredMeshValues& v, u16 mode) {
   return k;
 }
 
-/// Records as the game's files have them: 128 keyframes, 8 states, 64 links.
+/// Records as in the game's files: 128 keyframes, 8 states, 64 links.
 struct Animations {
   std::vector<Keyframe> keyframes{128};
   std::vector<MeshState> states{8};
@@ -346,7 +346,7 @@ struct Animations {
   u8 used = 0;
 };
 
-TEST(FftMeshMotion, LaterRecordsGoOverEarlierOnes) {
+TEST(FftMeshMotion, LaterRecordsOverrideEarlierOnes) {
   Animations a;
   a.add({1, 2, 3, 4, 5, 6, 7, 8, 9}, k_to);
   a.add({2}, k_to);
@@ -363,12 +363,12 @@ TEST(FftMeshMotion, LaterRecordsGoOverEarlierOnes) {
   EXPECT_FALSE(m.is_used(0));
 }
 
-TEST(FftMeshMotion, ParentsAreMeshesThatDoNotHangOnOnes) {
+TEST(FftMeshMotion, ResolvesMeshParentsWithoutCycles) {
   using P = MeshMotion::Parent;
   Animations a;
-  const u8 links[] = {0, 1, 9, 4, 6, 7, 5, 5};  // of mesh 1, 2, ...; 5, 6 and 7 are a ring, 8 hangs on it, 4 on itself
+  const u8 links[] = {0, 1, 9, 4, 6, 7, 5, 5};  // parents of mesh 1, 2, ...: 5, 6 and 7 form a ring
   for (size_t i = 0; i < 8; ++i) a.links[i].parent = links[i];
-  a.links[8].parent = 3;  // nobody's
+  a.links[8].parent = 3;  // of no mesh
   MeshMotion m = a.motion();
   EXPECT_EQ(m.parent(0), (P{}));
   EXPECT_EQ(m.parent(1), (P{0, false, false}));
@@ -387,8 +387,8 @@ std::vector<u32> ticks_of(const MeshTrack& t) {
   return out;
 }
 
-TEST(FftMeshMotion, LoopsThatTurnComeBackAfterAWholeTurn) {
-  // A quarter turn by y in 60 ticks, a sway in 90, four times: 1 + 4 * 150.
+TEST(FftMeshMotion, RotatingLoopsRepeatAfterAFullTurn) {
+  // A quarter turn about y in 60 ticks and a sway in 90 ticks, four times: 1 + 4 * 150.
   Animations a;
   a.add({0, 0, 0, 70, -100, 70, 4096, 4096, 4096}, k_to);
   a.add({0, 1024, 0, 0, 0, 0, 0, 0, 0}, k_by);
@@ -404,12 +404,12 @@ TEST(FftMeshMotion, LoopsThatTurnComeBackAfterAWholeTurn) {
   EXPECT_EQ(t.at(0), (MeshValues{0, 0, 0, 70, -100, 70, 4096, 4096, 4096}));
   EXPECT_EQ(t.at(31)[1], 512);
   EXPECT_EQ(t.at(61 + 45)[4], -100);              // half a turn
-  EXPECT_NEAR(t.at(61 + 22)[4], -100 - 24, 0.1);  // 22/90 of a turn is nearly a quarter: sin 88 degrees
+  EXPECT_NEAR(t.at(61 + 22)[4], -100 - 24, 0.1);  // 22/90 of a turn is almost a quarter: sin 88 degrees
   EXPECT_EQ(t.at(301 + 30)[1], 2 * 1024 + 512);
   EXPECT_EQ(t.at(601 + 30), t.at(31));
   EXPECT_EQ(t.at(1 + 600 * 50 + 75), t.at(76));
 
-  // The same turn *to*: from the second round on it stays at 1024, as the sway behind the first does.
+  // The same turn as *to*: from the second round on it stays at 1024, like the sway after the first.
   a.keyframes[1].modes[1] = k_to;
   const MeshTrack to = build_mesh_track(a.motion(), 0, 0);
   EXPECT_THAT(ticks_of(to), ElementsAre(0, 1, 61, 151));
@@ -417,8 +417,8 @@ TEST(FftMeshMotion, LoopsThatTurnComeBackAfterAWholeTurn) {
   EXPECT_EQ(to.ticks, 211u);
 }
 
-TEST(FftMeshMotion, WholeTurnsAreNotTheSameToThoseThatGoBack) {
-  // By a whole turn, then to 0: it turns back. 4096 is not 0 for that.
+TEST(FftMeshMotion, TweensToZeroUnwindFullTurns) {
+  // Turns by a full turn and then to 0, so it turns back: 4096 differs from 0 here.
   Animations a;
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({4096, 0, 0, 0, 0, 0, 0, 0, 0}, k_by);
@@ -434,16 +434,16 @@ TEST(FftMeshMotion, WholeTurnsAreNotTheSameToThoseThatGoBack) {
   EXPECT_EQ(t.at(21)[0], 4096 - 409.6);
 }
 
-TEST(FftMeshMotion, WhatEndsAMesh) {
+TEST(FftMeshMotion, TracksEndWithoutAValidNextInstruction) {
   Animations a;
   a.add({0, 0, 0, 1, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 9, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 5, 0, 0, 4096, 4096, 4096}, k_to);
   a.set(0, 1, {{1, 2, 4}, {2, 0, 4}});             // next 0
-  a.set(0, 2, {{1, 2, 4}, {2, 3, 0}, {3, 1, 4}});  // a duration of 0: keyframe 2 is not begun
-  a.set(0, 3, {{1, 2, 4}, {2, 17, 4}});            // there are 16
+  a.set(0, 2, {{1, 2, 4}, {2, 3, 0}, {3, 1, 4}});  // a duration of 0: keyframe 2 never starts
+  a.set(0, 3, {{1, 2, 4}, {2, 17, 4}});            // only 16 exist
   a.set(0, 4, {{1, 2, 0}});
-  a.set(0, 5, {{1, 2, 4}, {0, 2, 8}});  // no keyframe: nothing, for ever
+  a.set(0, 5, {{1, 2, 4}, {0, 2, 8}});  // no keyframe: no motion, forever
   a.set(0, 6, {{1, 2, 4}, {200, 3, 8}, {2, 0, 8}});
   const MeshMotion m = a.motion();
   const auto track = [&](size_t mesh) { return build_mesh_track(m, 0, mesh - 1); };
@@ -463,17 +463,17 @@ TEST(FftMeshMotion, WhatEndsAMesh) {
   EXPECT_FALSE(m.is_drawn(0, 7));
 }
 
-TEST(FftMeshMotion, LoopsThatNeverCloseAreCut) {
+TEST(FftMeshMotion, CutsLoopsThatNeverClose) {
   Animations a;
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
-  a.add({0, 0, 0, 1, 0, 0, 0, 0, 0}, k_by);  // a unit further, 65536 times
+  a.add({0, 0, 0, 1, 0, 0, 0, 0, 0}, k_by);  // one unit further, 65536 times
   a.set(0, 1, {{1, 2, 1}, {2, 2, 10}});
   const MeshTrack t = build_mesh_track(a.motion(), 0, 0, UndefinedTween::run_away, 100);
   EXPECT_TRUE(t.is_cut);
   EXPECT_FALSE(t.loops);
   EXPECT_EQ(t.ticks, 101u);
   EXPECT_EQ(t.at(96)[3], 9.5);
-  // With a stride that meets 16 bits it closes: 8192 * 8.
+  // With a step that divides 2^16, the loop closes: 8192 * 8.
   a.keyframes[1].position.x = 8192;
   const MeshTrack closed = build_mesh_track(a.motion(), 0, 0);
   EXPECT_TRUE(closed.loops);
@@ -481,7 +481,7 @@ TEST(FftMeshMotion, LoopsThatNeverCloseAreCut) {
   EXPECT_EQ(closed.at(41)[3], -32768);
 }
 
-TEST(FftMeshMotion, OtherStatesBeginWhereTheFirstPutTheMesh) {
+TEST(FftMeshMotion, LaterStatesStartFromTheFirstState) {
   Animations a;
   a.add({0, 0, 0, 8, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 16, 0, 0, 0, 0, 0}, k_to);
@@ -499,7 +499,7 @@ TEST(FftMeshMotion, OtherStatesBeginWhereTheFirstPutTheMesh) {
   EXPECT_EQ(m.initial_values(1), k_rest_values);
 }
 
-TEST(FftMeshMotion, WaylessChannelsRunAwayOrHold) {
+TEST(FftMeshMotion, UndefinedTweensGrowOrHoldAsChosen) {
   Animations a;
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 0, 0, 0, 0, 0, 0}, 0);
@@ -508,7 +508,7 @@ TEST(FftMeshMotion, WaylessChannelsRunAwayOrHold) {
   EXPECT_EQ(away.at(1)[6], 4096);
   EXPECT_EQ(away.at(3)[6], 3 * 4096);
   EXPECT_EQ(away.at(5)[6], 5 * 4096);
-  EXPECT_EQ(away.at(6)[6], 2 * 5 * 4096 - 65536);  // the next time, from 5 * 4096 on
+  EXPECT_EQ(away.at(6)[6], 2 * 5 * 4096 - 65536);  // the next round starts from 5 * 4096
   EXPECT_FALSE(build_mesh_track(a.motion(), 0, 0, UndefinedTween::hold).has_motion());
 }
 
@@ -516,13 +516,13 @@ void expect_near(const scene::Point& a, const scene::Point& b, f64 most = 1e-9) 
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], most) << i;
 }
 
-TEST(FftMeshMotion, PlacesOfMeshes) {
+TEST(FftMeshMotion, ComputesMeshTransforms) {
   const auto turn = [](f64 x, f64 y, f64 z) { return mesh_rotation_matrix(MeshValues{x, y, z, 0, 0, 0, 0, 0, 0}); };
-  // A quarter turn: about x, y goes to z; about y, z to x; about z, x to y.
+  // A quarter turn about x maps y to z; about y, z to x; about z, x to y.
   expect_near(turn(1024, 0, 0) * scene::Point{0, 1, 0}, {0, 0, 1});
   expect_near(turn(0, 1024, 0) * scene::Point{0, 0, 1}, {1, 0, 0});
   expect_near(turn(0, 0, 1024) * scene::Point{1, 0, 0}, {0, 1, 0});
-  // z first, x last: x goes to y, stays, goes to z. The other way round it would end at y.
+  // z first, x last: x maps to y, stays, then maps to z. In the reverse order it would end at y.
   expect_near(turn(1024, 0, 1024) * scene::Point{1, 0, 0}, {0, 0, 1});
   // The matrix as written in the header, with 30, 45 and 60 degrees (341.3, 512, 682.6).
   const f64 sx = 0.5, cx = std::sqrt(0.75), sy = std::sqrt(0.5), cy = sy, sz = cx, cz = sx;
@@ -530,17 +530,17 @@ TEST(FftMeshMotion, PlacesOfMeshes) {
   expect_near(m.columns[0], {cy * cz, cx * sz + sx * sy * cz, sx * sz - cx * sy * cz});
   expect_near(m.columns[1], {-cy * sz, cx * cz - sx * sy * sz, sx * cz + cx * sy * sz});
   expect_near(m.columns[2], {sy, -sx * cy, cx * cy});
-  // Scale, then turn, then shift: (1, 0, 0) is 2 long, goes to y, and then by (10, 20, 30).
+  // Scale, rotate, translate: (1, 0, 0) becomes 2 long, points along y, then moves by (10, 20, 30).
   const scene::Affine t = mesh_transform_matrix({0, 0, 1024, 10, 20, 30, 8192, 4096, 4096});
   expect_near(t * scene::Point{1, 0, 0}, {10, 22, 30});
-  // Inside a parent that is turned by y and shifted: (10, 22, 30) goes to (30, 22, -10), and by 1 in x.
+  // Inside a parent rotated about y and translated: (10, 22, 30) maps to (30, 22, -10), then moves by 1 in x.
   const scene::Affine parent = mesh_transform_matrix({0, 1024, 0, 1, 0, 0, 4096, 4096, 4096});
   expect_near((parent * t) * scene::Point{1, 0, 0}, {31, 22, -10});
 }
 
 // ---- animated meshes in a scene ----
 
-/// A channel as programs play it.
+/// Evaluates a channel as programs play it.
 scene::Vec4 played(const std::vector<f32>& times, const std::vector<scene::Vec4>& values, f64 time, bool turns,
                    bool stepped) {
   const size_t behind = size_t(std::upper_bound(times.begin(), times.end(), f32(time)) - times.begin());
@@ -572,7 +572,7 @@ scene::Affine place_of(const scene::Vec3& t, const scene::Vec4& q, const scene::
   return out;
 }
 
-/// Where a node is in an animation at a moment, in the axes of the game.
+/// The transform of a node at a time in an animation, in game axes.
 scene::Affine place_in(const scene::Scene& s, const scene::Animation& a, scene::Index node, f64 time) {
   scene::Affine out;
   for (; node != scene::k_none; node = s.nodes[node].parent) {
@@ -644,8 +644,7 @@ void expect_played_as_tracked(const Placed& p, const MeshMotion& m, size_t state
     }
 }
 
-/// Every mode and what goes on beside: a child of a child, sines in all numbers, turns about several axes, a hidden
-/// one.
+/// Every mode and special case: a grandchild, sines of every amount, turns about several axes, a hidden mesh.
 Animations everything() {
   Animations a;
   a.links[1].parent = 1, a.links[2].parent = 2;
@@ -671,11 +670,11 @@ Animations everything() {
   return a;
 }
 
-TEST(FftMotionScene, MeshesArePlayedAsTheFileSays) {
+TEST(FftMotionScene, AnimationsMatchTheMeshTracks) {
   const MeshMotion m = everything().motion();
   const Placed p = placed(m, {true, true, true});
   ASSERT_EQ(p.scene.animations.size(), 4u);
-  // State 0: the tick before the loops is left out; 600, 120 and 4 * 30 ticks: 600.
+  // State 0: the tick before the loops is omitted; loops of 600, 120 and 4 * 30 ticks give 600.
   const scene::Animation& first = *animation(p.scene, "state 0");
   EXPECT_EQ(number(first.extras, "ticks"), 600u);
   EXPECT_FALSE(first.extras.find("loop_from_tick"));
@@ -683,7 +682,7 @@ TEST(FftMotionScene, MeshesArePlayedAsTheFileSays) {
   expect_played_as_tracked(p, m, 1, 0);
   expect_played_as_tracked(p, m, 2, 0);
   expect_played_as_tracked(p, m, 3, 0);
-  // It ends where it begins, at 10 seconds.
+  // The animation ends with its first pose, at 10 seconds.
   for (const scene::Channel& c : first.channels) {
     EXPECT_EQ(c.times.front(), 0);
     EXPECT_EQ(c.times.back(), 10);
@@ -696,7 +695,7 @@ TEST(FftMotionScene, MeshesArePlayedAsTheFileSays) {
   }
 }
 
-TEST(FftMotionScene, KeysAreFew) {
+TEST(FftMotionScene, WritesOnlyNecessaryKeys) {
   Animations a;
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 4096, 0, 280, 0, 0, 0, 0, 0}, k_by);
@@ -706,38 +705,38 @@ TEST(FftMotionScene, KeysAreFew) {
   const Placed p = placed(m, {true});
   ASSERT_EQ(p.scene.animations.size(), 1u);
   const auto& channels = p.scene.animations[0].channels;
-  ASSERT_EQ(channels.size(), 2u);  // the scale stays
+  ASSERT_EQ(channels.size(), 2u);  // the scale does not change
   EXPECT_EQ(channels[0].target, scene::Channel::Target::rotation);
   EXPECT_EQ(channels[1].target, scene::Channel::Target::translation);
-  // A line there and a line back: three keys. Turns: a quarter turn a key, there in 4 and back in 4.
+  // Linear motion there and back: three keys. Rotation: one key per quarter turn, four there and four back.
   EXPECT_EQ(channels[1].times.size(), 3u);
   EXPECT_EQ(channels[0].times.size(), 9u);
   expect_played_as_tracked(p, m, 0, 1);
 }
 
-TEST(FftMotionScene, MeshesThatAreNotDrawnAreHidden) {
+TEST(FftMotionScene, HidesMeshesThatAreNotDrawn) {
   const Animations a = everything();
   const MeshMotion m = a.motion();
   const Placed p = placed(m, {true, true, true, true});
   const auto seen = [&](size_t mesh) { return p.scene.nodes[p.nodes.meshes[mesh - 1]].visible; };
   EXPECT_TRUE(seen(1) && seen(2) && seen(3));
   EXPECT_FALSE(seen(4));  // no instructions
-  // State 2: the second one's first instruction has no next, the third one has none at all.
+  // In state 2, the second mesh's first instruction has no next one, and the third mesh has no instructions.
   const scene::Animation* second = animation(p.scene, "state 2");
   ASSERT_TRUE(second);
   ASSERT_EQ(second->visibility_channels.size(), 2u);
   EXPECT_EQ(second->visibility_channels[0].node, p.nodes.meshes[1]);
   EXPECT_EQ(second->visibility_channels[1].node, p.nodes.meshes[2]);
   EXPECT_THAT(second->visibility_channels[0].visible, ElementsAre(0));
-  // Its place does not hide what hangs on it.
+  // Hiding a mesh does not hide its children.
   for (const scene::Channel& c : second->channels) EXPECT_EQ(c.node, p.nodes.places[0]);
 }
 
-TEST(FftMotionScene, ParentsStandBeforeChildrenWhateverTheirNumbers) {
+TEST(FftMotionScene, PutsParentsBeforeTheirChildren) {
   Animations a;
-  a.links[0].parent = 3;  // late
-  a.links[2].parent = 5;  // late; 5 has no mesh of its own, but a place
-  a.links[3].parent = 4;  // on itself
+  a.links[0].parent = 3;  // a later mesh
+  a.links[2].parent = 5;  // a later mesh; 5 has no polygons, but a transform
+  a.links[3].parent = 4;  // its own parent
   a.add({0, 0, 0, 7, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 0, 11, 0, 4096, 4096, 4096}, k_to);
   for (const size_t mesh : {1, 3, 4}) a.set(0, mesh, {{1, 1, 4}});
@@ -752,8 +751,8 @@ TEST(FftMotionScene, ParentsStandBeforeChildrenWhateverTheirNumbers) {
   EXPECT_THAT(ids,
               testing::UnorderedElementsAre("fft.motion-parent mesh 1 has a parent with a higher number",
                                             "fft.motion-parent mesh 3 has a parent with a higher number",
-                                            "fft.motion-parent mesh 4 is its own parent, part of a cycle, or has a "
-                                            "parent above 8"));
+                                            "fft.motion-parent mesh 4 is its own parent, is part of a cycle, or has a "
+                                            "parent number above 8"));
   EXPECT_EQ(p.scene.nodes[p.nodes.places[0]].parent, p.nodes.places[2]);
   EXPECT_EQ(p.scene.nodes[p.nodes.places[2]].parent, p.nodes.places[4]);
   EXPECT_EQ(p.scene.nodes[p.nodes.places[4]].parent, 0u);
@@ -764,7 +763,7 @@ TEST(FftMotionScene, ParentsStandBeforeChildrenWhateverTheirNumbers) {
   expect_near(at.origin, {14, 11, 0});
 }
 
-TEST(FftMotionScene, WithoutMeshAnimationMeshesStandWhereTheyAre) {
+TEST(FftMotionScene, MeshesWithoutAnimationStayInPlace) {
   scene::Scene s;
   Diagnostics notes;
   const AnimatedNodes nodes = add_animated_nodes(s, scene::k_none, nullptr, {false, true}, notes);
@@ -777,7 +776,7 @@ TEST(FftMotionScene, WithoutMeshAnimationMeshesStandWhereTheyAre) {
   EXPECT_THAT(s.animations, IsEmpty());
 }
 
-TEST(FftMotionScene, LongLoopsAreCut) {
+TEST(FftMotionScene, CutsMeshLoopsWithALongCommonPeriod) {
   Animations a;
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 4096, 0, 0, 0, 0, 0, 0, 0}, k_by);
@@ -790,17 +789,17 @@ TEST(FftMotionScene, LongLoopsAreCut) {
   EXPECT_EQ(p.notes[0].id, "fft.motion-cut");
   EXPECT_EQ(
       p.notes[0].message,
-      "the animation of state 0 is cut at 16384 ticks: its loops start together again after 988027 ticks or more");
+      "the animation of state 0 is cut at 16384 ticks: its loops take at least 988027 ticks to start together again");
 }
 
-TEST(FftMotionScene, TickRateIsTheCallers) {
+TEST(FftMotionScene, UsesTheGivenTickRate) {
   const MeshMotion m = everything().motion();
   const Placed p = placed(m, {true, true, true}, 30);
   EXPECT_EQ(animation(p.scene, "state 0")->channels[0].times.back(), 20);
   expect_played_as_tracked(p, m, 1, 0, 30);
 }
 
-/// Numbers without end, the same every time.
+/// A reproducible stream of random numbers.
 struct Dice {
   u64 state = 1;
   u32 next() {
@@ -810,11 +809,11 @@ struct Dice {
   u32 below(u32 n) { return next() % n; }
 };
 
-TEST(FftMotionScene, AnyMeshAnimationMakesAScene) {
+TEST(FftMotionScene, AcceptsAnyMeshAnimationData) {
   Dice dice;
   for (int round = 0; round < 20; ++round) {
     Animations a;
-    const bool wild = round % 3 == 0;  // any number at all; else what files could have
+    const bool wild = round % 3 == 0;  // any numbers, or plausible ones
     const u16 modes[] = {5, 6, 9, 0x0A, 0x11, 0x12, 0, 5};
     for (Keyframe& k : a.keyframes) {
       StoredMeshValues v;
@@ -859,7 +858,7 @@ std::vector<std::array<f64, 2>> uvs_of(const MovingFragment& p, std::span<const 
   }
   return out;
 }
-/// Twice the area, positive where the corners go round as u goes to v.
+/// Twice the signed area, positive if the corners turn from u to v.
 f64 area(const std::vector<std::array<f64, 2>>& p) {
   f64 sum = 0;
   for (size_t i = 0; i < p.size(); ++i) {
@@ -874,7 +873,7 @@ TextureAnimations animations(std::vector<TextureAnimation> rows) {
   return out;
 }
 
-TEST(FftMotionPieces, MostPolygonsAreWhole) {
+TEST(FftMotionPieces, KeepsMostPolygonsWhole) {
   // The canvas: u 8 to 20, v 4 to 12 of page 2.
   const TextureAnimations rows = animations({texel_row(1, 3, 4)});
   TextureMotion m(&rows, nullptr);
@@ -884,18 +883,18 @@ TEST(FftMotionPieces, MostPolygonsAreWhole) {
   };
   EXPECT_EQ(rows_of_whole(quad(8, 4, 20, 12)), 1);
   EXPECT_EQ(rows_of_whole(quad(10, 5, 19, 11)), 1);
-  EXPECT_EQ(rows_of_whole(quad(20, 4, 32, 12)), 0);  // beside it
+  EXPECT_EQ(rows_of_whole(quad(20, 4, 32, 12)), 0);  // next to it
   EXPECT_EQ(rows_of_whole(quad(0, 4, 8, 12)), 0);
   EXPECT_EQ(rows_of_whole(quad(8, 12, 20, 20)), 0);
-  EXPECT_EQ(rows_of_whole(quad(0, 100, 60, 200)), 0);  // around it, further down
+  EXPECT_EQ(rows_of_whole(quad(0, 100, 60, 200)), 0);  // around it, lower
   EXPECT_EQ(rows_of_whole(quad(8, 4, 20, 12, 1)), 0);  // another page
-  EXPECT_EQ(rows_of_whole(quad(8, 4, 8, 4)), 1);       // one texel, the first
+  EXPECT_EQ(rows_of_whole(quad(8, 4, 8, 4)), 1);       // only the first texel
   EXPECT_EQ(rows_of_whole(quad(20, 12, 20, 12)), 0);
   EXPECT_EQ(rows_of_whole(quad(7, 4, 20, 12)), -1);
   TexturedQuad q = quad(8, 4, 20, 12);
-  q.image = 2;  // a picture of the interface
+  q.image = 2;  // an interface image
   EXPECT_EQ(rows_of_whole(q), 0);
-  q.uvs = {Uv{0, 10}, {7, 40}, {0, 11}, {40, 40}};  // over the corner of its lines, outside
+  q.uvs = {Uv{0, 10}, {7, 40}, {0, 11}, {40, 40}};  // crosses the lines of its corner, outside
   q.image = 3;
   EXPECT_EQ(rows_of_whole(q), 0);
   q = quad(8, 4, 20, 12), q.page_y = 1;
@@ -903,10 +902,10 @@ TEST(FftMotionPieces, MostPolygonsAreWhole) {
   EXPECT_EQ(rows_of_whole(quad(100, 100, 120, 120, 3)), 0);
 }
 
-TEST(FftMotionPieces, PolygonsAreCutWhereACanvasEnds) {
+TEST(FftMotionPieces, CutsPolygonsAtCanvasEdges) {
   const TextureAnimations rows = animations({texel_row(1, 3, 4)});
   TextureMotion m(&rows, nullptr);
-  // Across the right edge at 20: half of it moves. Triangles A (14,4) B (26,4) C (14,12) and B D C.
+  // Crosses the right edge at 20: half of the quad is animated. Triangles A (14,4) B (26,4) C (14,12) and B D C.
   const TexturedQuad q = quad(14, 4, 26, 12);
   const auto pieces = m.split_by_canvases(q);
   ASSERT_EQ(pieces.size(), 4u);
@@ -914,7 +913,7 @@ TEST(FftMotionPieces, PolygonsAreCutWhereACanvasEnds) {
   for (const MovingFragment& p : pieces) {
     const auto uvs = uvs_of(p, q.uvs);
     const f64 a = area(uvs);
-    EXPECT_GT(a, 0);  // all go round as A, B, C does
+    EXPECT_GT(a, 0);  // all have the winding of A, B, C
     (p.rows ? moving : still) += a;
     for (const auto& uv : uvs) {
       if (p.rows)
@@ -926,7 +925,7 @@ TEST(FftMotionPieces, PolygonsAreCutWhereACanvasEnds) {
   }
   EXPECT_DOUBLE_EQ(moving, 2 * 6 * 8);
   EXPECT_DOUBLE_EQ(still, 2 * 6 * 8);
-  // The first triangle's part in the canvas: A, the middle of AB, the middle of BC, C. In the place of the file, too.
+  // The first triangle's part in the canvas: A, the middle of AB, the middle of BC, C. Positions in the file match.
   const MovingFragment* first = nullptr;
   for (const MovingFragment& p : pieces)
     if (p.rows && p.corners[0][3] == 0 && MovingFragment::find_corner(p.corners[0]) == 0) first = &p;
@@ -939,8 +938,8 @@ TEST(FftMotionPieces, PolygonsAreCutWhereACanvasEnds) {
   EXPECT_EQ(MovingFragment::find_corner({0, 0, 0, 1}), 3u);
 }
 
-TEST(FftMotionPieces, PiecesFillThePolygonAndLieOnOneSide) {
-  // Two canvases side by side, one over both, in a polygon that is turned in its page.
+TEST(FftMotionPieces, PiecesFillThePolygonWithoutCrossingCanvases) {
+  // Two adjacent canvases and one over both, in a polygon that is rotated on its page.
   TextureAnimation left = texel_row(1, 3, 4), right = left, over = texel_row(5, 2, 4);
   right.canvas_x += 3;
   over.canvas_y = 6, over.height = 2, over.width = 6;
@@ -970,7 +969,7 @@ TEST(FftMotionPieces, PiecesFillThePolygonAndLieOnOneSide) {
   EXPECT_THAT(m.notes(), IsEmpty());
 }
 
-TEST(FftMotionPieces, TooManyPiecesAreNone) {
+TEST(FftMotionPieces, KeepsPolygonsWholeBeyondThePieceLimit) {
   std::vector<TextureAnimation> rows;
   for (i16 i = 0; i < 31; ++i) {
     TextureAnimation r = texel_row(1, 2, 4);
@@ -989,7 +988,7 @@ TEST(FftMotionPieces, TooManyPiecesAreNone) {
   ASSERT_EQ(m.notes().size(), 1u);  // once
   EXPECT_EQ(m.notes()[0].id, "fft.motion-pieces");
 
-  // What is cut in vain counts, so that files made to have much of it do not take long.
+  // Unsuccessful cuts also count towards the limit, so that hostile files do not take long.
   const auto inside = quad(129, 20, 130, 30), elsewhere = quad(0, 0, 255, 255, 3);
   EXPECT_NE(m.split_by_canvases(inside)[0].rows, 0u);
   for (u32 i = 0; i < (1u << 17) / 64; ++i) m.split_by_canvases(quad(0, 0, 255, 255));
@@ -998,7 +997,7 @@ TEST(FftMotionPieces, TooManyPiecesAreNone) {
   EXPECT_EQ(m.notes().size(), 1u);
 }
 
-TEST(FftMotionPieces, RowsThatCannotBeShownAreNoted) {
+TEST(FftMotionPieces, NotesRowsThatCannotBeShown) {
   TextureAnimation outside = texel_row(1, 3, 4), late = outside, unknown = outside;
   outside.canvas_x = 0x2FF;
   late.frame_y = 250;
@@ -1025,7 +1024,7 @@ TEST(FftMotionPieces, RowsThatCannotBeShownAreNoted) {
   EXPECT_EQ(without.notes().size(), 8u);
 }
 
-TEST(FftMotionPieces, FramesUnderACanvasAreNoted) {
+TEST(FftMotionPieces, NotesFramesUnderACanvas) {
   TextureAnimation r = texel_row(1, 3, 4);
   r.canvas_x += 10, r.frame_x = i16(r.canvas_x - 3), r.frame_y = r.canvas_y;  // the second frame is the canvas
   const TextureAnimations rows = animations({r});
@@ -1036,7 +1035,7 @@ TEST(FftMotionPieces, FramesUnderACanvasAreNoted) {
 
 // ---- textures in a scene ----
 
-/// A map's texture as the game has it in video memory: what rows copy and load is copied and loaded here.
+/// A map's texture in the game's video memory, updated by rows as in the game.
 struct Memory {
   std::vector<u8> texels = std::vector<u8>(256 * 1024);  // y = 256 * page + v
   std::array<std::vector<scene::Rgba>, 16> palettes;
@@ -1059,7 +1058,7 @@ Memory loaded() {
 }
 std::vector<scene::Rgba> palette_frame_colors(u8 frame) { return colors(u8(100 + frame)); }
 
-/// The scene's picture of a material at a moment, at a texel of the file.
+/// The texel that the scene shows for a material at a time.
 scene::Rgba shown(const scene::Scene& s, const scene::Animation& a, scene::Index material, u32 page, u32 u, u32 v,
                   f64 time) {
   const scene::Material& m = s.materials[material];
@@ -1072,7 +1071,7 @@ scene::Rgba shown(const scene::Scene& s, const scene::Animation& a, scene::Index
     const scene::Vec4 o = played(c.times, c.values, time, false, true);
     offset = {o[0], o[1]};
   }
-  // The lower right corner of the texel: nothing may be rounded into the next one.
+  // Samples at the lower right corner of the texel: rounding must not reach the next one.
   for (const f32 inside : {0.001f, 0.5f, 0.999f}) {
     const f32 x = (f32(u) + inside) / 256 * m.transform.scale[0] + offset[0];
     const f32 y = (f32(256 * page + v) + inside) / 1024 * m.transform.scale[1] + offset[1];
@@ -1087,10 +1086,10 @@ scene::Rgba shown(const scene::Scene& s, const scene::Animation& a, scene::Index
   return {};
 }
 
-/// A canvas and palettes that are moved by several rows at once.
+/// A canvas and palettes animated by several rows at once.
 TextureAnimations moving_rows() {
   TextureAnimation open = texel_row(5, 3, 2), close = texel_row(0x15, 3, 2);  // 0, 1: the same canvas
-  TextureAnimation water = texel_row(1, 4, 3), swing = texel_row(2, 3, 1);    // 2, 3: others, page 0 and 3
+  TextureAnimation water = texel_row(1, 4, 3), swing = texel_row(2, 3, 1);    // 2, 3: other canvases, pages 0 and 3
   water.canvas_x = 0x300, water.canvas_y = 100, water.frame_x = 0x3C0 + 50, water.frame_y = 60;  // with a wrap
   swing.canvas_x = 0x3C0, swing.canvas_y = 200, swing.frame_x = 0x300 + 20, swing.frame_y = 0;
   const TextureAnimation blink = palette_row(3, 5, 0, 4, 2), glow = palette_row(4, 6, 8, 3, 3),
@@ -1098,14 +1097,14 @@ TextureAnimations moving_rows() {
   return animations({open, close, water, swing, blink, glow, dawn, same});
 }
 
-TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
+TEST(FftMotionScene, PlaysTexturesLikeTheGame) {
   const TextureAnimations rows = moving_rows();
   const Palettes frames{};
   TextureMotion motion(&rows, &frames);
   ASSERT_EQ(motion.rows().size(), 8u);
   EXPECT_THAT(motion.notes(), IsEmpty());
 
-  // Each canvas, and a place without one, in palettes that move and one that does not.
+  // Each canvas and a place without one, in animated palettes and a static one.
   struct Part {
     TexturedQuad q;
     MotionRows rows;
@@ -1151,7 +1150,7 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
   EXPECT_EQ(number(s.animations[0].extras, "ticks"), 240u);
 
   for (const scene::Animation& a : s.animations) {
-    // The game: rows that run, in their order, each copying when its frame changes, and when it begins.
+    // The game runs rows in order; each copies when its frame changes and when it starts.
     const auto is_running = [&](size_t row) {
       return !decode_texture_motion(rows.rows[row]).on_trigger || a.name == "field object " + std::to_string(row);
     };
@@ -1179,7 +1178,7 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
       for (size_t i = 0; i < parts.size(); ++i) {
         const bool moved = std::any_of(a.material_channels.begin(), a.material_channels.end(),
                                        [&](const auto& c) { return c.material == moving[i].material; });
-        if (a.name != "texture animation" && !moved) continue;  // it is not its field object
+        if (a.name != "texture animation" && !moved) continue;  // not its field object
         const TexturedQuad& q = parts[i].q;
         for (const auto& [u, v] : {std::pair<u32, u32>{0, 0}, {11, 7}, {5, 3}})
           ASSERT_EQ(shown(s, a, moving[i].material, q.page, q.uvs[0].u + u, q.uvs[0].v + v, f64(tick) / 60),
@@ -1190,14 +1189,14 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
   }
 }
 
-TEST(FftMotionScene, EveryFrameHasACell) {
+TEST(FftMotionScene, GivesEveryPaletteFrameACell) {
   EXPECT_EQ(PaletteCells(1).columns, 1u);
   EXPECT_EQ(PaletteCells(5).columns, 8u);
   EXPECT_EQ(PaletteCells(17).columns, 16u);
   EXPECT_EQ(PaletteCells(17).rows, 2u);
   EXPECT_EQ(PaletteCells(17).cell_transform(16).offset, (scene::Vec2{0, 0.5f}));
   EXPECT_EQ(PaletteCells(17).cell_transform(3).offset, (scene::Vec2{3 / 16.0f, 0}));
-  // 17 palettes of 16 colours that all differ: no byte can number them.
+  // 17 palettes of 16 distinct colors are too many for byte indices.
   scene::Image texture{
       .name = "t", .width = 4, .height = 2, .depth = 4, .palette = colors(1), .pixels = {0, 1, 2, 3, 4, 5, 6, 15}};
   std::vector<std::vector<scene::Rgba>> frames;
@@ -1214,7 +1213,7 @@ TEST(FftMotionScene, EveryFrameHasACell) {
   EXPECT_EQ(scene::color_of(few, 2 * 4 + 3, 1), colors(21)[15]);
 }
 
-TEST(FftMotionScene, LoopsThatMeetTooLateAreCut) {
+TEST(FftMotionScene, CutsTextureLoopsWithALongCommonPeriod) {
   std::vector<TextureAnimation> list;
   for (const u8 duration : {251, 241, 239}) list.push_back(palette_row(3, u8(list.size()), 0, 2, duration));
   const TextureAnimations rows = animations(list);
@@ -1232,11 +1231,11 @@ TEST(FftMotionScene, LoopsThatMeetTooLateAreCut) {
   EXPECT_EQ(notes[0].id, "fft.motion-cut");
   ASSERT_EQ(s.animations.size(), 1u);
   EXPECT_EQ(s.animations[0].name, "texture animation night");
-  // 502 ticks; with 482 or 478 beside they would be 120,982 or 119,978. 7200 / 502 = 14.3.
+  // 502 ticks; together with 482 or 478 the period would be 120,982 or 119,978 ticks. 7200 / 502 = 14.3.
   EXPECT_EQ(number(s.animations[0].extras, "ticks"), 14 * 502u);
 }
 
-TEST(FftMotionScene, AnyRowsMakeAScene) {
+TEST(FftMotionScene, AcceptsAnyRowData) {
   Dice dice;
   const Palettes frames{};
   for (int round = 0; round < 300; ++round) {
@@ -1276,7 +1275,7 @@ TEST(FftMotionScene, AnyRowsMakeAScene) {
 
 // ---- a whole map ----
 
-/// Row i of palettes is (seed + i) in red, the colour in green.
+/// Palette row i has red = seed + i and green = color index.
 Palettes seeded_palettes(u8 seed) {
   Palettes out{};
   for (u8 i = 0; i < 16; ++i)
@@ -1284,7 +1283,7 @@ Palettes seeded_palettes(u8 seed) {
   return out;
 }
 
-/// A point of a polygon says which it is and where in it: polygon i begins at x = 1000 i, texels are 2 units wide.
+/// Positions encode the polygon and the texel: polygon i starts at x = 1000 i, and texels are 2 units wide.
 template <size_t N>
 Textured<N> laid_out(i16 number, std::array<Uv, N> uvs, u8 page, u8 palette) {
   Textured<N> p{};
@@ -1298,14 +1297,14 @@ Textured<N> laid_out(i16 number, std::array<Uv, N> uvs, u8 page, u8 palette) {
   return p;
 }
 
-TEST(FftMotionScene, AWholeMapIsPlayedAsTheGameShowsIt) {
+TEST(FftMotionScene, PlaysAWholeMapLikeTheGame) {
   Mesh mesh{};
   mesh.palettes = seeded_palettes(0);
   mesh.palette_frames = seeded_palettes(16);
   mesh.texture_animations = moving_rows();
   Geometry& g = mesh.primary.emplace();
   using Q = std::array<Uv, 4>;
-  // Inside canvases, over their edges, beside them, all palettes; two that are not straight; triangles.
+  // Polygons inside canvases, across their edges and outside them, with all palettes; two skewed ones; triangles.
   const Q in{Uv{8, 4}, {20, 4}, {8, 12}, {20, 12}}, over{Uv{4, 2}, {30, 2}, {4, 20}, {30, 20}},
       skewed{Uv{2, 3}, {17, 1}, {13, 19}, {28, 17}}, water{Uv{0, 90}, {30, 90}, {0, 104}, {30, 104}},
       swing{Uv{5, 195}, {9, 195}, {5, 220}, {9, 220}}, beside{Uv{100, 100}, {120, 100}, {100, 120}, {120, 120}};

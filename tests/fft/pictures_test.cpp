@@ -1,4 +1,4 @@
-// Texels and palettes of Final Fantasy Tactics as pictures of a folder, and back.
+// Texels and palettes of Final Fantasy Tactics, exported as pictures and imported again.
 #include "formats/contract/pictures.hpp"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ std::unique_ptr<AnyDocument> opened(const Format& f, const Bytes& bytes) {
 std::unique_ptr<AnyDocument> opened(const Mesh& m) { return opened(fft_mesh(), bytes_of(m)); }
 std::unique_ptr<AnyDocument> opened(const Texture& t) { return opened(texture_format(), bytes_of(t)); }
 
-/// As they would be in a folder: through PNG and JSON.
+/// The pictures after a round trip through PNG and JSON files.
 PictureSet through_files(const PictureSet& set) {
   PictureSet out;
   for (const NamedImage& i : set.images) out.images.push_back({i.file, *png::read_png(png::write_png(i.image))});
@@ -49,7 +49,7 @@ scene::Image& image_of(PictureSet& set, std::string_view file) {
 }
 const Value& entry_of(const PictureSet& set, size_t i) { return *set.manifest.find("pictures")->at(i); }
 
-/// The texture of the valley with palettes of the mesh beside it.
+/// The texture of the valley with the palettes of its mesh.
 PictureSet valley_pictures(const AnyDocument& texture, const AnyDocument& mesh, bool every = false) {
   const Companion with{"MAP001.9", &fft_mesh(), &mesh};
   auto set = texture_format().pictures->pictures(texture, {.every_palette = every, .companions = {&with, 1}});
@@ -57,7 +57,7 @@ PictureSet valley_pictures(const AnyDocument& texture, const AnyDocument& mesh, 
   return *set;
 }
 
-TEST(FftPictures, NothingIsLost) {
+TEST(FftPictures, UneditedPicturesChangeNothing) {
   for (const Format* f : {&fft_mesh(), &texture_format()})
     for (const Sample& s : samples_of(*f))
       for (const bool every : {false, true}) {
@@ -79,7 +79,7 @@ TEST(FftPictures, NothingIsLost) {
       }
 }
 
-TEST(FftPictures, ATextureAloneIsGray) {
+TEST(FftPictures, ShowsTexturesWithoutPalettesInGray) {
   const Texture t = valley_texture();
   const auto d = opened(t);
   const auto set = texture_format().pictures->pictures(*d, {});
@@ -99,7 +99,7 @@ TEST(FftPictures, ATextureAloneIsGray) {
   }
 }
 
-TEST(FftPictures, AMeshGivesItsPalettes) {
+TEST(FftPictures, UsesThePalettesOfTheMesh) {
   const Mesh m = valley_mesh();
   const auto texture = opened(valley_texture()), mesh = opened(m);
   std::array<u32, 16> uses{};
@@ -125,12 +125,12 @@ TEST(FftPictures, AMeshGivesItsPalettes) {
   EXPECT_EQ(files_of(every), expected);
 }
 
-TEST(FftPictures, EditedTexelsChangeAndNoOthers) {
+TEST(FftPictures, ChangesOnlyEditedTexels) {
   const Texture t = valley_texture();
   const auto texture = opened(t), mesh = opened(valley_mesh());
   PictureSet set = through_files(valley_pictures(*texture, *mesh, true));
   ASSERT_GE(set.images.size(), 2u);
-  // In one picture a texel of page 1, in another one of page 3: both edits hold.
+  // One picture has an edited texel on page 1 and another on page 3: both edits apply.
   scene::Image &first = set.images[0].image, &second = set.images[1].image;
   const u8 a = first.pixels[300 * 256 + 7] ^ 5, b = second.pixels[1023 * 256 + 254] ^ 1;
   first.pixels[300 * 256 + 7] = a;
@@ -146,7 +146,7 @@ TEST(FftPictures, EditedTexelsChangeAndNoOthers) {
   EXPECT_EQ(*texture->save({}), bytes_of(expected));
 }
 
-/// One page with every index, shown with a palette in which 2 and 3 look alike, and 0 is clear.
+/// One page with every index, and a palette in which 2 and 3 look alike and 0 is transparent.
 struct Swatch {
   Mesh mesh{};
   Swatch() {
@@ -160,10 +160,10 @@ struct Swatch {
     for (u64 i = 0; i < k_page_size; ++i) page.texels.push_back(u8((2 * i % 16) | (2 * i + 1) % 16 << 4));
   }
 };
-/// As a program saves it that knows no palettes.
+/// The picture as saved by a program without palette support.
 void flatten(scene::Image& image) { image = scene::to_rgba(image); }
 
-TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
+TEST(FftPictures, AcceptsReorderedOrMissingPalettes) {
   const Mesh m = Swatch().mesh;
   const Bytes before = bytes_of(m);
   for (const bool reversed : {false, true}) {
@@ -178,12 +178,12 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
     }
     auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
     ASSERT_TRUE(taken) << format_one_line(taken.error());
-    EXPECT_EQ(taken->changed, 0u);  // also where two indices have one colour
+    EXPECT_EQ(taken->changed, 0u);  // even if two indices have the same color
     EXPECT_EQ(*d->save({}), before);
   }
 }
 
-TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
+TEST(FftPictures, ReplacesUnknownColorsWithTheNearest) {
   const auto d = opened(Swatch().mesh);
   PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
   scene::Image& image = image_of(set, "page_0.png");
@@ -191,9 +191,9 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   const auto put = [&](size_t pixel, scene::Rgba c) {
     std::copy(c.begin(), c.end(), image.pixels.begin() + std::ptrdiff_t(4 * pixel));
   };
-  put(0, {255, 0, 0, 255});              // was clear: red is nearest to 1
-  put(1, {0, 0, 0, 0});                  // was 1: clear
-  put(2, rgba_of(Color{0, 14, 7, 24}));  // was 2: 7
+  put(0, {255, 0, 0, 255});              // was transparent: red is nearest to 1
+  put(1, {0, 0, 0, 0});                  // was 1: becomes transparent
+  put(2, rgba_of(Color{0, 14, 7, 24}));  // was 2: becomes 7
   const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
   ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
@@ -207,7 +207,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   EXPECT_EQ(page.texels[2], 0x54);
 }
 
-TEST(FftPictures, PalettesKeepStp) {
+TEST(FftPictures, EditedPalettesKeepTheStpBit) {
   const Mesh m = Swatch().mesh;
   const auto d = opened(m);
   PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
@@ -219,11 +219,11 @@ TEST(FftPictures, PalettesKeepStp) {
   const auto put = [&](u32 row, u32 i, scene::Rgba c) {
     std::copy(c.begin(), c.end(), image.pixels.begin() + 4 * (16 * row + i));
   };
-  put(0, 5, {0, 0, 0, 255});  // half transparent black: it is drawn
+  put(0, 5, {0, 0, 0, 255});  // black with the STP bit: it is drawn
   put(0, 6, {255, 136, 16, 255});
-  put(1, 0, {8, 0, 0, 255});  // was clear
-  put(1, 1, {1, 2, 3, 0});    // clear now
-  put(2, 1, {3, 7, 1, 255});  // black, which would not be drawn
+  put(1, 0, {8, 0, 0, 255});  // was transparent
+  put(1, 1, {1, 2, 3, 0});    // transparent now
+  put(2, 1, {3, 7, 1, 255});  // black, which needs the STP bit to be drawn
   const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
   ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
@@ -239,7 +239,7 @@ TEST(FftPictures, PalettesKeepStp) {
   EXPECT_EQ(*d->save({}), bytes_of(expected));
 }
 
-TEST(FftPictures, WhatDoesNotFitIsRefused) {
+TEST(FftPictures, RejectsPicturesThatDoNotFit) {
   const auto refusal = [](auto change) {
     const auto d = opened(Swatch().mesh);
     PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
@@ -256,7 +256,7 @@ TEST(FftPictures, WhatDoesNotFitIsRefused) {
               HasSubstr("16 colours"));
   EXPECT_THAT(
       refusal([](PictureSet& s) { s.images[0].image.height = 255, s.images[0].image.pixels.resize(255 * 256); }),
-      HasSubstr("fft.picture-size: page_0.png: pictures[0]: the picture has 256 x 255 pixels; must be 256 x 256"));
+      HasSubstr("fft.picture-size: page_0.png: pictures[0]: the picture has 256 x 255 pixels; it must have 256 x 256"));
   EXPECT_THAT(refusal([](PictureSet& s) {
                 s.images[0].image.pixels[5] ^= 1;
                 s.images[1].image = s.images[0].image;

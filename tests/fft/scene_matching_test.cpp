@@ -1,6 +1,6 @@
-// Scenes of Final Fantasy Tactics maps that lost their sources, their extras and their order, with polygons moved,
-// deleted and copied: back into their files as the same edits made there. Polygons that are drawn alike in one place
-// are interchangeable. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number.
+// Scenes of Final Fantasy Tactics maps without sources, extras and order, with polygons moved, deleted and copied:
+// applying them equals the same edits in the file. Polygons drawn alike in one place are interchangeable.
+// DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,9 +40,9 @@ Scene scene_of(const Mesh& m, bool sources = false) {
   return staged ? std::move(staged->scene) : Scene{};
 }
 
-// ---- what other programs do
+// ---- changes by other programs
 
-/// What a program loses, or changes without being asked.
+/// The data that a program loses or changes on its own.
 struct Program {
   const char* name;
   bool keeps_sources, keeps_extras, shuffles;
@@ -54,7 +54,7 @@ constexpr Program k_programs[] = {{"keeps all", true, true, false},
                                   {"no sources, no extras", false, false, false},
                                   {"no sources, shuffles", false, false, true}};
 
-/// Vertices of their own for each triangle, which begins anywhere; triangles in any order.
+/// Gives each triangle its own vertices, starting at any corner, and shuffles the triangles.
 void shuffle_triangles(scene::Primitive& p, Random& random) {
   std::vector<std::array<u32, 3>> triangles;
   for (size_t t = 0; t + 3 <= p.indices.size(); t += 3) {
@@ -80,7 +80,7 @@ void through(const Program& program, Scene& s, Random& random) {
     for (scene::Primitive& p : mesh.primitives) {
       if (!program.keeps_sources) p.sources.clear();
       if (program.shuffles && p.shape == scene::Primitive::Shape::triangles) shuffle_triangles(p, random);
-      // As Blender does for all primitives of a mesh.
+      // Applies to all primitives of a mesh, as in Blender.
       if (p.uvs.empty()) p.uvs.assign(p.positions.size(), {0, 0});
     }
   if (program.keeps_extras) return;
@@ -100,7 +100,7 @@ void each_primitive(Scene& s, size_t mesh, auto&& f) {
 u32 number_of(const Mesh& m, const PolygonRef& r) {
   return source_number(*geometry_of(m, r.mesh), {r.kind, r.index, 0}) / 4;
 }
-/// `by`: in the axes of the scene.
+/// `by` is in scene axes.
 void move_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, const Vec3& by) {
   each_primitive(s, r.mesh, [&](scene::Primitive& p) {
     for (size_t i = 0; i < p.sources.size(); ++i)
@@ -118,9 +118,9 @@ void delete_polygon(Scene& s, const Mesh& m, const PolygonRef& r) {
   for (scene::Mesh& mesh : s.meshes)
     std::erase_if(mesh.primitives, [](const scene::Primitive& p) { return !p.sources.empty() && p.indices.empty(); });
 }
-/// Adds a copy at the end, as programs do.
+/// Appends a copy, as programs do.
 void copy_polygon(Scene& s, const Mesh& m, const PolygonRef& r, const Vec3& by) {
-  // Where a polygon is cut, new vertices have no source in `s`, but have one of its polygon here.
+  // Cut vertices have no source in `s`; here they get the source of their polygon.
   Scene told = scene_of(m, true);
   std::vector<const scene::Primitive*> all_told;
   each_primitive(told, r.mesh, [&](scene::Primitive& p) { all_told.push_back(&p); });
@@ -148,8 +148,8 @@ void copy_polygon(Scene& s, const Mesh& m, const PolygonRef& r, const Vec3& by) 
 
 // ---- maps
 
-/// Flat ground of equal tiles, in rows, each with its own tile and render word; on some there is a second polygon: the
-/// back, another palette, or a triangle.
+/// Flat ground of equal tiles in rows, each with its own tile and render word; some have a second polygon: the back,
+/// another palette, or a triangle.
 Mesh flat_ground(Random& random) {
   Mesh m{};
   Geometry& g = m.primary.emplace();
@@ -175,7 +175,7 @@ Mesh flat_ground(Random& random) {
           std::swap(q.positions[1], q.positions[2]), std::swap(q.uvs[1], q.uvs[2]);
           q.normals.fill({{0}, {4096}, {0}});
           q.tile = {TileBinding::k_no_z, 0, TileBinding::k_no_x};
-          q.render.hidden_from = u16(100 + g.textured_quads.size());  // no two are the same
+          q.render.hidden_from = u16(100 + g.textured_quads.size());  // all of them differ
           g.textured_quads.push_back(q);
           break;
         case 1:  // something on it
@@ -206,7 +206,7 @@ Mesh flat_ground(Random& random) {
   return m;
 }
 
-/// Water flows in a part of each tile of the first kind: scenes cut these, by one to four lines.
+/// Animates part of each tile of the first kind as water; scenes cut these tiles along one to four lines.
 Mesh flowing(Mesh m, Random& random) {
   const u32 left = u32(below(random, 3)) * 4, top = u32(below(random, 12));
   const u32 width = std::min<u32>(28 - left, 8 + 4 * u32(below(random, 4)));
@@ -235,7 +235,7 @@ Bytes edited(const Mesh& m, std::string_view edit, std::vector<Argument> argumen
   return *document->save({});
 }
 
-/// Applies the scene; the bytes that come of it.
+/// Applies the scene and returns the resulting bytes.
 struct Back {
   Bytes bytes;
   SceneImportResult taken;
@@ -281,7 +281,7 @@ bool draws_the_same(const Bytes& a, const Bytes& b) {
   return x && y && drawn_triangles(x->document.value()) == drawn_triangles(y->document.value());
 }
 
-TEST(FftSceneMatching, WhatWasNotEditedStays) {
+TEST(FftSceneMatching, UneditedScenesChangeNothing) {
   Random random(1);
   std::vector<Mesh> maps;
   for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
@@ -304,8 +304,8 @@ TEST(FftSceneMatching, WhatWasNotEditedStays) {
   }
 }
 
-/// One vertex with all that are at its place, or that of a single polygon.
-TEST(FftSceneMatching, MovedVerticesComeBack) {
+/// Moves one vertex together with all others at its position, or the vertex of a single polygon.
+TEST(FftSceneMatching, AppliesMovedVertices) {
   u64 all = 0, others = 0;
   each_seed(150, [&](u64 seed) {
     Random random(seed);
@@ -334,7 +334,7 @@ TEST(FftSceneMatching, MovedVerticesComeBack) {
       ASSERT_EQ(b.refused, "") << program.name;
       ASSERT_EQ(b.taken.lost, 0u) << program.name << lines(b.taken.notes);
       if (b.bytes == bytes_of(expected)) continue;
-      // Of two polygons at one place with the same texels, one was moved: nothing says which.
+      // One of two equal polygons at the same place was moved: the scene does not show which.
       ++others;
       ASSERT_TRUE(draws_the_same(b.bytes, bytes_of(expected))) << program.name << " " << polygon_path(r) << "\n"
                                                                << lines(b.taken.notes);
@@ -343,8 +343,8 @@ TEST(FftSceneMatching, MovedVerticesComeBack) {
   EXPECT_LT(others * 10, all);
 }
 
-/// Polygons of which no vertex stays. Where others look the same, they are named.
-TEST(FftSceneMatching, MovedPolygonsComeBack) {
+/// Moves whole polygons. If equal polygons remain, the result only has to draw the same.
+TEST(FftSceneMatching, AppliesMovedPolygons) {
   u64 all = 0, others = 0;
   each_seed(150, [&](u64 seed) {
     Random random(seed);
@@ -353,7 +353,7 @@ TEST(FftSceneMatching, MovedPolygonsComeBack) {
     const size_t first = below(random, polygons.size()), count = 1 + below(random, 3);
     Mesh expected = m;
     Scene s = scene_of(m);
-    // A row by the width of a tile, or some anywhere.
+    // Moves a row by one tile width, or any polygons by any distance.
     const i16 by = seed % 3 ? i16(7 + below(random, 90)) : i16(28);
     for (size_t i = first; i < std::min(first + count, polygons.size()); ++i)
       visit_polygon(expected, polygons[i], [&](auto& p) {
@@ -377,7 +377,7 @@ TEST(FftSceneMatching, MovedPolygonsComeBack) {
   EXPECT_LT(others * 5, all) << others << " of " << all;
 }
 
-TEST(FftSceneMatching, DeletedPolygonsAreRemoved) {
+TEST(FftSceneMatching, RemovesDeletedPolygons) {
   each_seed(150, [](u64 seed) {
     Random random(seed);
     const Mesh m = seed % 10 == 9 ? valley_mesh() : flat_ground(random);
@@ -404,8 +404,8 @@ TEST(FftSceneMatching, DeletedPolygonsAreRemoved) {
   });
 }
 
-/// Copies get what the scene does not show from their originals; if these are not known, from none.
-TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
+/// Copies inherit properties that the scene does not show from their originals, if these are known.
+TEST(FftSceneMatching, AddsCopiedPolygons) {
   each_seed(150, [](u64 seed) {
     Random random(seed);
     const Mesh m = seed % 10 == 9 ? valley_mesh() : flat_ground(random);
@@ -426,7 +426,7 @@ TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
       ASSERT_EQ(b.refused, "") << program.name;
       ASSERT_EQ(b.taken.added, 1u) << program.name << " " << polygon_path(r) << "\n" << lines(b.taken.notes);
       ASSERT_EQ(b.taken.removed, 0u) << program.name;
-      const bool is_unsure = lines(b.taken.notes).find("may be a copy of any") != std::string::npos;
+      const bool is_unsure = lines(b.taken.notes).find("may be a copy of more than one") != std::string::npos;
       if (!is_unsure) {
         ASSERT_TRUE(b.bytes == expected) << program.name << " " << polygon_path(r) << "\n" << lines(b.taken.notes);
         continue;
@@ -451,8 +451,9 @@ TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
   });
 }
 
-/// The texture of a part of the polygon moves: it is in pieces in the scene, some of which have no corner of it.
-TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
+/// Part of the polygon has an animated texture: the scene contains the polygon in pieces, some without any of its
+/// corners.
+TEST(FftSceneMatching, AddsCopiesOfCutPolygons) {
   u32 cut = 0, inner = 0;
   each_seed(150, [&](u64 seed) {
     Random random(seed);
@@ -478,7 +479,7 @@ TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
         pieces += own == 0;
       }
     });
-    if (without == before) return;  // the polygon is whole
+    if (without == before) return;  // the polygon is not cut
     ++cut, inner += pieces > 0;
     const auto with_copies = [&](std::array<i64, 2> heights) {
       Mesh out = m;
@@ -501,7 +502,7 @@ TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
       ASSERT_EQ(b.taken.added, 2u) << program.name << " " << polygon_path(r) << "\n" << lines(b.taken.notes);
       ASSERT_EQ(b.taken.removed, 0u) << program.name;
       ASSERT_THAT(lines(b.taken.notes), testing::Not(HasSubstr("ignored"))) << program.name;
-      if (lines(b.taken.notes).find("may be a copy of any") == std::string::npos)
+      if (lines(b.taken.notes).find("may be a copy of more than one") == std::string::npos)
         ASSERT_TRUE(b.bytes == expected || (program.shuffles && b.bytes == other_way_round))
             << program.name << " " << polygon_path(r) << lines(b.taken.notes);
     }
@@ -510,8 +511,8 @@ TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
   EXPECT_GT(inner, 5u);
 }
 
-/// What was turned is no copy: its pieces are polygons, where all others stay as they are.
-TEST(FftSceneMatching, TurnedCopiesOfCutPolygonsAreNew) {
+/// A rotated polygon is not a copy: its pieces become new polygons, and all others stay unchanged.
+TEST(FftSceneMatching, AddsRotatedCopiesAsNewPolygons) {
   each_seed(50, [&](u64 seed) {
     Random random(seed);
     const Mesh m = flowing(flat_ground(random), random);
@@ -550,8 +551,8 @@ TEST(FftSceneMatching, TurnedCopiesOfCutPolygonsAreNew) {
   });
 }
 
-/// All at once.
-TEST(FftSceneMatching, EditsTogether) {
+/// All edits in one scene.
+TEST(FftSceneMatching, AppliesSeveralEditsTogether) {
   each_seed(100, [](u64 seed) {
     Random random(seed);
     const Mesh m = flat_ground(random);
@@ -578,7 +579,7 @@ TEST(FftSceneMatching, EditsTogether) {
       through(program, now, random);
       const Back b = back(m, now);
       if (b.bytes == bytes_of(expected)) continue;
-      // What may not be what it was is named.
+      // A result with other bytes must draw the same.
       ASSERT_EQ(b.refused, "") << program.name;
       ASSERT_TRUE(draws_the_same(b.bytes, bytes_of(expected)))
           << program.name << ": gone " << polygon_path(gone) << ", copied " << polygon_path(copied) << ", moved "

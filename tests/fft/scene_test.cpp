@@ -1,4 +1,4 @@
-// scene_test.cpp: maps as scenes: coordinates, winding, texture coordinates, light, terrain, states.
+// scene_test.cpp: scenes from maps: coordinates, winding, texture coordinates, light, terrain, states.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using scene::Vec3;
 
 constexpr Normal k_up{fx16{0}, fx16{-4096}, fx16{0}};
 
-/// A tile of ground at (1, 2), one step high, A in the north-west.
+/// A ground tile at (1, 2), one step high, with corner A in the north-west.
 TexturedQuad floor_quad() {
   TexturedQuad q{};
   q.positions = {{{28, -12, 84}, {56, -12, 84}, {28, -12, 56}, {56, -12, 56}}};
@@ -45,7 +45,7 @@ Palettes plain_palettes() {
     for (u8 i = 1; i < 16; ++i) row[i] = {0, i, i, i};
   return p;
 }
-/// One tile of floor, with texels of index 1 and palettes; render words that hold.
+/// One floor tile with texels of index 1, palettes and known render words.
 Mesh floor_mesh() {
   Mesh m{};
   m.primary.emplace().textured_quads.push_back(floor_quad());
@@ -84,7 +84,7 @@ u32 count(const Diagnostics& notes, std::string_view id) { return u32(std::range
 
 // ---- one polygon ----
 
-TEST(FftScene, a_quad_in_the_axes_of_a_scene) {
+TEST(FftScene, ConvertsQuadsToSceneAxes) {
   const SceneResult out = staged(floor_mesh(), blank_texture(0x11));
   EXPECT_FLOAT_EQ(out.scene.metres_per_unit, 1 / 28.0f);  // a tile is a metre wide
   const scene::Mesh& m = mesh_of(out.scene, "primary");
@@ -101,13 +101,13 @@ TEST(FftScene, a_quad_in_the_axes_of_a_scene) {
               testing::ElementsAre(scene::Vec2{16 / 256.0f, 544 / 1024.0f}, scene::Vec2{48 / 256.0f, 544 / 1024.0f},
                                    scene::Vec2{16 / 256.0f, 576 / 1024.0f}, scene::Vec2{48 / 256.0f, 576 / 1024.0f}));
   EXPECT_THAT(p.sources, testing::ElementsAre(0, 1, 2, 3));
-  EXPECT_TRUE(p.colors.empty());  // no lights: as the texture is
+  EXPECT_TRUE(p.colors.empty());  // no lights: texture colors are unchanged
   const scene::Material& material = out.scene.materials[p.material];
   EXPECT_TRUE(material.unlit);
   EXPECT_FALSE(material.double_sided);
 }
 
-TEST(FftScene, the_normal_of_the_specification_points_out_of_the_front) {
+TEST(FftScene, NormalsPointOutOfTheFront) {
   // A quad of MAP001: (252,-96,280) (252,-144,280) (266,-96,280) (266,-144,280), normal (0, 0, -4096): to the south,
   // which is +Z in a scene.
   Mesh m = floor_mesh();
@@ -120,7 +120,7 @@ TEST(FftScene, the_normal_of_the_specification_points_out_of_the_front) {
   EXPECT_THAT(p.normals, testing::Each(Vec3{0, 0, 1}));
 }
 
-TEST(FftScene, sources_count_through_all_kinds) {
+TEST(FftScene, NumbersSourcesAcrossPolygonKinds) {
   Mesh m = floor_mesh();
   Geometry& g = *m.primary;
   TexturedTriangle t{};
@@ -140,7 +140,7 @@ TEST(FftScene, sources_count_through_all_kinds) {
   EXPECT_FALSE(find_corner(g, 16));
 }
 
-TEST(FftScene, untextured_polygons_have_their_own_near_black) {
+TEST(FftScene, DrawsUntexturedPolygonsNearlyBlack) {
   Mesh m{};
   m.primary.emplace().untextured_triangles.push_back({{{{0, 0, 0}, {0, -28, 0}, {28, 0, 0}}}, {9, 9, 9, 9}, {}});
   const SceneResult out = staged(m, blank_texture(0));
@@ -154,13 +154,13 @@ TEST(FftScene, untextured_polygons_have_their_own_near_black) {
 
 // ---- texels ----
 
-TEST(FftScene, a_picture_a_palette_with_nothing_where_the_color_is_0) {
+TEST(FftScene, MakesOneImagePerPalette) {
   Mesh m = floor_mesh();
   TexturedQuad other = floor_quad();
   other.palette = 5;
   m.primary->textured_quads.push_back(other);
   m.primary->textured_quads.push_back(other);
-  m.palettes->rows[5][0] = {1, 0, 0, 0};  // black that can be half transparent is drawn
+  m.palettes->rows[5][0] = {1, 0, 0, 0};  // black with the STP bit is drawn
   const SceneResult out = staged(m, blank_texture(0x21));
   ASSERT_EQ(out.scene.images.size(), 2u);
   const scene::Image& a = out.scene.images[0];
@@ -170,7 +170,7 @@ TEST(FftScene, a_picture_a_palette_with_nothing_where_the_color_is_0) {
   ASSERT_EQ(a.palette.size(), 16u);
   EXPECT_EQ(a.palette[0], (scene::Rgba{0, 0, 0, 0}));
   EXPECT_EQ(a.palette[15], (scene::Rgba{123, 123, 123, 255}));  // 15 << 3 | 15 >> 2
-  // the left texel is in the low half; pages that the palette is not used with are left empty
+  // the left texel is in the low half; pages not used with the palette stay empty
   EXPECT_EQ(a.pixels[512 * 256], 1);
   EXPECT_EQ(a.pixels[512 * 256 + 1], 2);
   EXPECT_EQ(a.pixels[0], 0);
@@ -181,7 +181,7 @@ TEST(FftScene, a_picture_a_palette_with_nothing_where_the_color_is_0) {
   EXPECT_EQ(parts[1].positions.size(), 8u);
 }
 
-TEST(FftScene, pictures_of_the_interface_are_told_not_guessed) {
+TEST(FftScene, NotesInterfaceTexturesInsteadOfGuessing) {
   Mesh m = floor_mesh();
   auto& quads = m.primary->textured_quads;
   quads.assign(5, floor_quad());
@@ -197,7 +197,7 @@ TEST(FftScene, pictures_of_the_interface_are_told_not_guessed) {
   EXPECT_EQ(out.scene.materials[parts[1].material].texture, k_none);
 }
 
-TEST(FftScene, without_texels_or_palettes_it_is_gray_and_says_so) {
+TEST(FftScene, NotesMissingTexturesAndShowsGray) {
   Mesh m = floor_mesh();
   const SceneResult bare = staged(merge_mesh_and_texture(m));
   EXPECT_EQ(count(bare.notes, "fft.no-texture"), 1u);
@@ -207,7 +207,7 @@ TEST(FftScene, without_texels_or_palettes_it_is_gray_and_says_so) {
   EXPECT_EQ(gray.scene.images.at(0).palette.at(15), (scene::Rgba{255, 255, 255, 255}));
 }
 
-TEST(FftScene, nothing_to_show_is_said) {
+TEST(FftScene, ReportsMapsWithNothingToShow) {
   Mesh m{};
   m.palettes = plain_palettes();
   const MergedMap map = merge_mesh_and_texture(m);
@@ -226,20 +226,20 @@ Lights sun(i16 color, u8 ambient) {
   return l;
 }
 
-TEST(FftScene, light_is_the_color_of_vertices) {
+TEST(FftScene, BakesLightIntoVertexColors) {
   Mesh m = floor_mesh();
   m.lights = sun(1024, 0);  // 64 of 128
   m.primary->textured_quads.push_back(floor_quad());
   m.primary->textured_quads[1].render.lit = 0;
   const SceneResult out = staged(m, blank_texture(0x11));
   const auto& parts = mesh_of(out.scene, "primary").primitives;
-  ASSERT_EQ(parts.size(), 1u);  // lit or not, it is one material
+  ASSERT_EQ(parts.size(), 1u);  // lit and unlit polygons share a material
   const f32 half = scene::srgb_to_linear(0.5f);
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(parts[0].colors[i], (scene::Vec4{half, half, half, 1}));
   for (size_t i = 4; i < 8; ++i) EXPECT_EQ(parts[0].colors[i], (scene::Vec4{1, 1, 1, 1}));
 }
 
-/// What a viewer shows of a texel: the picture's times the vertex colour's, as far as whole numbers of 255 go.
+/// The texel value that a viewer shows: texture times vertex color, limited by 8-bit rounding.
 f64 shown(const scene::Scene& s, const scene::Primitive& p, u8 index) {
   const scene::Image& image = s.images[s.textures[s.materials[p.material].texture].image];
   const f64 light = p.colors.empty() ? 1 : p.colors[0][0];
@@ -247,8 +247,8 @@ f64 shown(const scene::Scene& s, const scene::Primitive& p, u8 index) {
   return image.palette[index][0] * display;
 }
 
-TEST(FftScene, light_above_what_colors_can_say_goes_into_a_brighter_picture) {
-  // Ambient 100 and a light of 2048 from above: 228 of 128. Texels of index 4: 4 << 3 | 4 >> 2 = 33; 33 * 228 / 128
+TEST(FftScene, StrongLightBrightensTheTexture) {
+  // Ambient 100 and a light of 2048 from above give 228 of 128. Texels of index 4: 4 << 3 | 4 >> 2 = 33; 33 * 228 / 128
   // = 58.8
   Mesh m = floor_mesh();
   m.lights = sun(2048, 100);
@@ -259,8 +259,8 @@ TEST(FftScene, light_above_what_colors_can_say_goes_into_a_brighter_picture) {
   EXPECT_EQ(count(out.notes, "fft.bright-light"), 0u);
 }
 
-TEST(FftScene, bright_texels_in_bright_light_stay_bright) {
-  // White texels of 255 are drawn as 255 in any light above 128: the picture as it is shows them so.
+TEST(FftScene, BrightTexelsStayBrightInStrongLight) {
+  // White texels of 255 are drawn as 255 in any light above 128; the unchanged texture shows this.
   Mesh m = floor_mesh();
   m.lights = sun(2048, 20);
   m.palettes->rows[3][15] = {0, 31, 31, 31};
@@ -269,7 +269,7 @@ TEST(FftScene, bright_texels_in_bright_light_stay_bright) {
   EXPECT_NEAR(shown(white.scene, p, 15), 255, 0.01);
   EXPECT_EQ(count(white.notes, "fft.bright-light"), 0u);
 
-  // Half of them 24 << 3 | 24 >> 2 = 198: as 198 * 148 / 128 = 228.9. No picture shows both.
+  // Half of the texels are 24 << 3 | 24 >> 2 = 198, drawn as 198 * 148 / 128 = 228.9. No texture shows both exactly.
   m.palettes->rows[3][14] = {0, 24, 24, 24};
   const SceneResult both = staged(m, blank_texture(0xFE));
   const scene::Primitive& q = mesh_of(both.scene, "primary").primitives.at(0);
@@ -278,9 +278,8 @@ TEST(FftScene, bright_texels_in_bright_light_stay_bright) {
   EXPECT_EQ(count(both.notes, "fft.bright-light"), 1u);
 }
 
-TEST(FftScene, animated_meshes_are_lit_as_they_are_turned) {
-  // A quarter turn about Y (1024 of 4096): Rx * Ry * Rz takes (x, y, z) to (z, y, -x), so a face to the east looks
-  // south.
+TEST(FftScene, LightsAnimatedMeshesByTheirRotation) {
+  // A quarter turn about Y (1024 of 4096): Rx * Ry * Rz maps (x, y, z) to (z, y, -x), so an east face turns south.
   Mesh m = floor_mesh();
   m.lights = sun(1024, 0);  // 64 of 128
   m.lights->directions[0] = {fx16{0}, fx16{0}, fx16{-4096}};
@@ -312,7 +311,7 @@ TEST(FftScene, animated_meshes_are_lit_as_they_are_turned) {
   EXPECT_EQ(p->colors[4][0], 0);
 }
 
-TEST(FftScene, lamps_keep_the_lights) {
+TEST(FftScene, LampsOptionKeepsTheLights) {
   Mesh m = floor_mesh();
   m.lights = sun(2048, 30);
   m.lights->directions[0] = {fx16{4096}, fx16{0}, fx16{0}};  // from the east
@@ -324,7 +323,7 @@ TEST(FftScene, lamps_keep_the_lights) {
   const SceneResult out = staged(m, blank_texture(0x11), options);
   ASSERT_EQ(out.scene.lights.size(), 1u);  // the other two are black
   EXPECT_EQ(out.scene.lights[0].color, (Vec3{1, 0, 1}));
-  EXPECT_NEAR(out.scene.lights[0].intensity, 3.14159, 1e-4);  // a white surface sends back 1/pi of it
+  EXPECT_NEAR(out.scene.lights[0].intensity, 3.14159, 1e-4);  // a white surface reflects 1/pi of it
   const scene::Node* lamp = node_named(out.scene, "light 1");
   ASSERT_TRUE(lamp);
   const Vec3 shines = scene::rotate(lamp->rotation, {0, 0, -1});
@@ -339,7 +338,7 @@ TEST(FftScene, lamps_keep_the_lights) {
   EXPECT_EQ(ambient->at(0)->bits(), 30u);
 }
 
-TEST(FftScene, the_background_is_the_middle_of_the_gradient) {
+TEST(FftScene, BackgroundIsTheMiddleOfTheGradient) {
   Mesh m = floor_mesh();
   m.lights.emplace();
   m.lights->top = {200, 0, 10}, m.lights->bottom = {100, 0, 30};
@@ -355,7 +354,7 @@ TEST(FftScene, the_background_is_the_middle_of_the_gradient) {
 
 // ---- terrain ----
 
-TEST(FftScene, slopes_raise_the_corners_that_their_names_say) {
+TEST(FftScene, SlopesRaiseTheirNamedCorners) {
   struct Case {
     u8 slope;
     u8 raised;
@@ -378,7 +377,7 @@ TEST(FftScene, slopes_raise_the_corners_that_their_names_say) {
   EXPECT_EQ(known, 13u);
 }
 
-TEST(FftScene, heights_of_a_sloped_tile_under_water) {
+TEST(FftScene, ComputesCornersOfSlopedTilesUnderWater) {
   TerrainTile t{};
   t.height = 3, t.depth = 2, t.slope_height = 4, t.slope = 0x41;
   EXPECT_EQ(displayed_half_steps(t), 14);  // 6 + 4 + 4
@@ -388,7 +387,7 @@ TEST(FftScene, heights_of_a_sloped_tile_under_water) {
   EXPECT_EQ(at[2], (std::array<i32, 3>{84, -108, 168}));  // north-east: 9 steps
 }
 
-TEST(FftScene, terrain_is_a_hidden_mesh_of_tiles) {
+TEST(FftScene, AddsTerrainAsAHiddenMesh) {
   Mesh m = floor_mesh();
   Terrain& t = m.terrain.emplace();
   t.size_x = 3, t.size_z = 2;
@@ -404,14 +403,14 @@ TEST(FftScene, terrain_is_a_hidden_mesh_of_tiles) {
   ASSERT_TRUE(top);
   EXPECT_FALSE(top->visible);
   const scene::Primitive& ground = mesh_of(out.scene, "level 0").primitives.at(0);
-  EXPECT_EQ(ground.positions.size(), 5u * 6);  // two triangles a tile; one is absent
+  EXPECT_EQ(ground.positions.size(), 5u * 6);  // two triangles per tile; one tile is absent
   EXPECT_EQ(mesh_of(out.scene, "level 1").primitives.at(0).positions.size(), 6u);
   EXPECT_EQ(mesh_of(out.scene, "depth 0").primitives.at(0).positions[0][1], 24);  // height 1, depth 1
   for (size_t i = 0; i < ground.positions.size() / 3; ++i) {
     EXPECT_GT(face_of(ground, i)[1], 0) << i;  // seen from above
     EXPECT_GT(scene::dot(face_of(ground, i), ground.normals[3 * i]), 0.999) << i;
   }
-  // The high corner of the slope has a triangle of its own: the other one is flat.
+  // The raised corner of the slope has its own triangle; the other triangle is flat.
   const auto flat = [&](size_t i) { return ground.normals[3 * i] == Vec3{0, 1, 0}; };
   EXPECT_NE(flat(0), flat(1));
   const Value& extras = node_named(out.scene, "level 0")->extras;
@@ -422,29 +421,30 @@ TEST(FftScene, terrain_is_a_hidden_mesh_of_tiles) {
   EXPECT_EQ(extras.find("flags")->at(5)->bits(), 1u);
 }
 
-TEST(FftScene, a_large_terrain_runs_into_the_next_level) {
+TEST(FftScene, LargeTerrainContinuesIntoTheNextLevel) {
   const SceneResult out = staged(odd_mesh(), valley_texture());
   const Value& extras = node_named(out.scene, "level 0")->extras;
   ASSERT_TRUE(extras.find("height"));
   EXPECT_EQ(extras.find("height")->size(), 17u * 16);
 }
 
-TEST(FftScene, terrain_alone_is_seen) {
+TEST(FftScene, ShowsTerrainOfMapsWithoutPolygons) {
   const SceneResult out = staged(merge_mesh_and_texture(terrain_mesh()));
   EXPECT_TRUE(node_named(out.scene, "terrain")->visible);
 }
 
-TEST(FftScene, a_terrain_of_many_tiles_that_no_file_has_room_for) {
+TEST(FftScene, LimitsTerrainToTheStoredTiles) {
   Mesh m{};
   Terrain& t = m.terrain.emplace();
   t.size_x = t.size_z = 255;
   const SceneResult out = staged(merge_mesh_and_texture(m));
-  EXPECT_EQ(node_named(out.scene, "level 0")->extras.find("height")->size(), 255u * 3);  // rows that begin below 512
+  EXPECT_EQ(node_named(out.scene, "level 0")->extras.find("height")->size(),
+            255u * 3);  // only rows starting below 512
 }
 
 // ---- the valley: a whole map ----
 
-TEST(FftScene, bindings_and_words_are_extras) {
+TEST(FftScene, WritesBindingsAndRenderWordsAsExtras) {
   const SceneResult out = staged(valley_mesh(), valley_texture());
   const Value& extras = node_named(out.scene, "primary")->extras;
   const Mesh mesh = valley_mesh();
@@ -467,7 +467,7 @@ TEST(FftScene, bindings_and_words_are_extras) {
   EXPECT_EQ(extras.find("unlit")->size(), unlit);
 }
 
-TEST(FftScene, stored_normals_face_as_the_triangles_do) {
+TEST(FftScene, StoredNormalsMatchTriangleFacing) {
   const SceneResult out = staged(valley_mesh(), valley_texture());
   size_t looked = 0;
   for (const scene::Primitive& p : mesh_of(out.scene, "primary").primitives) {
@@ -478,11 +478,11 @@ TEST(FftScene, stored_normals_face_as_the_triangles_do) {
   EXPECT_GT(looked, 100u);
 }
 
-TEST(FftScene, the_floor_lies_on_the_terrain) {
+TEST(FftScene, FloorPolygonsMatchTheTerrain) {
   const Mesh mesh = valley_mesh();
   const SceneResult out = staged(mesh, valley_texture());
   const scene::Primitive& ground = mesh_of(out.scene, "level 0").primitives.at(0);
-  // every floor polygon bound to a tile without water has its corners among those of the tile
+  // the corners of every floor polygon bound to a dry tile are among the tile's corners
   size_t looked = 0;
   for (const TexturedQuad& q : mesh.primary->textured_quads) {
     if (q.tile.is_none() || q.tile.level != 0 || q.normals[0].y.raw > -2048) continue;
@@ -520,13 +520,13 @@ std::vector<MergedMap> valley_states() {
   return out;
 }
 
-TEST(FftScene, states_that_differ_in_pictures_are_variants_others_are_node_sets) {
+TEST(FftScene, StatesBecomeVariantsOrNodeSets) {
   const auto states = valley_states();
   const auto out = build_state_scene(states, {});
   ASSERT_TRUE(out.has_value());
   const scene::Scene& s = out->scene;
   EXPECT_THAT(scene::verify(s), testing::IsEmpty());
-  // painted has other palettes only; night has other lights; arrangement 1 other polygons
+  // "painted" differs in palettes only, night in lights, and arrangement 1 in polygons
   EXPECT_THAT(s.variants, testing::ElementsAre(to_string(states[1].state)));
   std::vector<const scene::Node*> sets;
   for (const scene::Node& n : s.nodes)
@@ -545,13 +545,13 @@ TEST(FftScene, states_that_differ_in_pictures_are_variants_others_are_node_sets)
       ++changed;
     }
   EXPECT_GT(changed, 0u);
-  // Pictures are there once.
+  // Equal images are stored once.
   for (size_t i = 0; i < s.images.size(); ++i)
     for (size_t k = 0; k < i; ++k)
       EXPECT_FALSE(s.images[i].palette == s.images[k].palette && s.images[i].pixels == s.images[k].pixels) << i << k;
 }
 
-TEST(FftScene, what_is_shown_first_does_not_depend_on_the_states_behind_it) {
+TEST(FftScene, LaterStatesDoNotChangeTheFirst) {
   const auto states = valley_states();
   const SceneResult one = staged(states[0]);
   const auto all = build_state_scene(states, {});
@@ -566,7 +566,7 @@ TEST(FftScene, what_is_shown_first_does_not_depend_on_the_states_behind_it) {
   }
 }
 
-TEST(FftScene, files_are_named_where_several_give_the_parts) {
+TEST(FftScene, NamesTheFileOfEachPart) {
   const auto states = valley_states();
   const SceneResult out = staged(states[2]);
   const auto set = std::ranges::find_if(out.scene.nodes, [](const scene::Node& n) {
@@ -580,17 +580,17 @@ TEST(FftScene, files_are_named_where_several_give_the_parts) {
   EXPECT_EQ(node_named(out.scene, "primary")->extras.find("file")->text(), "MAP001.8");
 }
 
-TEST(FftScene, cameras_stand_where_their_names_say) {
+TEST(FftScene, PlacesCamerasByTheirNames) {
   const SceneResult out = staged(valley_mesh(), valley_texture());
   const scene::Node* camera = node_named(out.scene, "camera SW");
   ASSERT_TRUE(camera && camera->camera != k_none);
   const scene::Camera& lens = out.scene.cameras[camera->camera];
-  EXPECT_GT(lens.half_height, 0);  // a parallel one
+  EXPECT_GT(lens.half_height, 0);  // an orthographic camera
   const Vec3 looks = scene::rotate(camera->rotation, {0, 0, -1});
   EXPECT_GT(looks[0], 0);  // to the east
   EXPECT_LT(looks[2], 0);  // and north
   EXPECT_NEAR(std::asin(-looks[1]) * 180 / 3.14159265, 26.54, 0.01);
-  // All of the map is in the picture, and not small.
+  // The whole map is in the picture, and not small.
   f64 widest = 0, highest = 0;
   for (const scene::Primitive& p : mesh_of(out.scene, "primary").primitives)
     for (const Vec3& at : p.positions) {
@@ -605,7 +605,7 @@ TEST(FftScene, cameras_stand_where_their_names_say) {
   EXPECT_GT(std::max(widest / lens.aspect, highest), 0.7 * lens.half_height);
 }
 
-TEST(FftScene, the_same_map_makes_the_same_bytes) {
+TEST(FftScene, SameMapGivesTheSameBytes) {
   const auto states = valley_states();
   const auto a = build_state_scene(states, {}), b = build_state_scene(states, {});
   ASSERT_TRUE(a && b);

@@ -1,4 +1,4 @@
-// The game's own choice of files, rule by rule, by rows made by hand; and what the files make together.
+// The game's selection of files, rule by rule with hand-made rows, and the merged result of several files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,9 +26,9 @@ std::vector<u32> rows(std::vector<GnsRow> list, std::string_view state = {}) {
 }
 constexpr StateWord k_night{true, 0, 0}, k_heavy{false, 4, 0}, k_heavy_night{true, 4, 0}, k_second{false, 0, 1};
 
-// ---- states as people type them ----
+// ---- typed states ----
 
-TEST(FftState, IsReadFromWords) {
+TEST(FftState, ParsesStateWords) {
   const auto state = [](std::string_view s) { return *parse_state(s); };
   EXPECT_EQ(state(""), (MapState{}));
   EXPECT_EQ(state("default"), (MapState{}));
@@ -40,7 +40,7 @@ TEST(FftState, IsReadFromWords) {
   EXPECT_EQ(state("normal-rain,crystals=3"), (MapState{0, 3, false, 3}));
 }
 
-TEST(FftState, PrintsWhatItReads) {
+TEST(FftState, PrintedStatesMatchTheParsedText) {
   for (const std::string s : {"default", "night", "light-rain", "night,heavy-rain,arrangement=1", "weather=5",
                               "weather-alternate,arrangement=2,crystals=12"})
     EXPECT_EQ(to_string(*parse_state(s)), s);
@@ -48,9 +48,9 @@ TEST(FftState, PrintsWhatItReads) {
   EXPECT_EQ(to_string(MapState{0, 1, false, 0}, true), "weather-alternate");
 }
 
-TEST(FftState, CaseDoesNotMatter) { EXPECT_EQ(to_string(*parse_state("Night,Heavy-Rain")), "night,heavy-rain"); }
+TEST(FftState, IgnoresLetterCase) { EXPECT_EQ(to_string(*parse_state("Night,Heavy-Rain")), "night,heavy-rain"); }
 
-TEST(FftState, RefusesOtherWords) {
+TEST(FftState, RejectsUnknownWords) {
   for (const std::string_view s : {"dusk", "night,day", "weather=8", "weather", "arrangement=4096", "arrangement",
                                    "arrangement=1x", "heavy-rain,no-weather", "crystals=-1"}) {
     const auto state = parse_state(s);
@@ -61,26 +61,26 @@ TEST(FftState, RefusesOtherWords) {
   }
 }
 
-// ---- which rows match ----
+// ---- matching rows ----
 
-TEST(FftRows, AreComparedWithTheVariableTheyName) {
+TEST(FftRows, RowsTestTheVariableTheyName) {
   const MapState state{1, 4, true, 7};  // arrangement 1, heavy rain, night, 7 crystals
   // 0x8000 + 4 << 12 + variable
   EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 1}, k_arrangement_variable), state));
   EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 7}, k_arrangement_variable), state));
   EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 7}, k_crystals_variable), state));
-  // The word of weather and time has no arrangement in it: its rows are loaded in all of them.
+  // The weather and time word has no arrangement: its rows load in every arrangement.
   EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 0}, k_weather_variable), state));
   EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 0}, k_arrangement_variable), state));
-  // Unless they ask for one.
+  // Except rows that require an arrangement.
   EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 1}, k_weather_variable), state));
   EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 2}, k_weather_variable), state));
-  // A variable that is not known is 0.
+  // Unknown variables are 0.
   EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 0}, 0x99), state));
   EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 1}, 0x99), state));
 }
 
-TEST(FftRows, ComparisonsAreEqualBelowAndAbove) {
+TEST(FftRows, SupportsEqualBelowAndAboveComparisons) {
   const auto crystals = [](u16 of, u8 comparison, u16 found) {
     return row_matches_state(row(k_alternate_type, {false, 0, of}, k_crystals_variable, comparison),
                              {0, 0, false, found});
@@ -91,71 +91,71 @@ TEST(FftRows, ComparisonsAreEqualBelowAndAbove) {
   EXPECT_FALSE(crystals(4, 2, 4));
   EXPECT_TRUE(crystals(4, 3, 5));  // 5 > 4
   EXPECT_FALSE(crystals(4, 3, 4));
-  EXPECT_FALSE(crystals(4, 0, 4));  // no comparison
+  EXPECT_FALSE(crystals(4, 0, 4));  // unknown comparison
   EXPECT_FALSE(crystals(4, 4, 4));
-  // Words have a sign: night is below day. 0x8000 as i16 is -32768.
+  // Words are signed: night is below day. 0x8000 as i16 is -32768.
   EXPECT_TRUE(row_matches_state(row(k_alternate_type, {false, 0, 4}, k_crystals_variable, 2), {0, 0, true, 9}));
 }
 
 // ---- rules 1 to 5 ----
 
-TEST(FftRows, LastPrimaryAndOverrideAreTakenWhateverTheirState) {
+TEST(FftRows, LastPrimaryAndOverrideRowsAlwaysLoad) {
   EXPECT_THAT(rows({row(k_primary_type), row(k_primary_type, k_night)}), ElementsAre(1));
   EXPECT_THAT(rows({row(k_override_type, k_heavy), row(k_override_type, k_second, k_arrangement_variable)}),
               ElementsAre(1));
 }
 
-TEST(FftRows, MatchingPrimaryIsTakenInsteadOfTheLast) {
+TEST(FftRows, MatchingPrimaryRowBeatsTheLast) {
   EXPECT_THAT(rows({row(k_primary_type, k_night), row(k_primary_type, k_heavy)}, "night"), ElementsAre(0));
   EXPECT_THAT(rows({row(k_primary_type, k_night), row(k_primary_type, k_heavy)}, "normal-rain"), ElementsAre(1));
 }
 
-TEST(FftRows, DefaultTextureIsTheLastOfStateZero) {
+TEST(FftRows, DefaultTextureIsTheLastWithStateZero) {
   const std::vector<GnsRow> list = {row(k_texture_type), row(k_texture_type, {}, k_arrangement_variable),
                                     row(k_texture_type, {}, k_crystals_variable), row(k_texture_type, k_night)};
   EXPECT_THAT(rows(list, "light-rain"), ElementsAre(1));
   EXPECT_THAT(rows(list, "night"), ElementsAre(3));
-  // State 0 of the crystals is no default: it is asked for without crystals.
+  // State 0 of the crystals is not a default: it requires no crystals.
   EXPECT_THAT(rows(list), ElementsAre(2));
   EXPECT_THAT(rows(list, "crystals=1"), ElementsAre(1));
 }
 
-TEST(FftRows, AlternateIsLoadedOnlyWhereItMatches) {
+TEST(FftRows, AlternateRowsLoadOnlyIfTheyMatch) {
   const std::vector<GnsRow> list = {row(k_alternate_type), row(k_alternate_type, k_night),
                                     row(k_alternate_type, k_second, k_arrangement_variable)};
-  EXPECT_THAT(rows(list), IsEmpty());  // an alternate of state 0 is the default of nothing
+  EXPECT_THAT(rows(list), IsEmpty());  // an alternate row with state 0 is no default
   EXPECT_THAT(rows(list, "night"), ElementsAre(1));
   EXPECT_THAT(rows(list, "arrangement=1"), ElementsAre(2));
   EXPECT_THAT(rows(list, "night,arrangement=1"), ElementsAre(1));
 }
 
-TEST(FftRows, LastMatchWins) {
+TEST(FftRows, LastMatchingRowWins) {
   EXPECT_THAT(rows({row(k_alternate_type, k_night), row(k_alternate_type, k_night)}, "night"), ElementsAre(1));
   EXPECT_THAT(rows({row(k_texture_type, k_heavy_night), row(k_texture_type, {}),
                     row(k_texture_type, k_heavy_night, k_arrangement_variable)},
                    "night,heavy-rain"),
               ElementsAre(2));
-  // A range that holds, too, behind an equal one.
+  // A range that also matches, after an equality.
   EXPECT_THAT(rows({row(k_alternate_type, {false, 0, 4}, k_crystals_variable),
                     row(k_alternate_type, {false, 0, 2}, k_crystals_variable, 3)},
                    "crystals=4"),
               ElementsAre(1));
 }
 
-TEST(FftRows, AreAppliedInTheOrderOfTheirTypes) {
+TEST(FftRows, AppliesRowsInTypeOrder) {
   EXPECT_THAT(rows({row(0x15, k_night), row(k_texture_type), row(k_alternate_type, k_night), row(k_override_type),
                     row(k_primary_type), row(0x13, k_night)},
                    "night"),
               ElementsAre(4, 3, 2, 1, 5, 0));
 }
 
-TEST(FftRows, FillerEndsAndUnmarkedRowsLoadNothing) {
+TEST(FftRows, FillerAndUnmarkedRowsLoadNothing) {
   GnsRow unmarked = row(k_primary_type);
   unmarked.end[3] = 0;
   EXPECT_THAT(rows({row(k_filler), unmarked, row(0x12), row(0x2D, k_night)}, "night"), IsEmpty());
 }
 
-TEST(FftStates, AreThoseThatRowsAskFor) {
+TEST(FftStates, ListsEveryStateUsedByRows) {
   std::vector<std::string> names;
   for (const MapState& s : list_row_states(
            gns({row(k_texture_type), row(k_primary_type), row(k_alternate_type, k_heavy_night),
@@ -167,7 +167,7 @@ TEST(FftStates, AreThoseThatRowsAskFor) {
   EXPECT_THAT(names, ElementsAre("default", "night", "night,heavy-rain", "crystals=2", "crystals=4", "arrangement=1"));
 }
 
-TEST(FftStates, SayEachWhatLoadsItsRow) {
+TEST(FftStates, EachListedStateLoadsItsRow) {
   for (const u8 comparison : {1, 2, 3})
     for (const u16 variable : {k_weather_variable, k_arrangement_variable, k_crystals_variable})
       for (const StateWord word : {StateWord{}, k_night, k_heavy, k_second, StateWord{true, 7, 4095},
@@ -176,7 +176,7 @@ TEST(FftStates, SayEachWhatLoadsItsRow) {
         const auto states = list_row_states(gns({r}));
         if (is_default(r) || (comparison == 2 && word == k_night) ||
             (comparison == 3 && word == StateWord{false, 7, 4095})) {
-          EXPECT_EQ(states.size(), 1u);  // nothing is below the lowest word, nor above the highest
+          EXPECT_EQ(states.size(), 1u);  // nothing is below the lowest word or above the highest
           continue;
         }
         EXPECT_TRUE(
@@ -185,7 +185,7 @@ TEST(FftStates, SayEachWhatLoadsItsRow) {
       }
 }
 
-TEST(FftStates, SnowIsWhatTheLastCommandSays) {
+TEST(FftStates, LastCommandDecidesAboutSnow) {
   Gns g = gns({});
   EXPECT_FALSE(has_snow(g));
   g.commands = {{k_weather_variable, {}, 1, 0x88, k_row_mark, 20, {}, Bytes(8)},
@@ -194,7 +194,7 @@ TEST(FftStates, SnowIsWhatTheLastCommandSays) {
   EXPECT_TRUE(has_snow(g));
 }
 
-// ---- files together ----
+// ---- merged files ----
 
 Geometry triangles(size_t n, i16 x, u8 lit = 1) {
   Geometry g;
@@ -225,7 +225,7 @@ Mesh whole(i16 x) {
   return m;
 }
 
-TEST(FftMerge, LaterPartsReplaceEarlierOnesAndTheOthersStay) {
+TEST(FftMerge, LaterFilesReplaceOnlyTheirParts) {
   Mesh night{};
   night.palettes.emplace().rows[3][4].red = 9;
   night.lights.emplace().ambient = {1, 2, 3};
@@ -243,7 +243,7 @@ TEST(FftMerge, LaterPartsReplaceEarlierOnesAndTheOthersStay) {
                                      ReplacedPart{Mesh::k_lights_slot, 0, 1, false}));
 }
 
-TEST(FftMerge, APrimaryMeshEmptiesAllNineLists) {
+TEST(FftMerge, PrimaryMeshReplacesAllNineMeshes) {
   Mesh other{};
   other.primary = triangles(5, 2);
   other.animated[0] = triangles(1, 2);
@@ -252,14 +252,14 @@ TEST(FftMerge, APrimaryMeshEmptiesAllNineLists) {
   ASSERT_TRUE(m.animated[0]);
   EXPECT_EQ(m.animated[0]->textured_triangles.size(), 1u);  // not 3 + 1
   EXPECT_FALSE(m.animated[7]);                              // lost
-  EXPECT_NE(m.mesh_animations, nullptr);                    // its movement stays
+  EXPECT_NE(m.mesh_animations, nullptr);                    // its animation stays
   EXPECT_EQ(m.supplier(Mesh::k_animated_slot + 7), nullptr);
   EXPECT_THAT(m.dropped, ElementsAre(ReplacedPart{Mesh::k_primary_slot, 0, 1, false},
                                      ReplacedPart{Mesh::k_animated_slot, 0, 1, false},
                                      ReplacedPart{Mesh::k_animated_slot + 7, 0, 1, true}));
 }
 
-TEST(FftMerge, AnimatedMeshesWithoutAPrimaryOneAreAdded) {
+TEST(FftMerge, AddsAnimatedMeshesWithoutAPrimaryMesh) {
   Mesh more{};
   more.animated[0] = triangles(1, 2);
   more.animated[4] = triangles(6, 2);
@@ -283,7 +283,7 @@ RenderProperties table(const Mesh& m) {
   return r;
 }
 
-TEST(FftMerge, RenderWordsAreThoseOfTheLastTableByTheirSlots) {
+TEST(FftMerge, LastTableSuppliesTheRenderWords) {
   Mesh first = whole(1);
   first.primary = triangles(2, 1, 0);
   first.render_properties = table(first);
@@ -293,19 +293,19 @@ TEST(FftMerge, RenderWordsAreThoseOfTheLastTableByTheirSlots) {
     return out;
   };
   EXPECT_THAT(words(merge_map_files({file(first, k_primary_type)})), ElementsAre(-1, -1));
-  // Other polygons, no table: the earlier one stays, its slots behind its own polygons included.
+  // Other polygons without a table: the earlier table stays, including slots beyond its own polygons.
   Mesh other{};
   other.primary = triangles(4, 2);
   MergedMap m = merge_map_files({file(first, k_primary_type), file(other, k_alternate_type)});
   EXPECT_THAT(words(m), ElementsAre(-1, -1, 2, 3));
   EXPECT_FALSE(m.render_unknown);
-  // A table alone, for the polygons of another file.
+  // Only a table, for another file's polygons.
   Mesh words_alone{};
   words_alone.render_properties = table(words_alone);
   m = merge_map_files({file(first, k_primary_type), file(words_alone, k_alternate_type)});
   EXPECT_THAT(words(m), ElementsAre(0, 1));
   EXPECT_EQ(m.supplier(Mesh::k_render_slot), &m.files[1]);
-  // None at all. What a polygon happens to hold is not taken for a word of a table.
+  // No table at all: render words stored in polygons are ignored.
   Mesh bare{};
   bare.primary = triangles(1, 1, 0);
   m = merge_map_files({file(bare, k_primary_type)});
@@ -313,7 +313,7 @@ TEST(FftMerge, RenderWordsAreThoseOfTheLastTableByTheirSlots) {
   EXPECT_EQ(m.primary->textured_triangles[0].render, k_plain_render);
 }
 
-TEST(FftMerge, RenderWordsBehindTheLastSlotArePlain) {
+TEST(FftMerge, PolygonsBeyondTheTableUsePlainRendering) {
   Mesh m{};
   m.primary = triangles(514, 1, 0);
   m.render_properties = table(m);
@@ -322,7 +322,7 @@ TEST(FftMerge, RenderWordsBehindTheLastSlotArePlain) {
   EXPECT_EQ(merged.primary->textured_triangles[512].render, k_plain_render);
 }
 
-TEST(FftMerge, TexelsReplaceThePagesOfMeshes) {
+TEST(FftMerge, TextureFilesReplaceMeshPages) {
   Mesh mesh{};
   mesh.pages[0].emplace().texels.assign(size_t(k_page_size), 1);
   const MergedMap alone = merge_map_files({file(mesh, k_primary_type)});
@@ -331,15 +331,15 @@ TEST(FftMerge, TexelsReplaceThePagesOfMeshes) {
   const MergedMap m = merge_map_files({file(mesh, k_primary_type), texels({2, 3, 4, 5}), texels({6, 7}, 0x15)});
   EXPECT_EQ(m.pages[0]->texels[0], 2);
   EXPECT_EQ(m.pages[1]->texels[0], 3);
-  EXPECT_EQ(m.pages[2]->texels[0], 6);  // a file for one page gives that alone
+  EXPECT_EQ(m.pages[2]->texels[0], 6);  // a file with one page replaces only that page
   EXPECT_EQ(m.pages[3]->texels[0], 5);
   EXPECT_EQ(m.supplier(Mesh::k_page_slot + 2), &m.files[2]);
-  const MergedMap short_file = merge_map_files({texels({8})});  // what is missing stays as it was
+  const MergedMap short_file = merge_map_files({texels({8})});  // missing pages stay unchanged
   EXPECT_EQ(short_file.pages[0]->texels[0], 8);
   EXPECT_EQ(short_file.pages[1], nullptr);
 }
 
-TEST(FftMerge, OneMeshAloneIsAMap) {
+TEST(FftMerge, SingleMeshIsACompleteMap) {
   const Mesh mesh = whole(3);
   const MergedMap m = merge_mesh_and_texture(mesh);
   EXPECT_EQ(m.terrain, &*mesh.terrain);

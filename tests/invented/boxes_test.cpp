@@ -1,4 +1,4 @@
-// Files inside files: another byte order, offsets, versions and sizes of their own, archives in archives.
+// Files inside files, with their own byte order, offsets, versions and sizes; archives in archives.
 #include "invented/boxes.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -25,9 +25,9 @@ const Bytes k_in_itself =
         "'BOX' 02 00000018 00000016 00000030 00000003 77 000000" +
         k_card +
         "0000 010203 00"                           // 18
-        "'CARD' 0100 1000 0e00 00000000 'y' 00");  // 4c: a text that follows at once, as place would not have it
+        "'CARD' 0100 1000 0e00 00000000 'y' 00");  // 4c: a text without padding, unlike in a saved layout
 
-TEST(LayoutBoxes, ReadAsTheyAre) {
+TEST(LayoutBoxes, DecodesNestedBoxes) {
   EXPECT_EQ(
       L::decoded(k_file),
       R"({"members": [{"offset": 24, "size": 22, "kind": "CARD", "card": {"version": 2, "size": 22, "text_offset": 20, )"
@@ -41,16 +41,16 @@ TEST(LayoutBoxes, ReadAsTheyAre) {
   EXPECT_TRUE(spans[spans.find("members[0].box[0].file.members[0].size")->span].big);
 }
 
-TEST(LayoutBoxes, Laws) {
+TEST(LayoutBoxes, ObeysAllLayoutLaws) {
   L::hold_for(k_file);
   L::hold_for(k_in_itself, 3);
 }
 
-TEST(LayoutBoxes, WhatIsPlacedAlreadyStays) {
+TEST(LayoutBoxes, EmptyEditChangesNothing) {
   EXPECT_BYTES(L::edited(k_file, [](Box&) {}), k_file);
 }
 
-TEST(LayoutBoxes, Placed) {
+TEST(LayoutBoxes, RecomputesTheLayoutAfterEdits) {
   // inner: 4 + 8 + 1 -> 10: a card of 14 + 7 = 1b bytes, padded to 1c: 2c
   EXPECT_BYTES(L::edited(k_in_itself,
                          [](Box& b) {
@@ -66,14 +66,14 @@ TEST(LayoutBoxes, Placed) {
                    "'CARD' 0200 1200 1000 00000000 00 00 'y' 00 0000"));
 }
 
-TEST(LayoutBoxes, OneMayNotReachOutOfTheOther) {
+TEST(LayoutBoxes, RejectsPartsReachingOutOfTheirBox) {
   Bytes b = k_file;
-  b[0x18 + 9] = 1;  // its text lies behind its end
+  b[0x18 + 9] = 1;  // its text is beyond its end
   EXPECT_EQ(L::refusal(b),
             "layout.offset: 0x20 members[0].card.text_offset: expected an offset inside the file, found offset 0x114 "
             "(the file ends at 0x34)");
   b = k_file;
-  b[0x0b] = 0x15;  // it ends in front of the NUL of its text
+  b[0x0b] = 0x15;  // it ends before the NUL of its text
   EXPECT_EQ(L::refusal(b),
             "layout.truncated: 0x2c members[0].card.text: expected 2 bytes, found the end of the enclosing part");
   b[0x0b] = 0x40;
@@ -81,7 +81,7 @@ TEST(LayoutBoxes, OneMayNotReachOutOfTheOther) {
             "layout.truncated: 0x18 members[0].card: expected 36 more bytes, found the end of the file at 0x34");
 }
 
-TEST(LayoutBoxes, AnArchiveInItselfEnds) {
+TEST(LayoutBoxes, RejectsAnArchiveThatContainsItself) {
   Bytes b = hex("'BOX' 01 00000000 0000000d 01");
   const std::string refusal = L::refusal(b);
   EXPECT_TRUE(refusal.starts_with("layout.depth: 0x0 members[0].box[0].file.members[0].box[0].file.")) << refusal;
@@ -89,16 +89,16 @@ TEST(LayoutBoxes, AnArchiveInItselfEnds) {
   EXPECT_EQ(L::broken(b), "");
 }
 
-TEST(LayoutBoxes, ASizeThatCutsAMemberIsRefused) {
+TEST(LayoutBoxes, RejectsSizesThatTruncateAMember) {
   Bytes out;
   EXPECT_EQ(L::set(k_file, "members[0].size", 0x15, out),
             "layout.truncated: 0x2c members[0].card.text: expected 2 bytes, found the end of the enclosing part");
 }
 
-TEST(LayoutBoxes, WhereOtherPartsAppearNothingFollows) {
+TEST(LayoutBoxes, ChangingAMemberTypeUpdatesNoOtherFields) {
   Bytes out, expected = k_file;
   EXPECT_EQ(L::set(k_file, "members[0].size", 1, out),
-            "");  // too small for a card: bytes now, whose size nothing else says
+            "");  // too small for a card: now bytes, whose size no other field gives
   expected[0x0b] = 1;
   EXPECT_BYTES(out, expected);
 }

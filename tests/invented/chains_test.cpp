@@ -1,4 +1,4 @@
-// Elements that remember where they start, in a list whose length only its last element says.
+// Elements that store where they start, in a list whose length only its last element gives.
 #include "invented/chains.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -19,13 +19,13 @@ const Bytes k_file =
         "'a' 00 'b' 00"  // 10
         "'c' 00 'd' 00 'e' 00 'f' 00");
 
-TEST(LayoutChains, NamesAreFoundFromWhereEachLinkStarts) {
+TEST(LayoutChains, ResolvesNamesRelativeToEachLink) {
   std::string names;
   for (const Link& l : L::value(k_file).links) names += l.name + " ";
   EXPECT_EQ(names, "a b c d e f ");
 }
-TEST(LayoutChains, Laws) { L::hold_for(k_file); }
-TEST(LayoutChains, Placed) {
+TEST(LayoutChains, ObeysAllLayoutLaws) { L::hold_for(k_file); }
+TEST(LayoutChains, RecomputesTheLayoutAfterEdits) {
   EXPECT_BYTES(L::edited(k_file, [](Chain&) {}), k_file);
   EXPECT_BYTES(L::edited(k_file, [](Chain& c) { c.links.erase(c.links.begin() + 2, c.links.end() - 1); }),
                hex("'CH' 01 08 02 08 3412 00 06 'a' 00 'b' 00 'f' 00"));

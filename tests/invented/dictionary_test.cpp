@@ -1,4 +1,4 @@
-// The dictionary of Nitro files: parallel arrays, a derived tree, targets of descriptors by dotted name.
+// Dictionaries of Nitro files: parallel arrays, a derived tree, descriptor targets by dotted name.
 #include "invented/dictionary.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -28,7 +28,7 @@ const Bytes k_two =
         "0400 0300 'moo' 00"  // 48
         "0200 0400 'peep'");  // 50
 
-/// What the game does from 16 entries on.
+/// The game's lookup for 16 entries or more.
 int look_up(const Dictionary<Creature>& d, const std::string& name) {
   const auto& t = d.tree;
   size_t parent = 0, child = t[0].left;
@@ -40,7 +40,7 @@ int look_up(const Dictionary<Creature>& d, const std::string& name) {
   return entry < d.entries.size() && d.entries[entry].name == name ? int(entry) : -1;
 }
 
-TEST(LayoutDictionary, ReadAsItIs) {
+TEST(LayoutDictionary, DecodesTreesAndEntries) {
   EXPECT_EQ(L::decoded(k_empty),
             R"({"size": 24, "creatures": {"revision": 0, "size": 16, "tree_offset": 8, "entries_offset": 12, "tree": [)"
             R"({"bit": 127, "left": 0, "right": 0, "entry": 0}], "unit": 4, "names_offset": 4, "entries": []}})");
@@ -52,7 +52,7 @@ TEST(LayoutDictionary, ReadAsItIs) {
   EXPECT_EQ(z.creatures.tree[2], (TreeNode{1, 1, 2, 1}));
 }
 
-TEST(LayoutDictionary, APathIsThatOfTheDocument) {
+TEST(LayoutDictionary, MapsOffsetsToDocumentPaths) {
   const Spans spans = trace<Zoo>(k_two).spans;
   EXPECT_EQ(spans.at(0x50)->offset, 0x50u);
   EXPECT_EQ(spans.path(*spans.at(0x50)), "creatures.entries[1].legs");
@@ -60,17 +60,17 @@ TEST(LayoutDictionary, APathIsThatOfTheDocument) {
   EXPECT_EQ(spans.path(*spans.at(0x24)), "creatures.entries[1].offset");
 }
 
-TEST(LayoutDictionary, Laws) {
+TEST(LayoutDictionary, ObeysAllLayoutLaws) {
   L::hold_for(k_empty);
   L::hold_for(k_one);
   L::hold_for(k_two);
 }
 
-TEST(LayoutDictionary, WhatIsPlacedAlreadyStays) {
+TEST(LayoutDictionary, EmptyEditChangesNothing) {
   for (const Bytes& b : {k_empty, k_one, k_two}) EXPECT_BYTES(L::edited(b, [](Zoo&) {}), b);
 }
 
-TEST(LayoutDictionary, BuiltFromNothing) {
+TEST(LayoutDictionary, BuildsSearchTreesFromScratch) {
   const auto built = [](size_t n) {
     Document<Zoo> d;
     auto& entries = d.edit().creatures.entries;
@@ -97,7 +97,7 @@ TEST(LayoutDictionary, BuiltFromNothing) {
   }
 }
 
-TEST(LayoutDictionary, RenameAndAdd) {
+TEST(LayoutDictionary, RebuildsTheTreeAfterRenameAndAdd) {
   const Bytes b = L::edited(k_one, [](Zoo& z) {
     z.creatures.entries[0].name = "b";
     z.creatures.entries.push_back({0, "a", 4, {'m', 'o', 'o'}});
@@ -115,7 +115,7 @@ TEST(LayoutDictionary, RenameAndAdd) {
                       "0400 0300 'moo'"));
 }
 
-TEST(LayoutDictionary, TwoOfOneNameAreRefused) {
+TEST(LayoutDictionary, RejectsDuplicateNames) {
   auto r = load<Zoo>(k_two);
   r->document.edit().creatures.entries[1].name = "a";
   auto b = save(r->document);
@@ -123,12 +123,12 @@ TEST(LayoutDictionary, TwoOfOneNameAreRefused) {
   EXPECT_EQ(b.error().id, "layout.requires");
   EXPECT_EQ(format_one_line(b.error()), "creatures: expected entries of different names");
   Bytes same = k_two;
-  same[0x38] = 'a';  // a file that has them already loads and stays as it is
+  same[0x38] = 'a';  // a file that already has duplicates loads and stays unchanged
   EXPECT_EQ(L::decoded(same).find("expected"), std::string::npos);
   EXPECT_BYTES(*save(load<Zoo>(same)->document), same);
 }
 
-TEST(LayoutDictionary, TheTreeFollowsAName) {
+TEST(LayoutDictionary, SettingANameUpdatesTheTree) {
   Bytes out;
   EXPECT_EQ(L::set(k_one, "creatures.entries[0].name", "zz", out), "");
   Bytes expected = k_one;
@@ -136,7 +136,7 @@ TEST(LayoutDictionary, TheTreeFollowsAName) {
   expected[0x14] = 14;
   EXPECT_BYTES(out, expected);
   Bytes odd = k_one;
-  odd[0x14] = 3;  // a tree of other making stays
+  odd[0x14] = 3;  // a tree built differently stays
   EXPECT_EQ(L::set(odd, "creatures.entries[0].name", "zz", out), "");
   expected[0x14] = 3;
   EXPECT_BYTES(out, expected);

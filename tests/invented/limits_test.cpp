@@ -1,4 +1,4 @@
-// Depth, budget and memory: small files that ask for much are refused, and quickly.
+// Depth, budget and memory: small files that need too much are rejected quickly.
 #include <chrono>
 
 #include "invented/expect_laws.hpp"
@@ -7,10 +7,10 @@
 namespace dio::test::limits {
 namespace {
 
-const Bytes k_tree =
-    hex("01 02 0006 000c  02 01 000a  03 00  04 00");  // 0: 1 with 2 (at 6) and 4 (at c); 6: 2 with 3 (at a)
+// Branch 1 at 0 has children 2 (at 6) and 4 (at c); branch 2 has child 3 (at a).
+const Bytes k_tree = hex("01 02 0006 000c  02 01 000a  03 00  04 00");
 
-TEST(LayoutLimits, ATree) {
+TEST(LayoutLimits, ReadsAndWritesNestedTrees) {
   EXPECT_EQ(
       Laws<Tree>::decoded(k_tree),
       R"({"root": {"value": 1, "children": [{"offset": 6, "branch": {"value": 2, "children": [{"offset": 10, "branch": {"value": 3, "children": []}}]}}, )"
@@ -20,13 +20,13 @@ TEST(LayoutLimits, ATree) {
                hex("01 02 0006 0008  04 00  02 01 000c  03 00"));
 }
 
-TEST(LayoutLimits, ACircleEnds) {
+TEST(LayoutLimits, RejectsCircularTrees) {
   Bytes b = k_tree;
-  b[9] = 0;  // 3 is the root again
+  b[9] = 0;  // 3 becomes the root again
   const std::string why = Laws<Tree>::refusal(b);
   EXPECT_TRUE(why.starts_with("layout.depth: 0x")) << why;
   EXPECT_EQ(Laws<Tree>::broken(b), "");
-  // ever more branches at ever more places: the budget ends it before the depth does
+  // the number of branches grows at every place: the budget stops it before the depth limit does
   Bytes wide = hex("01 ff");
   for (int i = 0; i < 255; ++i) wide.push_back(0), wide.push_back(0);
   const auto start = std::chrono::steady_clock::now();
@@ -34,7 +34,7 @@ TEST(LayoutLimits, ACircleEnds) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
 }
 
-TEST(LayoutLimits, AsDeepAsTheReaderGoesTheJsonComesBack) {
+TEST(LayoutLimits, JsonRoundTripsUpToTheDepthLimit) {
   for (size_t depth = 1; depth < 40; ++depth) {
     Bytes b(depth, 1);
     b.back() = 0;
@@ -49,7 +49,7 @@ TEST(LayoutLimits, AsDeepAsTheReaderGoesTheJsonComesBack) {
   }
 }
 
-TEST(LayoutLimits, ABombIsRefused) {
+TEST(LayoutLimits, RejectsBlocksSharedTooOften) {
   const auto bomb = [](u8 copies, u32 size) {
     Bytes b{copies};
     for (int i = 0; i < copies; ++i) b.push_back(u8((1 + 2 * copies) >> 8)), b.push_back(u8(1 + 2 * copies));
@@ -62,19 +62,17 @@ TEST(LayoutLimits, ABombIsRefused) {
   EXPECT_TRUE(load<Copies>(bomb(60, 10000)));
   const Bytes b = bomb(255, 100000);
   EXPECT_EQ(Laws<Copies>::refusal(b),
-            "layout.budget: 0x188a3 copies[64]: blocks share so many bytes that they add up to more than 64 times "
-            "the size of the file");
+            "layout.budget: 0x188a3 copies[64]: overlapping blocks add up to more than 64 times the file size");
   EXPECT_EQ(Laws<Copies>::broken(b), "");
 }
 
-TEST(LayoutLimits, ElementsThatAreLargerInMemory) {
+TEST(LayoutLimits, LimitsElementsThatGrowInMemory) {
   Bytes few = hex("00000002 'a' 00 'b' 00");
   EXPECT_EQ(Laws<Weights>::broken(few, true), "");
   Bytes many = hex("00001000");
   many.resize(4 + 4096, 0);
   EXPECT_EQ(Laws<Weights>::refusal(many),
-            "layout.budget: 0x0 count: blocks share so many bytes that they add up to more than 64 times the size of "
-            "the file");
+            "layout.budget: 0x0 count: overlapping blocks add up to more than 64 times the file size");
   EXPECT_EQ(Laws<Weights>::broken(many), "");
 }
 

@@ -1,4 +1,4 @@
-// Parallel arrays on disc that are one list in memory, parts named by dotted keys, places for chunks that may be empty.
+// Parallel arrays that form one list in memory, parts named by dotted keys, and slots for optional chunks.
 #include "invented/meshes.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -22,10 +22,10 @@ const Bytes k_file = hex(
     "0000"                                                                                                         // 20
     "000102030405060708090a0b0c0d0e0f"                                                                             // 88
     "0000 0100 ffff ffff ffff 0000 0000 0000 0000 0000 0000 0000 0000 0000 a004 0000 b004 0000 c004 d004 00 04");  // 98
-// Both geometries at one place, the page inside the slots of nobody, and something between.
+// Both geometries at one offset, the page inside unused slots, and bytes between parts.
 const Bytes k_odd = hex("00010203 04050607 24000000 00000000 00000000 08090a0b 24000000 0c0d0e0f 'gap!'" + k_geometry);
 
-TEST(LayoutMeshes, ReadAsTheyAre) {
+TEST(LayoutMeshes, DecodesPolygonsByKind) {
   EXPECT_EQ(
       L::decoded(k_file),
       R"({"slots": [286331153, 0, 32, 136, 0, 0, 152, 0], "primary": {"triangles": [)"
@@ -44,16 +44,16 @@ TEST(LayoutMeshes, ReadAsTheyAre) {
   EXPECT_EQ(spans.path(*spans.at(0x8c)), "pages.left.pixels");
 }
 
-TEST(LayoutMeshes, Laws) {
+TEST(LayoutMeshes, ObeysAllLayoutLaws) {
   L::hold_for(k_file, 2);
   L::hold_for(k_odd, 3);
 }
 
-TEST(LayoutMeshes, WhatIsPlacedAlreadyStays) {
+TEST(LayoutMeshes, EmptyEditChangesNothing) {
   EXPECT_BYTES(L::edited(k_file, [](Meshes&) {}), k_file);
 }
 
-TEST(LayoutMeshes, Placed) {
+TEST(LayoutMeshes, RecomputesTheLayoutAfterEdits) {
   EXPECT_BYTES(L::edited(k_odd,
                          [](Meshes& m) {
                            m.alternate.reset();

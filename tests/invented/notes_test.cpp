@@ -1,4 +1,4 @@
-// Numbers in decimal text, lists of lists, what only a search through the rest of the file tells.
+// Decimal text numbers, lists of lists, and values found only by searching the rest of the file.
 #include "invented/notes.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -15,7 +15,7 @@ Bytes notes(std::string_view text, std::string_view grid = "03 02 010203 fffe00"
 }
 const Bytes k_file = notes("440,8;\n-3,0;\n2147483647,-32768;\n.");
 
-TEST(LayoutNotes, ReadAsTheyAre) {
+TEST(LayoutNotes, ReadsGridsAndTunes) {
   const Notes n = L::value(k_file);
   EXPECT_EQ(n.grid, (std::vector<std::vector<int>>{{1, 2, 3}, {255, 254, 0}}));
   ASSERT_TRUE(n.tune);
@@ -27,7 +27,7 @@ TEST(LayoutNotes, ReadAsTheyAre) {
   EXPECT_EQ(L::value(notes("1,1;\n.!!")).marks, 2u);
 }
 
-TEST(LayoutNotes, Decoded) {
+TEST(LayoutNotes, DecodesToJsonAndSpans) {
   EXPECT_EQ(L::decoded(notes("440,8;\n-3,0;\n.")),
             R"({"width": 3, "height": 2, "grid": [[1, 2, 3], [255, 254, 0]], "marks": 0, )"
             R"("tune": {"notes": [{"pitch": 440, "length": 8}, {"pitch": -3, "length": 0}]}})");
@@ -41,12 +41,12 @@ TEST(LayoutNotes, Decoded) {
   EXPECT_EQ(spans.type(spans.find("grid[1]")->span), "u8[3]");
 }
 
-TEST(LayoutNotes, Laws) {
+TEST(LayoutNotes, ObeysAllLayoutLaws) {
   L::hold_for(k_file);
   L::hold_for(notes("0,0;\n.!"));
 }
 
-TEST(LayoutNotes, WhatIsNoShortestFormIsKeptRaw) {
+TEST(LayoutNotes, KeepsUnusualNumbersAsRawBytes) {
   for (const char* text : {"07,8;\n.", "+7,8;\n.", "-0,8;\n.", "-,8;\n.", ",8;\n.", "7 ,8;\n.", "7,8;\r\n.", "7,8;\n",
                            "2147483648,8;\n.", "7,32768;\n.", "-", "", "."}) {
     const Bytes b = notes(text);
@@ -61,7 +61,7 @@ TEST(LayoutNotes, WhatIsNoShortestFormIsKeptRaw) {
             "0xd tune.notes[1].pitch: expected a whole number in decimal digits, without leading zeros");
 }
 
-TEST(LayoutNotes, Placed) {
+TEST(LayoutNotes, RecomputesTheLayoutAfterEdits) {
   EXPECT_BYTES(L::edited(k_file,
                          [](Notes& n) {
                            n.grid = {{7}, {8}, {9}};
@@ -70,12 +70,12 @@ TEST(LayoutNotes, Placed) {
                notes("-1000,5;\n.", "01 03 07 08 09"));
   auto r = load<Notes>(k_file);
   r->document.edit().grid[1].push_back(4);
-  EXPECT_EQ(save(r->document).error().expected, "as many elements as other fields require");
+  EXPECT_EQ(save(r->document).error().expected, "the length given by other fields");
   r->document.edit().grid = {{256}};
   EXPECT_EQ(save(r->document).error().id, "layout.overflow");
 }
 
-TEST(LayoutNotes, SetTakesTheRoomItNeeds) {
+TEST(LayoutNotes, SettingANumberResizesItsText) {
   Bytes out;
   EXPECT_EQ(L::set(k_file, "tune.notes[1].pitch", -12345, out), "");
   EXPECT_BYTES(out, notes("440,8;\n-12345,0;\n2147483647,-32768;\n."));

@@ -1,4 +1,4 @@
-// Numbers of every kind, in both byte orders, from bytes written by hand.
+// Numbers of every kind in both byte orders, from hand-written bytes.
 #include "invented/numbers.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -78,12 +78,12 @@ void expect_values(const Bytes& file) {
   EXPECT_EQ(std::bit_cast<u32>(n.singles.at(0)), 0x80000000u);
 }
 
-TEST(LayoutNumbers, ReadAsTheyAre) {
+TEST(LayoutNumbers, ReadsNumbersInBothByteOrders) {
   expect_values<Big>(k_big);
   expect_values<Little>(k_little);
 }
 
-TEST(LayoutNumbers, Decoded) {
+TEST(LayoutNumbers, DecodesNumbersToJson) {
   const std::string expected =
       R"({"a": 1, "b": -1, "c": 258, "d": -2, "e": 16909060, "f": -3, "g": 72623859790382856, "h": -4, "single": 1.5, "twice": -0.5, )"
       R"("short_fixed": -0.5, "long_fixed": 1.000244140625, "unsigned_fixed": 1.5, "tag": "abCD", "weather": 1, "three": [1, 2, 3], )"
@@ -94,21 +94,21 @@ TEST(LayoutNumbers, Decoded) {
   EXPECT_EQ(Laws<Little>::decoded(k_little), expected);
 }
 
-TEST(LayoutNumbers, LawsBig) { Laws<Big>::hold_for(k_big); }
-TEST(LayoutNumbers, LawsLittle) { Laws<Little>::hold_for(k_little); }
+TEST(LayoutNumbers, ObeysAllLayoutLawsInBigEndian) { Laws<Big>::hold_for(k_big); }
+TEST(LayoutNumbers, ObeysAllLayoutLawsInLittleEndian) { Laws<Little>::hold_for(k_little); }
 
-TEST(LayoutNumbers, EveryFixedPointNumberComesBackFromJson) {
+TEST(LayoutNumbers, FixedPointNumbersRoundTripThroughJson) {
   for (u32 raw = 0; raw < 0x10000; raw += 61) {
     Bytes file = k_big;
     const size_t at = 5 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 8;
     file[at] = u8(raw >> 8), file[at + 1] = u8(raw);
-    for (size_t i = 0; i < 4; ++i) file[at + 2 + i] = u8(raw * 0x10001u * 0x9e3779b1u >> 8 * i);  // the longer one
+    for (size_t i = 0; i < 4; ++i) file[at + 2 + i] = u8(raw * 0x10001u * 0x9e3779b1u >> 8 * i);  // the longer number
     auto b = Laws<Big>::through_json(trace<Big>(file).spans);
     ASSERT_TRUE(b && *b == file) << raw;
   }
 }
 
-TEST(LayoutNumbers, EveryFloatComesBackFromJson) {
+TEST(LayoutNumbers, FloatsRoundTripThroughJson) {
   const u32 patterns[] = {0,          0x80000000, 1,          0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
                           0xffc12345, 0x7f7fffff, 0x3dcccccd, 0x15ae43fd, 0x95ae43fd, 0x00800000, 0x007fffff};
   for (const u32 raw : patterns) {
@@ -119,7 +119,7 @@ TEST(LayoutNumbers, EveryFloatComesBackFromJson) {
   }
 }
 
-TEST(LayoutNumbers, CountsThatCannotBeAreRefusedBeforeAnythingIsMade) {
+TEST(LayoutNumbers, RejectsImpossibleCountsBeforeAllocating) {
   const auto with = [](std::string_view counts) {
     Bytes b = k_big;
     const Bytes c = hex(counts);
@@ -128,50 +128,51 @@ TEST(LayoutNumbers, CountsThatCannotBeAreRefusedBeforeAnythingIsMade) {
   };
   ASSERT_EQ(with("02 0003 00000002 01"), k_big);
   EXPECT_EQ(Laws<Big>::refusal(with("ff 0003 00000002 01")),
-            "layout.count: 0x49 sample_count: expected a count that fits in the 36 remaining bytes, found 255");
+            "layout.count: 0x49 sample_count: the count is 255, but only 36 bytes remain");
   EXPECT_EQ(Laws<Big>::refusal(with("02 ffff 00000002 01")),
-            "layout.count: 0x4a narrow: expected a count that fits in the 34 remaining bytes, found 65535");
+            "layout.count: 0x4a narrow: the count is 65535, but only 34 bytes remain");
   EXPECT_EQ(Laws<Big>::refusal(with("02 0003 ffffffff 01")),
-            "layout.count: 0x4c star_count: expected a count that fits in the 30 remaining bytes, found 4294967295");
+            "layout.count: 0x4c star_count: the count is 4294967295, but only 30 bytes remain");
   EXPECT_EQ(Laws<Big>::refusal(with("02 0003 00000002 ff")),
-            "layout.count: 0x50 single_count: expected a count that fits in the 29 remaining bytes, found -1");
+            "layout.count: 0x50 single_count: the count is -1, but only 29 bytes remain");
 }
 
-TEST(LayoutNumbers, NumbersMayBeNarrowerInTheFileThanInMemory) {
+TEST(LayoutNumbers, StoresNumbersNarrowerThanInMemory) {
   const Bytes b = Laws<Little>::edited(
       k_little, [](Little& n) { n.narrow.resize(100), n.samples = {}, n.stars = {}, n.singles = {}; });
   EXPECT_EQ(b.size(), 0x49 + 8 + 100u);
 }
 
-TEST(LayoutNumbers, AMagicInsideARecordIsLookedAt) {
+TEST(LayoutNumbers, ChecksMagicInsideRecords) {
   Bytes b = k_little;
   b[b.size() - 4 - 9] = 'x';
   EXPECT_EQ(Laws<Little>::refusal(b), "layout.magic: 0x61 stars[1].magic: expected magic \"*\", found \"x\"");
 }
 
-TEST(LayoutNumbers, WhatDoesNotFitIsNotWritten) {
+TEST(LayoutNumbers, RejectsValuesThatDoNotFit) {
   const auto refusal = [](auto change) {
     auto r = load<Little>(k_little);
     change(r->document.edit());
     auto b = save(r->document);
     return b ? "saves" : b.error().id + ": " + format_one_line(b.error());
   };
-  EXPECT_EQ(refusal([](Little& n) { n.wide = 65536; }), "layout.overflow: wide: expected a value that fits its field");
-  EXPECT_EQ(refusal([](Little& n) { n.lean = 16; }), "layout.overflow: lean: expected a value that fits its field");
+  EXPECT_EQ(refusal([](Little& n) { n.wide = 65536; }),
+            "layout.overflow: wide: expected a value that fits in its field");
+  EXPECT_EQ(refusal([](Little& n) { n.lean = 16; }), "layout.overflow: lean: expected a value that fits in its field");
   EXPECT_EQ(refusal([](Little& n) { n.narrow[1] = 128; }),
-            "layout.overflow: narrow[1]: expected a value that fits its field");
+            "layout.overflow: narrow[1]: expected a value that fits in its field");
   EXPECT_EQ(refusal([](Little& n) { n.stars[1].doors = 16; }),
-            "layout.overflow: stars[1].doors: expected a value that fits its field");
+            "layout.overflow: stars[1].doors: expected a value that fits in its field");
   EXPECT_EQ(refusal([](Little& n) { n.stars[1].rest = 256; }),
-            "layout.overflow: stars[1].rest: expected a value that fits its field");
+            "layout.overflow: stars[1].rest: expected a value that fits in its field");
   EXPECT_EQ(refusal([](Little& n) { n.samples.resize(256); }),
-            "layout.overflow: sample_count: expected a value that fits its field");
+            "layout.overflow: sample_count: expected a value that fits in its field");
   EXPECT_EQ(refusal([](Little& n) { n.singles.resize(128); }),
-            "layout.overflow: single_count: expected a value that fits its field");
+            "layout.overflow: single_count: expected a value that fits in its field");
   EXPECT_EQ(refusal([](Little& n) { n.singles.resize(127); }), "saves");
 }
 
-TEST(LayoutNumbers, SetByPath) {
+TEST(LayoutNumbers, SetsValuesByPath) {
   const auto set = [](std::string_view path, std::string_view typed) {
     Bytes out;
     const std::string why = Laws<Big>::set(k_big, path, parse_typed(typed), out);
@@ -199,7 +200,7 @@ TEST(LayoutNumbers, SetByPath) {
   EXPECT_EQ(set("twice", "0x7ff0000000000000"), "\"0x7ff0000000000000\"");
   EXPECT_EQ(set("short_fixed", "-8"), "-8.0");
   EXPECT_EQ(set("short_fixed", "8"), "layout.overflow: 0x2d short_fixed: 8 is out of range (-8 to 7.9998)");
-  EXPECT_EQ(set("short_fixed", "7.9998"), "7.999755859375");  // as the message has it
+  EXPECT_EQ(set("short_fixed", "7.9998"), "7.999755859375");  // as in the message
   EXPECT_EQ(set("tag", "WXYZ"), "\"WXYZ\"");
   EXPECT_EQ(set("tag", "0x00010203"), "\"0x00010203\"");
   EXPECT_EQ(set("weather", "snow"), "2");
@@ -213,15 +214,15 @@ TEST(LayoutNumbers, SetByPath) {
   EXPECT_EQ(set("stars[1].doors", "north+south"), "5");
   EXPECT_EQ(set("stars[1].slope", "-4"), "-4");
   EXPECT_EQ(set("stars[2].slope", "-4"), "no such path");
-  EXPECT_EQ(set("stars", "1"), "layout.type: 0x58 stars: this is a list; only the values in it can be set");
+  EXPECT_EQ(set("stars", "1"), "layout.type: 0x58 stars: the path refers to a list; set the values in it instead");
   EXPECT_EQ(set("sample_count", "1"),
-            "layout.type: 0x49 sample_count: this count follows from the list and cannot be set");
+            "layout.type: 0x49 sample_count: the count is computed from the list and cannot be set");
 }
 
 }  // namespace
 }  // namespace dio::test::numbers
 
-TEST(LayoutNumbers, RangesOfNumbers) {
+TEST(LayoutNumbers, DescribesRangesOfNumbers) {
   EXPECT_EQ(dio::describe_range(1, false), "0 to 1");
   EXPECT_EQ(dio::describe_range(1, true), "-1 to 0");
   EXPECT_EQ(dio::describe_range(16, false, 12), "0 to 15.9998");

@@ -1,4 +1,4 @@
-// Offsets: from the file, a block, an entry; in units; optional; in any order. Alignment, padding, residue.
+// Offsets relative to the file, a block or an entry; in units; optional; in any order. Alignment, padding, residue.
 #include "invented/offsets.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using L = Laws<Offsets>;
 
-// As place would have it.
+// The layout that saving computes.
 const Bytes k_file =
     hex("'OFFS' 00000044 00000010 0040 0000"
         // 10: the block
@@ -22,7 +22,7 @@ const Bytes k_file =
         // 40: the remark
         "11223344");
 
-// The same things in another order, with gaps, one of them with something in it, and something behind the end.
+// The same parts in another order, with gaps (one of them not empty) and bytes after the end.
 const Bytes k_shuffled =
     hex("'OFFS' 0000004c 00000014 0010 abcd"
         "11223344"             // 10
@@ -36,7 +36,7 @@ const Bytes k_shuffled =
         "010203"  // 44
         "'extra'");
 
-TEST(LayoutOffsets, ReadAsTheyAre) {
+TEST(LayoutOffsets, ReadsPartsThroughOffsets) {
   ASSERT_EQ(k_file.size(), 0x44u);
   ASSERT_EQ(k_shuffled.size(), 0x4cu);
   EXPECT_EQ(
@@ -51,14 +51,14 @@ TEST(LayoutOffsets, ReadAsTheyAre) {
       R"({"name_offset": 18, "cargo_offset": 3, "kind": 8, "name": "b", "cargo": "ff"}]}, "remark": {"color": 287454020}})");
 }
 
-TEST(LayoutOffsets, Laws) { L::hold_for(k_file); }
-TEST(LayoutOffsets, LawsShuffled) { L::hold_for(k_shuffled); }
+TEST(LayoutOffsets, ObeysAllLayoutLaws) { L::hold_for(k_file); }
+TEST(LayoutOffsets, ObeysAllLayoutLawsWhenShuffled) { L::hold_for(k_shuffled); }
 
-TEST(LayoutOffsets, WhatIsPlacedAlreadyStays) {
+TEST(LayoutOffsets, EmptyEditChangesNothing) {
   EXPECT_BYTES(L::edited(k_file, [](Offsets&) {}), k_file);
 }
 
-TEST(LayoutOffsets, Placed) {
+TEST(LayoutOffsets, RecomputesTheLayoutAfterEdits) {
   const Bytes b = L::edited(k_file, [](Offsets& o) {
     o.remark.reset();
     o.block.items.insert(o.block.items.begin(), Item{0, 0, 1, "new", Bytes(9, 0xee)});
@@ -73,7 +73,7 @@ TEST(LayoutOffsets, Placed) {
                       "010203 0000000000 0000000000000000"));
 }
 
-TEST(LayoutOffsets, AnEditMayNotLoseWhatNobodyDescribed) {
+TEST(LayoutOffsets, RejectsEditsThatLoseUnreferencedBytes) {
   auto r = load<Offsets>(k_shuffled);
   r->document.edit().block.items[1].name = "d";
   auto b = save(r->document);
@@ -82,14 +82,14 @@ TEST(LayoutOffsets, AnEditMayNotLoseWhatNobodyDescribed) {
   EXPECT_EQ(format_one_line(b.error()), "0xe: 2 unreferenced bytes would be lost: the edit changes the layout");
   const Bytes lossy = L::edited(k_shuffled, [](Offsets& o) { o.block.items[1].name = "c"; }, {.lossy = true});
   Bytes expected = k_file;
-  expected[7] += 5;  // what is behind the end stays there and counts
+  expected[7] += 5;  // bytes after the end stay there and are counted
   expected.insert(expected.end(), {'e', 'x', 't', 'r', 'a'});
   EXPECT_BYTES(lossy, expected);
   auto canonical = load<Offsets>(lossy);
   EXPECT_BYTES(*save(canonical->document, {.canonical = true}), k_file);
 }
 
-TEST(LayoutOffsets, BadOnesAreNamed) {
+TEST(LayoutOffsets, ErrorsNameTheInvalidOffset) {
   const auto with = [](size_t at, u8 x) {
     Bytes b = k_file;
     b[at] = x;
@@ -109,33 +109,32 @@ TEST(LayoutOffsets, BadOnesAreNamed) {
             "(the file ends at 0x44)");
   EXPECT_EQ(L::refusal(with(0x1d, 21)),
             "layout.truncated: 0x30 block.items[0].cargo: expected 1 more byte, found the end of the file at 0x44");
-  EXPECT_EQ(
-      L::refusal(with(0x1c, 1)),
-      "layout.count: 0x1c block.items[0].cargo_size: expected a count that fits in the 38 remaining bytes, found 259");
+  EXPECT_EQ(L::refusal(with(0x1c, 1)),
+            "layout.count: 0x1c block.items[0].cargo_size: the count is 259, but only 38 bytes remain");
 }
 
-TEST(LayoutOffsets, WhatIsDerivedFollowsOnlyIfItWasAsDerived) {
+TEST(LayoutOffsets, UpdatesDerivedFieldsOnlyIfConsistent) {
   Bytes out;
-  EXPECT_EQ(L::set(k_file, "size", 1, out), "");  // set by hand: derived before, so it follows again
+  EXPECT_EQ(L::set(k_file, "size", 1, out), "");  // set by hand: it was consistent before, so it is derived again
   EXPECT_BYTES(out, k_file);
   Bytes odd = k_file;
   odd[7] = 0x45;
-  EXPECT_EQ(L::set(odd, "block.items[0].kind", 9, out), "");  // was not as derived: stays
+  EXPECT_EQ(L::set(odd, "block.items[0].kind", 9, out), "");  // was not consistent: stays
   odd[0x1e] = 9;
   EXPECT_BYTES(out, odd);
 }
 
-TEST(LayoutOffsets, OffsetsThatDoNotFitAreRefused) {
+TEST(LayoutOffsets, RejectsOffsetsThatDoNotFit) {
   auto r = load<Offsets>(k_file);
   for (int i = 0; i < 255; ++i) r->document.edit().block.items.push_back({0, 0, 0, "", Bytes(3000)});
   auto b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(format_one_line(b.error()), "block.count: expected a value that fits its field");
+  EXPECT_EQ(format_one_line(b.error()), "block.count: expected a value that fits in its field");
   r->document.edit().block.items.pop_back();
   r->document.edit().block.items.pop_back();
   b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(format_one_line(b.error()), "block.items[177]: expected offsets and sizes that fit their fields");
+  EXPECT_EQ(format_one_line(b.error()), "block.items[177]: expected offsets and sizes that fit in their fields");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Parts that are damaged or unknown are kept as they are, with a doubt or without.
+// Damaged or unknown parts are kept as bytes, with or without a warning.
 #include "invented/parcels.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -25,7 +25,7 @@ Diagnostics notes(const Bytes& b) {
   return r->notes;
 }
 
-TEST(LayoutParcels, ReadAsTheyAre) {
+TEST(LayoutParcels, DecodesParcelsByKind) {
   EXPECT_EQ(
       L::decoded(k_file),
       R"({"parcels": [{"offset": 14, "kind": 1, "bundle": {"leaflets": [{"id": 1, "text": "one"}, {"id": 2, "text": ""}]}}, )"
@@ -34,9 +34,9 @@ TEST(LayoutParcels, ReadAsTheyAre) {
   EXPECT_TRUE(notes(k_file).empty());
 }
 
-TEST(LayoutParcels, Laws) { L::hold_for(k_file); }
+TEST(LayoutParcels, ObeysAllLayoutLaws) { L::hold_for(k_file); }
 
-TEST(LayoutParcels, DamagedIsKeptRawWithADoubt) {
+TEST(LayoutParcels, KeepsDamagedPartsRawWithAWarning) {
   Bytes b = k_file;
   b[0x14] = 'L';
   EXPECT_EQ(
@@ -53,12 +53,12 @@ TEST(LayoutParcels, DamagedIsKeptRawWithADoubt) {
                hex("'PARC' 02 000b 01 001c 09 'BUND' 0002 'l' 0001 'one' 00 'l' 0002 00 010203"));
 }
 
-TEST(LayoutParcels, ADoubtInsideWhatIsDoubtedIsNone) {
+TEST(LayoutParcels, ReportsOnlyTheOutermostDamage) {
   Bytes b = k_file;
-  b[0x29] = 'b';  // the bundle in the double one; its first byte is raw, and then the check does not fit
+  b[0x29] = 'b';  // the bundle in the double parcel: its first byte is damaged, and then the check does not match
   ASSERT_EQ(notes(b).size(), 1u);
   EXPECT_EQ(format_one_line(notes(b)[0]), "0x2c parcels[2].twice: expected the check C4EC");
-  b[0x2a] = 0xc4, b[0x2b] = 0xec;  // now it does
+  b[0x2a] = 0xc4, b[0x2b] = 0xec;  // now it matches
   ASSERT_EQ(notes(b).size(), 1u);
   EXPECT_EQ(format_one_line(notes(b)[0]),
             "0x29 parcels[2].twice.halves[0].bundle.magic: expected magic \"BUND\", found the bytes 62c4ec44");

@@ -1,4 +1,4 @@
-// Curves in pools over all animations: visited from outside, from bases that were remembered.
+// Curves in pools shared by all animations: visited from outside, relative to stored bases.
 #include "invented/pools.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -8,8 +8,7 @@ namespace {
 
 using L = Laws<Pools>;
 
-// Two animations that share the curve of a turn, though their offsets to it differ; narrow places stand before wide
-// ones.
+// Two animations share the curve of a turn through different offsets; narrow positions precede wide ones.
 const Bytes k_file =
     hex("'PL' 5400 02 00"
         "0c00 2800 0000"                          // 06: the animations, from the start of the block
@@ -22,7 +21,7 @@ const Bytes k_file =
         "0100 ffff 0200 0000"                     // 40: narrow places
         "07000000 08000000 09000000");            // 48: wide places
 
-TEST(LayoutPools, ReadAsTheyAre) {
+TEST(LayoutPools, DecodesSharedCurves) {
   EXPECT_EQ(
       L::decoded(k_file),
       R"({"size": 84, "animations": [{"offset": 12, "data": {"frames": 3, "tracks": [)"
@@ -35,16 +34,16 @@ TEST(LayoutPools, ReadAsTheyAre) {
       R"("turn": {"curve": {"step": 0, "narrow": 0, "last": 0, "offset": 12, "samples": [100, 200, 300]}}}]}}]})");
 }
 
-TEST(LayoutPools, Laws) { L::hold_for(k_file); }
+TEST(LayoutPools, ObeysAllLayoutLaws) { L::hold_for(k_file); }
 
-TEST(LayoutPools, WhatIsPlacedAlreadyStays) {
+TEST(LayoutPools, EmptyEditChangesNothing) {
   EXPECT_BYTES(L::edited(k_file, [](Pools&) {}), k_file);
 }
 
-TEST(LayoutPools, Placed) {
+TEST(LayoutPools, RecomputesTheLayoutAfterEdits) {
   const Bytes b = L::edited(k_file, [](Pools& p) {
     p.animations[0].tracks[0].place[1].curve = {2, 1, 4, 0, {7, 8}};        // narrow, every fourth frame
-    p.animations[0].tracks[1].place[0] = {0, 0, {0, 1, 0, 0, {1, -1, 2}}};  // equal to one that is there
+    p.animations[0].tracks[1].place[0] = {0, 0, {0, 1, 0, 0, {1, -1, 2}}};  // equal to an existing curve
     p.animations[1].tracks[0].turn.curve.samples[2] = 301;                  // no longer shared
     p.animations[0].frames = 3;
   });

@@ -1,4 +1,4 @@
-// Elements whose size depends on flags in them, and lists that their last element ends.
+// Elements whose size depends on flags, and lists ended by their last element.
 #include "invented/scripts.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -17,7 +17,7 @@ const Bytes k_file =
         "00"                      // 17: nobody's
         "01 0102 02 aabbcc 03 'hi' 00 07 00");
 
-TEST(LayoutScripts, ReadAsTheyAre) {
+TEST(LayoutScripts, DecodesPartsSelectedByFlags) {
   EXPECT_EQ(
       L::decoded(k_file),
       R"({"actors": [{"has_place": 1, "has_script": 1, "solid": 0, "unk_3": 21, "place": [1.0, -1.0, 0.000244140625], "script_offset": 24, )"
@@ -28,9 +28,9 @@ TEST(LayoutScripts, ReadAsTheyAre) {
       R"("order": [2, 0, 65535]})");
 }
 
-TEST(LayoutScripts, Laws) { L::hold_for(k_file); }
+TEST(LayoutScripts, ObeysAllLayoutLaws) { L::hold_for(k_file); }
 
-TEST(LayoutScripts, Placed) {
+TEST(LayoutScripts, RecomputesTheLayoutAfterEdits) {
   const Bytes b = L::edited(k_file, [](Scripts& s) {
     s.actors[0].has_place = 0;
     s.actors[1].has_script = 1;
@@ -44,7 +44,7 @@ TEST(LayoutScripts, Placed) {
                       "02 010203 00"));
 }
 
-TEST(LayoutScripts, AListMustEnd) {
+TEST(LayoutScripts, ListsNeedAnEndElement) {
   auto r = load<Scripts>(k_file);
   r->document.edit().actors[2].script.pop_back();
   auto b = save(r->document);
@@ -64,7 +64,7 @@ TEST(LayoutScripts, AListMustEnd) {
   EXPECT_EQ(s.error().id, "layout.requires");
 }
 
-TEST(LayoutScripts, AFlagThatMovesEverythingIsNoFieldToFollow) {
+TEST(LayoutScripts, SettingABitFieldKeepsTheLayout) {
   Bytes out;
   EXPECT_EQ(L::set(k_file, "actors[1].unk_3", 31, out), "");
   Bytes expected = k_file;

@@ -1,4 +1,4 @@
-// Blocks that are shared, that overlap, that lie in any order, with something between them.
+// Shared and overlapping blocks in any order, with bytes between them.
 #include "invented/sheets.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 using L = Laws<Sheets>;
 
-// Two pictures at one block, a third of the same content elsewhere, two palettes at one place; as place would have it
-// but for the third picture.
+// Two pictures share a block, a third has equal content elsewhere, and two palettes share a place. A new layout differs
+// only in the third picture.
 const Bytes k_shared =
     hex("'SH' 03 02 1c00 0e00"
         "0000 02 03  0000 02 03  0800 03 02"  // 08
@@ -26,8 +26,7 @@ const Bytes k_merged =
         "010203040506"
         "1f00 e003");
 
-// Pictures that overlap and lie before the pool's own start never happen, but in any order they do; something stands
-// between them and behind the end.
+// Overlapping pictures in reverse order, with bytes between them and after the end.
 const Bytes k_odd =
     hex("'SH' 02 01 1400 0900"
         "0200 02 02  0000 03 01"  // 08: four bytes from 16 on, three from 14 on: one is common
@@ -36,7 +35,7 @@ const Bytes k_odd =
         "01 02 03 04 05 06"       // 14
         "'end'");
 
-TEST(LayoutSheets, SharedIsReadAsCopies) {
+TEST(LayoutSheets, ReadsSharedDataAsCopies) {
   EXPECT_EQ(
       L::decoded(k_shared),
       R"({"pool_offset": 28, "pool_size": 14, "pictures": [{"offset": 0, "width": 2, "height": 3, "pixels": "010203040506"}, )"
@@ -48,18 +47,18 @@ TEST(LayoutSheets, SharedIsReadAsCopies) {
       R"({"offset": 0, "width": 3, "height": 1, "pixels": "010203"}], "palettes": [{"offset": 9, "colors": [39169]}]})");
 }
 
-TEST(LayoutSheets, Laws) {
+TEST(LayoutSheets, ObeysAllLayoutLaws) {
   L::hold_for(k_shared);
   L::hold_for(k_merged);
   L::hold_for(k_odd);
 }
 
-TEST(LayoutSheets, PlaceMergesWhatIsEqual) {
+TEST(LayoutSheets, MergesEqualDataWhenSaving) {
   EXPECT_BYTES(L::edited(k_shared, [](Sheets&) {}), k_merged);
   EXPECT_BYTES(L::edited(k_merged, [](Sheets&) {}), k_merged);
 }
 
-TEST(LayoutSheets, AnEditOfOneCopyUnsharesIt) {
+TEST(LayoutSheets, EditingACopyUnsharesIt) {
   EXPECT_BYTES(L::edited(k_shared, [](Sheets& s) { s.pictures[1].pixels[0] = 9, s.palettes[1].colors[1] = 0; }),
                hex("'SH' 03 02 1c00 0e00"
                    "0000 02 03  0800 02 03  0000 03 02"
@@ -71,8 +70,8 @@ TEST(LayoutSheets, AnEditOfOneCopyUnsharesIt) {
                    "1f00 0000"));
 }
 
-TEST(LayoutSheets, AfterOneThatIsMergedNothingIsLeftOpen) {
-  // the fourth is aligned, then found to be there already: what follows must not keep the alignment
+TEST(LayoutSheets, MergedPartsLeaveNoPadding) {
+  // the fourth picture is aligned, then merged with an equal one: the alignment must not remain
   EXPECT_BYTES(L::edited(k_merged,
                          [](Sheets& s) {
                            s.palettes = {{0, {0x0102}}, {0, {0x0102}}}, s.pictures[0].pixels.resize(5),
@@ -88,8 +87,8 @@ TEST(LayoutSheets, AfterOneThatIsMergedNothingIsLeftOpen) {
                    "0201"));
 }
 
-TEST(LayoutSheets, SharedBytesMustAgree) {
-  // as read, with a value changed behind the back of place
+TEST(LayoutSheets, RejectsConflictingSharedBytes) {
+  // a value changed without computing a new layout
   Sheets s = L::value(k_shared);
   s.pictures[1].pixels[2] = 7;
   auto b = write(s, {}, k_shared.size());
@@ -98,7 +97,7 @@ TEST(LayoutSheets, SharedBytesMustAgree) {
   EXPECT_EQ(format_one_line(b.error()), "pictures[1].pixels: expected equal values where structures share bytes");
 }
 
-TEST(LayoutSheets, LengthsThatOtherFieldsSay) {
+TEST(LayoutSheets, RejectsLengthsThatContradictOtherFields) {
   auto r = load<Sheets>(k_shared);
   r->document.edit().pictures[2].pixels.pop_back();
   auto b = save(r->document);

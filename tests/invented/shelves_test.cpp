@@ -1,4 +1,4 @@
-// Parts that are visited in another order than their list has, and structures that are kept as bytes.
+// Parts stored in another order than their list, and structures kept as bytes.
 #include "invented/shelves.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using L = Laws<Shelves>;
 
-// The tune of the second shelf lies first.
+// The tune of the second shelf is stored first.
 const Bytes k_file =
     hex("'SV' 02"
         "0d 02"             // 03
@@ -16,7 +16,7 @@ const Bytes k_file =
         "40 08 00 10 3412"  // 07: a note, a pause
         "3c 04");           // 0d
 
-TEST(LayoutShelves, PeopleSeeTheStructure) {
+TEST(LayoutShelves, JsonShowsTheInnerStructure) {
   EXPECT_EQ(
       L::decoded(k_file),
       R"({"shelves": [{"offset": 13, "tune": {"notes": [{"pitch": 60, "length": 4}]}}, )"
@@ -24,41 +24,41 @@ TEST(LayoutShelves, PeopleSeeTheStructure) {
   EXPECT_BYTES(L::value(k_file).shelves[1].tune, hex("40 08 00 10 3412"));  // programs see the bytes
 }
 
-TEST(LayoutShelves, BytesThatAreNoneStayBytes) {
+TEST(LayoutShelves, UnreadableStructuresStayBytes) {
   Bytes b = k_file;
-  b[0x0D] = 0x80;  // no such pitch
+  b[0x0D] = 0x80;  // an invalid pitch
   EXPECT_EQ(
       L::decoded(b),
       R"({"shelves": [{"offset": 13, "tune": "8004"}, )"
       R"({"offset": 7, "tune": {"notes": [{"pitch": 64, "length": 8}, {"pitch": 0, "length": 16, "pause": 4660}]}}]})");
   EXPECT_EQ(L::broken(b, true), "");
   b = k_file;
-  b[0x06] = 5;  // the pause is cut off
+  b[0x06] = 5;  // the pause is truncated
   EXPECT_NE(L::decoded(b).find(R"("tune": "4008001034")"), std::string::npos) << L::decoded(b);
   EXPECT_EQ(L::broken(b, true), "");
-  b[0x06] = 0;  // nothing at all
+  b[0x06] = 0;  // an empty structure
   EXPECT_NE(L::decoded(b).find(R"("tune": "")"), std::string::npos) << L::decoded(b);
   EXPECT_EQ(L::broken(b, true), "");
 }
 
-TEST(LayoutShelves, Laws) { L::hold_for(k_file); }
+TEST(LayoutShelves, ObeysAllLayoutLaws) { L::hold_for(k_file); }
 
-TEST(LayoutShelves, PlacedInTheOrderThatTheyHad) {
+TEST(LayoutShelves, EditsKeepTheOrderOfTheFile) {
   EXPECT_BYTES(L::edited(k_file, [](Shelves&) {}), k_file);
   EXPECT_BYTES(L::edited(k_file, [](Shelves& s) { s.shelves[1].tune = hex("41 01"); }),
                hex("'SV' 02 09 02 07 02  41 01  3c 04"));
-  // without offsets the order is that of the list
+  // without offsets, the list order is used
   EXPECT_BYTES(L::edited(k_file, [](Shelves& s) { s.shelves[0].offset = s.shelves[1].offset = 0; }),
                hex("'SV' 02 07 02 09 06  3c 04  40 08 00 10 3412"));
 }
 
-TEST(LayoutShelves, ValuesInsideCanBeSet) {
+TEST(LayoutShelves, SetsValuesInsideTheStructure) {
   Bytes out;
   EXPECT_EQ(L::set(k_file, "shelves[1].tune.notes[1].pause", Value(1), out), "");
   EXPECT_BYTES(out, hex("'SV' 02 0d02 0706 40 08 00 10 0100 3c 04"));
 }
 
-TEST(LayoutShelves, FromJsonAsStructureOrAsBytes) {
+TEST(LayoutShelves, ReadsStructuresOrBytesFromJson) {
   auto v = json::read(R"({"shelves": [{"offset": 0, "tune": {"notes": [{"pitch": 9, "length": 1}]}},
                                       {"offset": 0, "tune": "800102"}]})");
   ASSERT_TRUE(v);
@@ -72,8 +72,8 @@ TEST(LayoutShelves, FromJsonAsStructureOrAsBytes) {
   EXPECT_EQ(refused.error().expected, "a pitch below 128");
 }
 
-TEST(LayoutShelves, ADamagedListIsVisitedAsFarAsItGoes) {
-  // more shelves than there are bytes: the order was made for another length
+TEST(LayoutShelves, RejectsListsLongerThanTheFile) {
+  // more shelves than bytes: the order was computed for another length
   Bytes b = k_file;
   b[2] = 200;
   EXPECT_NE(L::refusal(b).find("layout."), std::string::npos) << L::refusal(b);

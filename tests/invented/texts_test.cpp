@@ -1,4 +1,4 @@
-// Texts: padded, ended by a NUL, counted, measured, up to the end; with bytes behind the NUL, and not UTF-8.
+// Texts: padded, NUL-terminated, counted, measured, or up to the end; with bytes after the NUL, and not UTF-8.
 #include "invented/texts.hpp"
 
 #include "invented/expect_laws.hpp"
@@ -18,7 +18,7 @@ const Bytes k_file =
         "0005 'h' c3 b6 'h' 00"
         "'tail'");
 
-TEST(LayoutTexts, ReadAsTheyAre) {
+TEST(LayoutTexts, ReadsTextsOfEveryKind) {
   const Texts t = L::value(k_file);
   EXPECT_EQ(t.name, std::string("ab\0cd", 5));
   EXPECT_EQ(t.motto, "hi");
@@ -32,15 +32,15 @@ TEST(LayoutTexts, ReadAsTheyAre) {
   EXPECT_EQ(t.rest, "tail");
 }
 
-TEST(LayoutTexts, Decoded) {
+TEST(LayoutTexts, DecodesTextsToJson) {
   EXPECT_EQ(L::decoded(k_file),
             R"({"name": "ab\u0000cd", "motto": "hi", "said": "x\u0000z", "odd": {"hex": "fffe41"}, "blob": "0080", )"
             R"("lines": [{"words": "one"}, {"words": ""}], "length": 5, "measured": "höh\u0000", "rest": "tail"})");
 }
 
-TEST(LayoutTexts, Laws) { L::hold_for(k_file); }
+TEST(LayoutTexts, ObeysAllLayoutLaws) { L::hold_for(k_file); }
 
-TEST(LayoutTexts, Placed) {
+TEST(LayoutTexts, RecomputesTheLayoutAfterEdits) {
   const Bytes b = L::edited(k_file, [](Texts& t) {
     t.name = "longname";
     t.motto = "";
@@ -53,7 +53,7 @@ TEST(LayoutTexts, Placed) {
   EXPECT_BYTES(b, hex("'TXT' 'longname' 00 01 'y' fffe 'A' 00 0003 010203 03 'one' 00 00 'two' 00 0000 'tail!'"));
 }
 
-TEST(LayoutTexts, WhatDoesNotFitIsNotWritten) {
+TEST(LayoutTexts, RejectsTextsThatDoNotFit) {
   const auto refusal = [](auto change) {
     auto r = load<Texts>(k_file);
     change(r->document.edit());
@@ -61,14 +61,14 @@ TEST(LayoutTexts, WhatDoesNotFitIsNotWritten) {
     return b ? "saves" : b.error().id + ": " + format_one_line(b.error());
   };
   EXPECT_EQ(refusal([](Texts& t) { t.name = "too long!"; }),
-            "layout.text-too-long: name: expected a text that fits its field");
+            "layout.text-too-long: name: expected a text that fits in its field");
   EXPECT_EQ(refusal([](Texts& t) { t.lines[1].words = std::string(1, '\0'); }),
-            "layout.overflow: lines[1].words: expected a text without NUL");
+            "layout.overflow: lines[1].words: expected text without NUL characters");
   EXPECT_EQ(refusal([](Texts& t) { t.said.resize(256); }),
-            "layout.overflow: said: expected a value that fits its field");
+            "layout.overflow: said: expected a value that fits in its field");
 }
 
-TEST(LayoutTexts, SetByPath) {
+TEST(LayoutTexts, SetsTextsByPath) {
   const auto set = [](std::string_view path, const Value& to) {
     Bytes out;
     const std::string why = L::set(k_file, path, to, out);
@@ -85,7 +85,8 @@ TEST(LayoutTexts, SetByPath) {
   EXPECT_EQ(set("motto", "h"), "layout.text-too-long: 0xb motto: the text has 1 byte; the field holds exactly 2 bytes");
   EXPECT_EQ(set("motto", "hey"),
             "layout.text-too-long: 0xb motto: the text has 3 bytes; the field holds exactly 2 bytes");
-  EXPECT_EQ(set("motto", std::string("h\0", 2)), "layout.type: 0xb motto: expected text without NUL, found \"h\\x00\"");
+  EXPECT_EQ(set("motto", std::string("h\0", 2)),
+            "layout.type: 0xb motto: expected text without NUL characters, found \"h\\x00\"");
   EXPECT_EQ(set("said", std::string("\0\0\0", 3)), "\"\\u0000\\u0000\\u0000\"");
   EXPECT_EQ(set("odd", "ok"), "\"ok\"");
   Value odd = Value::object();
@@ -97,7 +98,7 @@ TEST(LayoutTexts, SetByPath) {
   EXPECT_EQ(set("blob", "ABxy"), "layout.type: 0x18 blob: expected 4 hex digits, found \"ABxy\"");
 }
 
-TEST(LayoutTexts, JsonThatIsWrong) {
+TEST(LayoutTexts, RejectsInvalidJsonValues) {
   const auto refusal = [](std::string_view from, std::string_view to) {
     std::string text = L::decoded(k_file);
     const size_t at = text.find(from);
@@ -115,14 +116,14 @@ TEST(LayoutTexts, JsonThatIsWrong) {
             "layout.type: odd: expected text, or {\"hex\": \"...\"}, found an object");
   EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: the member is missing");
   EXPECT_EQ(refusal("\"motto\": \"hi\"", "\"motto\": \"hi\", \"moto\": 1"),
-            "layout.unknown-key: moto: expected a member that the format knows, found \"moto\"");
+            "layout.unknown-key: moto: the format defines no member \"moto\"");
   EXPECT_EQ(refusal("{\"words\": \"\"}", "[]"), "layout.type: lines[1]: expected an object, found a list");
   EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"), "layout.missing-key: lines[1].words: the member is missing");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"),
             "layout.overflow: length: 65536 is out of range (0 to 65535)");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 5.5"),
             "layout.type: length: expected a whole number, found the number 5.500000");
-  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 4"), "loads");  // derived when it is placed
+  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 4"), "loads");  // derived when saving
 }
 
 }  // namespace

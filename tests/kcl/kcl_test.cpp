@@ -1,4 +1,4 @@
-// kcl_test.cpp: what is special about KCL. What every format must hold is tested for all of them through the registry.
+// kcl_test.cpp: tests specific to KCL. every_format_test.cpp covers the properties that all formats share.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ const std::vector<test::BrokenFile>& broken_files() {
 
 // ---- reading
 
-TEST(Kcl, HeaderOfMarioKartWiiHasARadius) {
+TEST(Kcl, MarioKartWiiHeadersContainARadius) {
   const Kcl k = loaded(sample("box.kcl"));
   EXPECT_EQ(k.positions_offset, 0x3Cu);
   EXPECT_EQ(k.sphere_radius, 250.0f);
@@ -59,7 +59,7 @@ TEST(Kcl, HeaderOfMarioKartWiiHasARadius) {
   EXPECT_EQ(other.prisms[7].attribute, 7);
 }
 
-TEST(Kcl, FlagsAreTheBitsThatToolsWrite) {
+TEST(Kcl, FlagsMatchTheBitsOfOtherTools) {
   Prism p{};
   set_flags(p, 0xF8C5, true);
   EXPECT_EQ(p.type, 5);
@@ -82,7 +82,7 @@ TEST(Kcl, FlagsAreTheBitsThatToolsWrite) {
   EXPECT_EQ(b[at + 1], 0xC5);
 }
 
-TEST(Kcl, VariantsHaveTheWordsOfTheirType) {
+TEST(Kcl, NamesVariantsByType) {
   const TraceResult t = format().trace(sample("types.kcl"), {});
   const auto shown = [&](const std::string& path) {
     const auto spot = t.spans.find(path);
@@ -94,7 +94,7 @@ TEST(Kcl, VariantsHaveTheWordsOfTheirType) {
   EXPECT_EQ(shown("prisms[34].variant"), "1 (cannon 1)");
 }
 
-TEST(Kcl, EveryTypeHasAUseAsTheGameHasIt) {
+TEST(Kcl, ClassifiesEveryTypeLikeTheGame) {
   size_t roads = 0, walls = 0;
   for (u8 type = 0; type < 32; ++type) {
     roads += use_of(type) == SurfaceUse::road;
@@ -106,7 +106,7 @@ TEST(Kcl, EveryTypeHasAUseAsTheGameHasIt) {
   EXPECT_EQ(use_of(k_fall_boundary), SurfaceUse::trigger);
 }
 
-TEST(Kcl, ListsThatAreEndsOfOthersAreKept) {
+TEST(Kcl, KeepsListsThatShareTheirEnds) {
   const Bytes bytes = sample("hills.kcl");
   const Kcl k = loaded(bytes);
   size_t empty_cells = 0, empty_lists = 0;
@@ -117,7 +117,7 @@ TEST(Kcl, ListsThatAreEndsOfOthersAreKept) {
   EXPECT_EQ(test::as_hex(bytes_of(k)), test::as_hex(bytes));
 }
 
-TEST(Kcl, IsRecognisedByItsHeaderAlone) {
+TEST(Kcl, DetectsFilesByHeaderAlone) {
   for (const Sample& s : samples_of(format()))
     EXPECT_EQ(format().sniff(s.bytes, "").certainty, Sniff::Certainty::certain) << s.name;
   const Bytes box = sample("box.kcl");
@@ -129,7 +129,7 @@ TEST(Kcl, IsRecognisedByItsHeaderAlone) {
   }
 }
 
-TEST(Kcl, TakesNoFileOfAnotherFormat) {
+TEST(Kcl, DoesNotClaimOtherFormats) {
   for (const Format* f : formats())
     for (const Sample& s : samples_of(*f))
       if (f != &format()) {
@@ -139,7 +139,7 @@ TEST(Kcl, TakesNoFileOfAnotherFormat) {
 
 // ---- triangles
 
-TEST(Kcl, TrianglesComeBackAsTheyWereBuilt) {
+TEST(Kcl, BuiltTrianglesReadBackAccurately) {
   for (const auto& triangles : {box(), hills(), types()}) {
     const Kcl k = loaded(bytes_of(built(triangles)));
     ASSERT_EQ(k.prisms.size(), triangles.size());
@@ -155,23 +155,23 @@ TEST(Kcl, TrianglesComeBackAsTheyWereBuilt) {
   }
 }
 
-TEST(Kcl, PositionsAndNormalsAreThereOnce) {
+TEST(Kcl, StoresPositionsAndNormalsOnce) {
   const Kcl k = built(box());
-  EXPECT_EQ(k.positions.size(), 4u);  // first corners of five squares
+  EXPECT_EQ(k.positions.size(), 4u);  // the first corners of five squares
   EXPECT_THAT(findings_of(bytes_of(k)), IsEmpty());
 }
 
-TEST(Kcl, TooManyTrianglesAreRefusedWithTheirNumber) {
+TEST(Kcl, RejectsTooManyTriangles) {
   const auto t = box();
   const std::vector<FlaggedTriangle> many(70'000, t[0]);
   const auto b = build_collision(many);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "kcl.build-prisms");
-  EXPECT_THAT(b.error().message, testing::HasSubstr("70000"));
+  EXPECT_THAT(b.error().message, testing::HasSubstr("70,000"));
 }
 
-TEST(Kcl, TooManyNormalsAreRefusedWithTheirNumber) {
-  // a bowl, in which no two triangles look the same way
+TEST(Kcl, RejectsTooManyDifferentNormals) {
+  // a bowl in which all triangles have different normals
   std::vector<FlaggedTriangle> t;
   constexpr int n = 105;
   const auto at = [](int x, int z) { return Vec3{f32(x) * 100, f32(x * x + z * z + x * z / 3), f32(z) * 100}; };
@@ -183,11 +183,11 @@ TEST(Kcl, TooManyNormalsAreRefusedWithTheirNumber) {
   const auto b = build_collision(t);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "kcl.build-numbers");
-  EXPECT_THAT(b.error().message, testing::HasSubstr("22050 triangles"));
+  EXPECT_THAT(b.error().message, testing::HasSubstr("22,050 triangles"));
 }
 
-TEST(Kcl, NormalsThatNearlyAgreeBecomeOneWhereThereAreTooMany) {
-  // level ground but for the last digits of heights
+TEST(Kcl, MergesSimilarNormalsIfTooMany) {
+  // level ground with tiny differences in height
   std::vector<FlaggedTriangle> t;
   constexpr int n = 120;
   const auto at = [](int x, int z) {
@@ -210,7 +210,7 @@ TEST(Kcl, NormalsThatNearlyAgreeBecomeOneWhereThereAreTooMany) {
   EXPECT_LT(worst, 0.2);
 }
 
-TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
+TEST(Kcl, DropsTrianglesWithoutArea) {
   auto t = box();
   t[3].corners[1] = t[3].corners[0];
   t[4].corners[2] = {t[4].corners[0].x, std::numeric_limits<f32>::infinity(), 0};
@@ -220,7 +220,7 @@ TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
   EXPECT_EQ(b->kcl.prisms.size(), t.size() - 2);
 }
 
-TEST(Kcl, HitsWhatTheGameHits) {
+TEST(Kcl, DetectsHitsLikeTheGame) {
   const Kcl k = built(box());
   const auto floor = resolve_prism_shape(k, k.prisms[0]);
   ASSERT_TRUE(floor);
@@ -237,7 +237,7 @@ TEST(Kcl, HitsWhatTheGameHits) {
 
 // ---- octrees
 
-/// Positions on and around triangles, and anywhere.
+/// Positions on triangles, near them, and anywhere.
 std::vector<Point> probes(const Kcl& k, size_t count, u32 seed) {
   std::mt19937 random(seed);
   const auto part = [&] { return f64(random()) / 4294967296.0; };
@@ -254,8 +254,8 @@ std::vector<Point> probes(const Kcl& k, size_t count, u32 seed) {
   }
   return out;
 }
-/// Prisms that a place can hit without being in the list of its cell. At sharp corners the game tests further than the
-/// radius; octrees of Nintendo do not have those places, and neither do ours.
+/// Counts prisms that a position can hit although its cell does not list them. At sharp corners the game tests beyond
+/// the radius; Nintendo's octrees omit those places, and so do ours.
 size_t missing(const Kcl& k, size_t count, u32 seed) {
   const OctreeView octree(k);
   const Depths depths = hit_depths(k);
@@ -276,7 +276,7 @@ size_t missing(const Kcl& k, size_t count, u32 seed) {
   return n;
 }
 
-TEST(KclOctree, ListsWhateverCanBeHit) {
+TEST(KclOctree, ListsEveryPrismThatCanBeHit) {
   constexpr std::array<u32, 2> k_options[] = {{1, 512}, {5, 64}, {30, 512}, {1000, 4096}};
   for (const auto& [most, cell] : k_options)
     for (const auto& triangles : {box(), hills(), types()}) {
@@ -285,7 +285,7 @@ TEST(KclOctree, ListsWhateverCanBeHit) {
     }
 }
 
-TEST(KclOctree, OfPrismsInAnyDirection) {
+TEST(KclOctree, HandlesPrismsInAnyDirection) {
   std::mt19937 random(7);
   const auto number = [&](f32 size) { return (f32(random()) / 4294967296.0f - 0.5f) * size; };
   for (int round = 0; round < 20; ++round) {
@@ -304,7 +304,7 @@ TEST(KclOctree, OfPrismsInAnyDirection) {
   }
 }
 
-TEST(KclOctree, FindsTheCellThatTheGameFinds) {
+TEST(KclOctree, FindsTheSameCellAsTheGame) {
   const Kcl k = built(hills(), {.most_prisms = 4, .smallest_cell = 128});
   const OctreeView octree(k);
   size_t cells = 0;
@@ -323,7 +323,7 @@ TEST(KclOctree, FindsTheCellThatTheGameFinds) {
   EXPECT_TRUE(octree.at({low[0] - 0.5, low[1], low[2]})) << "the game cuts towards 0";
 }
 
-TEST(KclOctree, SplitsCellsAsAsked) {
+TEST(KclOctree, SplitsCellsByTheGivenLimits) {
   const auto most_in = [](const Kcl& k, f64& smallest) {
     size_t most = 0;
     smallest = 1e9;
@@ -339,7 +339,7 @@ TEST(KclOctree, SplitsCellsAsAsked) {
   EXPECT_EQ(smallest, 1024);
 }
 
-TEST(KclOctree, RebuiltByAnEdit) {
+TEST(KclOctree, RebuildEditRepairsTheOctree) {
   Bytes bytes = broken::box_with([](Kcl& k) { k.octree.nodes[5].offset += 0x10000; });
   EXPECT_FALSE(findings_of(bytes).empty());
   auto o = open(bytes, "course.kcl", &format());
@@ -356,7 +356,7 @@ TEST(KclOctree, RebuiltByAnEdit) {
   EXPECT_THAT(refused.error().message, testing::HasSubstr("512"));
 }
 
-/// The file as edited; nothing if the edits are refused.
+/// The edited file, or nothing if an edit is rejected.
 std::optional<Bytes> edited(const Format& of, const Bytes& file, std::string_view text) {
   auto editing = Editing::begin(file, ReadAs{&of});
   EXPECT_TRUE(editing);
@@ -379,7 +379,7 @@ std::optional<Bytes> edited(const Format& of, const Bytes& file, std::string_vie
   return after;
 }
 
-TEST(KclOctree, FollowsEditsOfTriangles) {
+TEST(KclOctree, UpdatesAfterTriangleEdits) {
   const Bytes hills = sample("hills.kcl");
   for (const std::string_view edit :
        {"remove prisms[3]", "remove prisms[0-100]", "duplicate prisms[8]", "swap prisms[2] prisms[200]",
@@ -392,7 +392,7 @@ TEST(KclOctree, FollowsEditsOfTriangles) {
     EXPECT_EQ(missing(loaded(*after), 20, 3), 0u) << edit;
   }
 }
-TEST(KclOctree, StaysWhereTrianglesDo) {
+TEST(KclOctree, StaysUnchangedIfTrianglesDo) {
   const Bytes hills = sample("hills.kcl");
   const Kcl was = loaded(hills);
   const u64 octree = was.octree_offset;
@@ -407,8 +407,10 @@ TEST(KclOctree, StaysWhereTrianglesDo) {
           << "as it was asked for";
   }
 }
-TEST(KclOctree, IsNoValueToSet) { EXPECT_FALSE(edited(format(), sample("hills.kcl"), "set octree.nodes[9].offset=4")); }
-TEST(KclOctree, FollowsEditsMadeTogetherOnce) {
+TEST(KclOctree, OctreeCannotBeSetDirectly) {
+  EXPECT_FALSE(edited(format(), sample("hills.kcl"), "set octree.nodes[9].offset=4"));
+}
+TEST(KclOctree, UpdatesOnceForSeveralEdits) {
   const Bytes hills = sample("hills.kcl");
   auto editing = Editing::begin(hills, ReadAs{&format()});
   ASSERT_TRUE(editing);
@@ -432,12 +434,12 @@ TEST(KclOctree, FollowsEditsMadeTogetherOnce) {
   editing->undo();
   EXPECT_EQ(editing->bytes(), hills);
 }
-TEST(KclOctree, FollowsWithTheArgumentsThatWereGivenLast) {
+TEST(KclOctree, UpdatesWithTheLastGivenArguments) {
   const Bytes hills = sample("hills.kcl");
   EXPECT_EQ(*edited(format(), hills, "rebuild-octree triangles=4 remove prisms[3]"),
             *edited(format(), hills, "remove prisms[3] rebuild-octree triangles=4"));
 }
-TEST(KclOctree, FollowsTheTrianglesOfBothSidesOfAMerge) {
+TEST(KclOctree, MergeRebuildsFromBothSides) {
   const Bytes hills = sample("hills.kcl");
   const ReadAs read{&format()};
   const auto made = [&](std::string_view edits) { return *edited(format(), hills, edits); };
@@ -449,7 +451,7 @@ TEST(KclOctree, FollowsTheTrianglesOfBothSidesOfAMerge) {
   const MergeResult clean = merged(made("remove prisms[3]"), made("remove prisms[100]"), ConflictPreference::none);
   EXPECT_THAT(clean.collisions, IsEmpty()) << "the octree is made again";
   EXPECT_EQ(clean.bytes, made("remove prisms[100] remove prisms[3]"));
-  // Bytes at the end that nothing describes are kept, whichever side has them.
+  // Unknown bytes at the end are kept from either side.
   Bytes longer = hills;
   for (const char c : std::string_view("made by hand")) longer.push_back(u8(c));
   const MergeResult kept = merged(longer, made("set prisms[3].variant=2"), ConflictPreference::none);
@@ -473,18 +475,18 @@ TEST(KclOctree, FollowsTheTrianglesOfBothSidesOfAMerge) {
     for (const Diagnostic& d : findings_of(both.bytes)) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << format_one_line(d);
   }
 }
-TEST(KclOctree, RefusesAnEditItCannotFollow) {
+TEST(KclOctree, RejectsEditsItCannotFollow) {
   EXPECT_FALSE(edited(format(), sample("hills.kcl"), "set positions[5].y=5e6"));
 }
 
-TEST(KclOctree, RefusesMoreNodesThanTheConsoleHolds) {
+TEST(KclOctree, RejectsTooManyNodes) {
   Kcl k = built(hills());
   const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1, .most_nodes = 5000});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "kcl.build-octree");
 }
 
-TEST(KclOctree, AnswersWhatIsHit) {
+TEST(KclOctree, AnswersQuestionsAboutHits) {
   auto o = open(sample("box.kcl"), "box.kcl", &format());
   ASSERT_TRUE(o);
   const auto answer = [&](std::string_view at) {
@@ -500,7 +502,7 @@ TEST(KclOctree, AnswersWhatIsHit) {
     EXPECT_EQ(answer(wrong), "question.argument") << wrong;
 }
 
-TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
+TEST(KclOctree, SearchEndsInCircularOctrees) {
   for (const test::BrokenFile& b : broken_files()) {
     const Kcl k = loaded(b.bytes);
     const OctreeView octree(k);
@@ -512,7 +514,7 @@ TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
 
 // ---- the DS
 
-TEST(KclDs, IsTheSameCollisionInOtherNumbers) {
+TEST(KclDs, StoresTheSameCollisionAsWiiFiles) {
   const Kcl wii = built(box());
   const auto d = load<DsKcl>(bytes_of(on_ds(wii)));
   ASSERT_TRUE(d) << format_one_line(d.error());
@@ -530,7 +532,7 @@ TEST(KclDs, IsTheSameCollisionInOtherNumbers) {
   EXPECT_EQ(missing(back, 100, 5), 0u) << "the octree counts the same units";
 }
 
-TEST(KclDs, OctreeFollowsEditsOfTriangles) {
+TEST(KclDs, OctreeUpdatesAfterTriangleEdits) {
   const Format& ds = *find_format("kcl-ds");
   const Bytes file = bytes_of(on_ds(built(hills())));
   for (const std::string_view edit :
@@ -544,7 +546,7 @@ TEST(KclDs, OctreeFollowsEditsOfTriangles) {
   EXPECT_FALSE(edited(ds, file, "set positions[5].y=-524287")) << "a file of the DS cannot state where the area begins";
 }
 
-TEST(KclDs, FlagsAreTheBitsThatToolsWrite) {
+TEST(KclDs, FlagsMatchTheBitsOfOtherTools) {
   DsPrism p{};
   set_flags(p, 0xA8F6, true);
   EXPECT_EQ(p.floor, 1);
@@ -567,7 +569,7 @@ TEST(KclDs, FlagsAreTheBitsThatToolsWrite) {
   EXPECT_EQ(b[at + 1], 0xA8);
 }
 
-TEST(KclDs, IsToldFromTheWii) {
+TEST(KclDs, IsDistinguishedFromWiiFiles) {
   for (const Sample& s : samples_of(*find_format("kcl-ds"))) {
     const auto o = open(s.bytes, s.name);
     ASSERT_TRUE(o) << s.name;
@@ -576,9 +578,9 @@ TEST(KclDs, IsToldFromTheWii) {
   }
 }
 
-TEST(KclDs, VariantsHaveTheWordsOfTheirType) {
+TEST(KclDs, NamesVariantsByType) {
   const Format& ds = *find_format("kcl-ds");
-  const Bytes file = samples_of(ds)[1].bytes;  // spans lead into it
+  const Bytes file = samples_of(ds)[1].bytes;  // spans point into it
   const TraceResult t = ds.trace(file, {});
   const auto shown = [&](const std::string& path) {
     const auto spot = t.spans.find(path);
@@ -603,7 +605,7 @@ TEST(KclDs, SceneHasANodeForEachType) {
 
 // ---- real files
 
-TEST(KclCorpus, ComesBackAndHasNoFaults) {
+TEST(KclCorpus, RealFilesRoundTripWithOnlyHints) {
   const auto files = test::corpus_files("wii", ".kcl");
   if (files.empty()) GTEST_SKIP() << "no collision files of games";
   for (const auto& path : files) {
@@ -617,7 +619,7 @@ TEST(KclCorpus, ComesBackAndHasNoFaults) {
   }
 }
 
-TEST(KclCorpus, RebuiltOctreesListWhateverCanBeHit) {
+TEST(KclCorpus, RebuiltOctreesListEveryPossibleHit) {
   const auto files = test::corpus_files("wii", ".kcl");
   if (files.empty()) GTEST_SKIP() << "no collision files of games";
   for (const auto& path : files) {
@@ -634,11 +636,11 @@ TEST(KclCorpus, RebuiltOctreesListWhateverCanBeHit) {
 
 // ---- findings
 
-TEST(KclRules, AreSaidInFull) { test::expect_said_in_full(format().rules(), "kcl."); }
+TEST(KclRules, RuleTextsAreComplete) { test::expect_said_in_full(format().rules(), "kcl."); }
 
-TEST(KclRules, HaveOneBrokenFileEach) { test::expect_one_for_each(rules(), broken_files()); }
-TEST(KclRules, AreFoundWhereBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(KclRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "kcl/damaged.txt"); }
+TEST(KclRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
+TEST(KclRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
+TEST(KclRules, FindingsMatchTheRecordedText) { test::expect_said_as_before(broken_files(), "kcl/damaged.txt"); }
 
 // ---- scenes
 
@@ -661,7 +663,7 @@ TEST(KclScene, HasATriangleForEachPrism) {
   EXPECT_TRUE(to_scene(k, false)->scene.meshes[0].primitives[0].sources.empty());
 }
 
-TEST(KclScene, KnowsWhatUsesAPosition) {
+TEST(KclScene, FindsTrianglesThatUseAPosition) {
   const Kcl k = loaded(sample("box.kcl"));
   const auto count = [&](std::string_view path) {
     u32 n = 0;
@@ -678,7 +680,7 @@ TEST(KclScene, KnowsWhatUsesAPosition) {
   EXPECT_EQ(count("thickness"), 0u);
 }
 
-TEST(KclScene, OfOtherGamesHasOneNodeWhereEveryPrismHasItsOwnAttribute) {
+TEST(KclScene, UsesOneMaterialForManyAttributes) {
   Kcl k = loaded(sample("short_header.kcl"));
   EXPECT_EQ(to_scene(k, false)->scene.materials.size(), 10u);
   while (k.prisms.size() < 70) {
@@ -691,11 +693,11 @@ TEST(KclScene, OfOtherGamesHasOneNodeWhereEveryPrismHasItsOwnAttribute) {
   EXPECT_TRUE(scene::verify(s->scene).empty());
 }
 
-TEST(KclScene, LeavesOutWhatHasNoTriangle) {
+TEST(KclScene, OmitsPrismsWithoutATriangle) {
   const auto s = to_scene(loaded(sample("degenerate.kcl")), false);
   ASSERT_TRUE(s);
   ASSERT_EQ(s->notes.size(), 1u);
-  EXPECT_EQ(s->notes[0].message, "2 prisms without a triangle not drawn");
+  EXPECT_EQ(s->notes[0].message, "2 prisms form no triangle and are not drawn");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// make_test.cpp: collision files from scenes of any program.
+// make_test.cpp: collision files made from scenes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Optional;
 
-TEST(KclNames, StateFlags) {
+TEST(KclNames, ParsesFlagsFromNames) {
   EXPECT_THAT(parse_flags_from_name("road_00_F0140"), Optional(0x0140));
   EXPECT_THAT(parse_flags_from_name("my wall _F08a1.002"), Optional(0x08A1));
   EXPECT_THAT(parse_flags_from_name("0x0016"), Optional(0x0016));
@@ -39,7 +39,7 @@ TEST(KclNames, StateFlags) {
     EXPECT_EQ(parse_flags_from_name(name), std::nullopt) << name;
 }
 
-TEST(KclNames, OfEveryTypeAndVariantComeBack) {
+TEST(KclNames, EveryVariantNameParsesBack) {
   for (u32 flags = 0; flags < 256; ++flags) {
     Prism p{};
     set_flags(p, u16(flags), true);
@@ -54,7 +54,7 @@ Value extras(std::initializer_list<std::pair<const char*, Value>> members) {
   return v;
 }
 
-TEST(KclExtras, StateFlags) {
+TEST(KclExtras, ParsesFlagsFromExtras) {
   EXPECT_THAT(parse_flags_from_extras(extras({{"flags", "0x0016"}})), Optional(0x16));
   EXPECT_THAT(parse_flags_from_extras(extras({{"flags", 22}})), Optional(0x16));
   EXPECT_THAT(parse_flags_from_extras(extras({{"flags", 22.0}, {"type", "wall"}})), Optional(0x16));
@@ -68,7 +68,7 @@ TEST(KclExtras, StateFlags) {
   EXPECT_EQ(parse_flags_from_extras({}), std::nullopt);
 }
 
-/// A square of a material, one metre long, standing at `x`.
+/// A square of one metre with a material, at `x`.
 scene::Scene square(const std::string& material, f32 x = 0) {
   scene::Scene s;
   s.materials.push_back({.name = material});
@@ -89,7 +89,7 @@ Kcl kcl_of(const Result<Made>& made) {
   return d ? d->document.value() : Kcl{};
 }
 
-TEST(KclMake, MovesAndScalesAsNodesDo) {
+TEST(KclMake, AppliesNodeTransforms) {
   const Kcl k = kcl_of(make(square("road", 5), {}));
   ASSERT_EQ(k.prisms.size(), 2u);
   const auto t = compute_prism_triangle(k, k.prisms[0]);
@@ -102,14 +102,14 @@ TEST(KclMake, MovesAndScalesAsNodesDo) {
   EXPECT_NEAR((*compute_prism_triangle(small, small.prisms[0]))[0][0], 50, 0.01);
 }
 
-TEST(KclMake, KeepsTheFrontOfWhatIsMirrored) {
+TEST(KclMake, KeepsTheFrontsOfMirroredNodes) {
   scene::Scene s = square("road");
   s.nodes[0].scale = {-1, 1, 1};
   const Kcl k = kcl_of(make(s, {}));
   for (const Prism& p : k.prisms) EXPECT_GT(k.normals[p.face_normal].y, 0.99f);
 }
 
-TEST(KclMake, TakesFlagsFromWhatIsNearest) {
+TEST(KclMake, MaterialFlagsOverrideMeshAndNodeFlags) {
   scene::Scene s = square("glossy paint");
   const auto flags = [&] {
     const Kcl k = kcl_of(make(s, {}));
@@ -128,7 +128,7 @@ TEST(KclMake, TakesFlagsFromWhatIsNearest) {
   EXPECT_EQ(flags(), 9);
 }
 
-TEST(KclMake, SaysWhatItLeavesOut) {
+TEST(KclMake, ListsOmittedPartsInNotes) {
   scene::Scene s = square("glossy paint");
   s.meshes[0].primitives[0].indices.insert(s.meshes[0].primitives[0].indices.end(), {1, 2, 0, 3, 3, 1});
   s.meshes[0].primitives.push_back({.shape = scene::Primitive::Shape::lines, .positions = {{0, 0, 0}, {1, 0, 0}}});
@@ -139,12 +139,13 @@ TEST(KclMake, SaysWhatItLeavesOut) {
     EXPECT_NE(find_rule(d.id), nullptr) << d.id;
     notes.push_back(d.message);
   }
-  EXPECT_THAT(notes, ElementsAre("1 primitive of points or lines left out", "1 triangle without an area left out",
-                                 "1 duplicate triangle left out", "4 triangles with no known type became plain road"));
+  EXPECT_THAT(notes,
+              ElementsAre("1 primitive of points or lines is left out", "1 triangle without an area is left out",
+                          "1 duplicate triangle is left out", "4 triangles with no known type became plain road"));
   EXPECT_EQ(kcl_of(made).prisms.size(), 2u);
 }
 
-TEST(KclMake, RefusesWhatCannotBe) {
+TEST(KclMake, RejectsInvalidScenesAndArguments) {
   EXPECT_EQ(make({}, {}).error().id, "kcl.make-empty");
   const Argument odd[] = {{"cell", "100"}}, unknown[] = {{"colour", "red"}};
   EXPECT_EQ(make(square("road"), odd).error().id, "make.argument");
@@ -160,10 +161,10 @@ TEST(KclMake, RefusesWhatCannotBe) {
   const auto refused = make(many, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "kcl.build-prisms");
-  EXPECT_THAT(refused.error().message, HasSubstr("66000"));
+  EXPECT_THAT(refused.error().message, HasSubstr("66,000"));
 }
 
-/// Through GLB and back: the same triangles with the same flags, in some order.
+/// Converts through GLB and back: the same triangles with the same flags, in some order.
 void expect_same_through_glb(const Kcl& k, size_t left_out) {
   const auto staged = to_scene(k, false);
   ASSERT_TRUE(staged);
@@ -181,7 +182,7 @@ void expect_same_through_glb(const Kcl& k, size_t left_out) {
       if (!t) continue;
       std::array<std::array<i64, 3>, 3> c;
       for (size_t i = 0; i < 3; ++i)
-        for (size_t j = 0; j < 3; ++j) c[i][j] = std::llround((*t)[i][j] / 4);  // nearer than this is rounding
+        for (size_t j = 0; j < 3; ++j) c[i][j] = std::llround((*t)[i][j] / 4);  // smaller differences are rounding
       std::rotate(c.begin(), std::ranges::min_element(c), c.end());
       all.insert({flags_of(p, true), c[0][0], c[0][1], c[0][2], c[1][0], c[1][1], c[1][2], c[2][0], c[2][1], c[2][2]});
     }
@@ -191,22 +192,22 @@ void expect_same_through_glb(const Kcl& k, size_t left_out) {
   const auto before = keys(k), after = keys(again);
   std::vector<Key> gone;
   std::ranges::set_difference(before, after, std::back_inserter(gone));
-  // at the borders of rounding a few differ by one step
+  // at rounding boundaries, a few values differ by one step
   EXPECT_LE(gone.size(), left_out + before.size() / 50);
 }
 
-TEST(KclMake, OfAFileThatWasExportedIsTheSame) {
+TEST(KclMake, ExportedFilesConvertBackUnchanged) {
   for (const auto& triangles : {box(), hills(), types()}) expect_same_through_glb(built(triangles), 0);
 }
 
-TEST(KclMakeCorpus, OfAFileThatWasExportedIsTheSame) {
+TEST(KclMakeCorpus, RealFilesConvertBackThroughGlb) {
   bool any = false;
   for (const auto& path : test::corpus_files("wii", ".kcl")) {
     auto d = load<Kcl>(test::read_file(path));
     ASSERT_TRUE(d);
     if (!d->document.value().is_mario_kart_wii()) continue;
     any = true;
-    expect_same_through_glb(d->document.value(), 32);  // 31 that are there twice, and one that is no triangle
+    expect_same_through_glb(d->document.value(), 32);  // 31 duplicates, and one without an area
   }
   if (!any) GTEST_SKIP() << "no collision files of Mario Kart Wii";
 }

@@ -1,5 +1,5 @@
-// course_edits_test.cpp: courses that are shifted, turned, scaled and mirrored as a whole. What it means is read off
-// the scene of the course, which knows nothing of these edits.
+// course_edits_test.cpp: courses shifted, turned, scaled and mirrored as a whole. The results are read from the
+// course's scene, which is independent of these edits.
 #include <gtest/gtest.h>
 
 #include "engine/seeds.hpp"
@@ -12,7 +12,7 @@
 namespace dio::test {
 namespace {
 
-/// Where things are and where they look, by the path of the entry. Checkpoints: the middle, and which way is ahead.
+/// Positions and directions by entry path. For checkpoints: the middle and the forward direction.
 struct Thing {
   scene::Point at, ahead;
   bool is_turned = false;
@@ -44,7 +44,7 @@ std::map<std::string, Thing> things(const Bytes& file) {
     const scene::Point a = end("left"), b = end("right");
     out["CKPT.entries[" + std::to_string(i) + "]"] = {
         {(a[0] + b[0]) / 2, 0, (a[2] + b[2]) / 2},
-        scene::unit(scene::Point{b[2] - a[2], 0, a[0] - b[0]}),  // with it ahead, left is on the left
+        scene::unit(scene::Point{b[2] - a[2], 0, a[0] - b[0]}),  // facing forwards, left is on the left
         true};
   }
   return out;
@@ -63,7 +63,7 @@ Bytes edited(const Bytes& file, std::vector<std::string> words) {
   return out;
 }
 
-/// Holds where everything is after an edit, given what it does to points and directions.
+/// Checks all positions after an edit, given its effect on points and directions.
 void holds(const Bytes& file, const std::vector<std::string>& words, auto place, auto direction) {
   SCOPED_TRACE(words[0]);
   const auto before = things(file), after = things(edited(file, words));
@@ -88,7 +88,7 @@ void whole_courses(const Bytes& file) {
   holds(
       file, {"shift", "by=100,-50,2500"},
       [](scene::Point p) { return scene::Point{p[0] + 100, p[1] - 50, p[2] + 2500}; }, same);
-  // A quarter turn brings the north, -z, to the west, -x.
+  // A quarter turn maps north, -z, to west, -x.
   const auto quarter = [](scene::Point p) { return scene::Point{p[2], p[1], -p[0]}; };
   holds(file, {"turn", "degrees=90"}, quarter, quarter);
   holds(
@@ -102,12 +102,12 @@ void whole_courses(const Bytes& file) {
   holds(file, {"mirror", "x=400"}, [](scene::Point p) { return scene::Point{800 - p[0], p[1], p[2]}; }, flipped);
 }
 
-TEST(CourseEdits, MoveEverythingAndNothingElse) {
+TEST(CourseEdits, MovesTheWholeCourse) {
   whole_courses(course_sample("race.kmp"));
   whole_courses(course_sample("arena.kmp"));
 }
 
-TEST(CourseEdits, ChangeOnlyPlaces) {
+TEST(CourseEdits, ChangesOnlyTransforms) {
   for (const Sample& s : samples_of(*kmp().format)) {
     auto e = Editing::begin(s.bytes, kmp());
     if (!e) continue;
@@ -120,7 +120,7 @@ TEST(CourseEdits, ChangeOnlyPlaces) {
         const bool is_place = c.path.find("position") != c.path.npos || c.path.find("rotation") != c.path.npos ||
                               c.path.find("left") != c.path.npos || c.path.find("right") != c.path.npos ||
                               c.path.find("view_") != c.path.npos || c.path.find("scale") != c.path.npos ||
-                              c.path.ends_with("pole") || c.path == "sections";  // of a file in which it was wrong
+                              c.path.ends_with("pole") || c.path == "sections";  // if it was wrong in the file
         EXPECT_TRUE(is_place) << format_one_line(c);
       }
       e->undo();
@@ -129,7 +129,7 @@ TEST(CourseEdits, ChangeOnlyPlaces) {
   }
 }
 
-TEST(CourseEdits, MirroredTwiceIsTheSameCourse) {
+TEST(CourseEdits, MirroringTwiceRestoresTheCourse) {
   each_seed(40, [&](u64 seed) {
     const auto opened = open(KmpGenerator(seed).file(), "course.kmp", kmp());
     const auto clean = opened ? opened->document->save({.canonical = true, .lossy = true}) : refuse(opened.error());
@@ -142,7 +142,7 @@ TEST(CourseEdits, MirroredTwiceIsTheSameCourse) {
   });
 }
 
-TEST(CourseEdits, RefuseWhatIsWrong) {
+TEST(CourseEdits, RejectsInvalidArguments) {
   const Bytes file = course_sample("race.kmp");
   for (std::vector<std::string> words : {std::vector<std::string>{"shift"},
                                          {"shift", "by=1,2"},

@@ -1,4 +1,4 @@
-// files_test.cpp: which files an archive needs for its course.
+// files_test.cpp: the files that an archive needs for its course.
 #include "formats/kmp/check/files.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using Files = std::vector<std::string>;
 
 Files files_of_object(u16 id) { return object_file_names(*object_kind(id)); }
 
-/// All that the race needs.
+/// All files that the race needs.
 Files whole() {
   Files all{"course.kmp", "course.kcl", "course_model.brres", "vrcorn_model.brres", "map_model.brres"};
   const Kmp course = race();
@@ -43,7 +43,7 @@ Files without(Files files, std::string_view file) {
 
 }  // namespace
 
-TEST(KmpFiles, OfObjects) {
+TEST(KmpFiles, ListsTheFilesOfObjects) {
   EXPECT_EQ(files_of_object(0x065), Files{"itembox.brres"});
   EXPECT_EQ(files_of_object(0x191), (Files{"kuribo.brres", "brasd/kuribo/walk_l.brasd", "brasd/kuribo/walk_r.brasd"}));
   EXPECT_EQ(files_of_object(0x20c),
@@ -51,28 +51,27 @@ TEST(KmpFiles, OfObjects) {
                    "dossun.brres", "effect/dossun/rk_dossun.breff", "effect/dossun/rk_dossun.breft"}));
   EXPECT_EQ(files_of_object(0x1f5),
             (Files{"kinoko.brres", "kinoko_d_g.kcl", "kinoko_d_r.kcl", "kinoko_g.kcl", "kinoko_r.kcl"}));
-  EXPECT_EQ(files_of_object(0x20d), Files{"bblock1.brres"});  // which collision, the settings say
+  EXPECT_EQ(files_of_object(0x20d), Files{"bblock1.brres"});  // the settings determine the collision file
   EXPECT_EQ(files_of_object(0x067), Files{});
 }
 
-TEST(KmpFiles, AWholeArchiveHasNoFindings) { EXPECT_EQ(found_in(whole()), Files{}); }
+TEST(KmpFiles, CompleteArchiveHasNoFindings) { EXPECT_EQ(found_in(whole()), Files{}); }
 
-TEST(KmpFiles, WhatIsMissingOrForNothingIsFound) {
+TEST(KmpFiles, ReportsMissingAndUnusedFiles) {
   EXPECT_EQ(found_in(without(whole(), "map_model.brres")),
-            Files{"kmp.file-missing : the archive has no map_model.brres: the small map"});
+            Files{"kmp.file-missing : the archive has no map_model.brres (the minimap model)"});
   Files other = without(whole(), "course_model.brres");
-  other.push_back("course_d_model.brres");  // of two players
+  other.push_back("course_d_model.brres");  // for two players
   EXPECT_EQ(found_in(other), Files{});
-  EXPECT_EQ(
-      found_in(without(whole(), "brasd/kuribo/walk_l.brasd")),
-      Files{"kmp.gobj-file GOBJ.entries[5]: the object kuribo needs brasd/kuribo/walk_l.brasd, which is not in the "
-            "archive"});
+  EXPECT_EQ(found_in(without(whole(), "brasd/kuribo/walk_l.brasd")),
+            Files{"kmp.gobj-file GOBJ.entries[5]: object kuribo needs brasd/kuribo/walk_l.brasd, which is not in the "
+                  "archive"});
   Files more = whole();
   more.insert(more.end(), {"cow.brres", "hello.txt", "ice.brres"});
   EXPECT_EQ(found_in(more), Files{"kmp.file-unused GOBJ: cow.brres is in the archive, but no object needs it"});
 }
 
-TEST(KmpFiles, FallsIntoIceNeedAFile) {
+TEST(KmpFiles, IceFallBoundariesNeedTheirModel) {
   auto triangles = ground_of_race();
   for (kcl::FlaggedTriangle& t : triangles)
     if (t.flags == 0x10) t.flags = 0x70;
@@ -86,7 +85,7 @@ TEST(KmpFiles, FallsIntoIceNeedAFile) {
   EXPECT_EQ(found_in(with_ice, &built->kcl), Files{});
 }
 
-TEST(KmpFiles, OtherArchivesAreNotLookedAt) { EXPECT_EQ(found_in({"other.kmp", "cow.brres"}), Files{}); }
+TEST(KmpFiles, IgnoresOtherArchives) { EXPECT_EQ(found_in({"other.kmp", "cow.brres"}), Files{}); }
 
 namespace {
 
@@ -115,20 +114,22 @@ Files found_in_models(const Kmp& course, brres::Brres model) {
 
 }  // namespace
 
-TEST(KmpFiles, VerticesOfOneModelAndOfAllAreCounted) {
+TEST(KmpFiles, CountsVerticesPerModelAndInTotal) {
   EXPECT_EQ(found_in_models(race(), find_course_model({}, 19'999)), Files{});
-  EXPECT_EQ(found_in_models(race(), find_course_model({}, 20'000)),
-            Files{"hint kmp.model-vertices : the model of the course has 20000 vertices; from 20000 on the game may "
-                  "become slow"});
+  EXPECT_EQ(
+      found_in_models(race(), find_course_model({}, 20'000)),
+      Files{"hint kmp.model-vertices : the course model has 20,000 vertices; with 20,000 or more, the game may slow "
+            "down"});
   EXPECT_EQ(
       found_in_models(race(), find_course_model({}, 60'000)),
-      (Files{"warning kmp.model-vertices : the model of the course has 60000 vertices; from 50000 on the game may "
-             "become slow",
-             "warning kmp.model-vertices : all models of the archive together have 60000 vertices; from 60000 on "
-             "the game may become slow"}));
+      (Files{
+          "warning kmp.model-vertices : the course model has 60,000 vertices; with 50,000 or more, the game may slow "
+          "down",
+          "warning kmp.model-vertices : all models in the archive together have 60,000 vertices; with 60,000 or more, "
+          "the game may slow down"}));
 }
 
-TEST(KmpFiles, CarsAndTrucksAskForTheMaterialsOfTheirSlot) {
+TEST(KmpFiles, CarsAndTrucksNeedTheirSlotMaterials) {
   const std::vector<std::string> all{"Goal_Merg",   "Iwa",  "Iwa_alfa", "Nuki_Ryoumen", "WallMerg00", "moon_kabe0000",
                                      "moon_road00", "ROAD", "road01",   "road02",       "road03",     "siba00"};
   Kmp course = race();
@@ -143,7 +144,7 @@ TEST(KmpFiles, CarsAndTrucksAskForTheMaterialsOfTheirSlot) {
   EXPECT_EQ(
       found_in_models(course, find_course_model(some, 1)),
       Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
-            "].id: car_body and kart_truck are of slot 4.2, for which the model of the course lacks the materials "
+            "].id: car_body and kart_truck need these materials of slot 4.2, which course_model.brres does not have: "
             "road02"});
 }
 

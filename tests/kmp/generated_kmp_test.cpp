@@ -1,5 +1,5 @@
-// Thousands of KMP files of every version and irregularity: each comes back byte for byte, straight and through JSON.
-// DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of them.
+// Thousands of random KMP files of every version and irregularity: each round-trips byte for byte, directly and through
+// JSON. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of files.
 #include <gtest/gtest.h>
 
 #include "bridge/gltf/gltf.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 const Format& kmp_format() { return *find_format("kmp"); }
 
-/// In pieces, so that they may run beside each other.
+/// In pieces that can run in parallel.
 class GeneratedKmp : public testing::TestWithParam<u64> {
  protected:
   template <class F>
@@ -31,7 +31,7 @@ class GeneratedKmp : public testing::TestWithParam<u64> {
 };
 INSTANTIATE_TEST_SUITE_P(Piece, GeneratedKmp, testing::Range(u64(0), u64(4)));
 
-TEST_P(GeneratedKmp, ComesBackByteForByte) {
+TEST_P(GeneratedKmp, RoundTripsByteForByte) {
   u64 loaded = 0, files = 0, doubted = 0;
   each_file(3000, [&](const Bytes& bytes) {
     ++files;
@@ -52,10 +52,10 @@ TEST_P(GeneratedKmp, ComesBackByteForByte) {
   EXPECT_GT(doubted, files / 100);
 }
 
-TEST_P(GeneratedKmp, PlacedTwiceIsPlacedOnce) {
+TEST_P(GeneratedKmp, SavingTwiceGivesTheSameLayout) {
   each_file(1000, [&](const Bytes& bytes) {
     auto o = open(bytes, "course.kmp", &kmp_format());
-    if (!o || !o->notes.empty()) return;  // a cut part may become whole beside other bytes
+    if (!o || !o->notes.empty()) return;  // a truncated part may become complete next to other bytes
     for (const bool canonical : {false, true}) {
       Value v = decode(*o);
       std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
@@ -88,7 +88,7 @@ TEST_P(GeneratedKmp, CanBeCheckedAndShown) {
   });
 }
 
-TEST(KmpGenerator, MakesTheSameFileEachTimeAndDifferentOnes) {
+TEST(KmpGenerator, SeedsGiveDistinctReproducibleFiles) {
   EXPECT_EQ(KmpGenerator(7).file(), KmpGenerator(7).file());
   EXPECT_NE(KmpGenerator(7).file(), KmpGenerator(8).file());
 }

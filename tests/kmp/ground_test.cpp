@@ -1,4 +1,4 @@
-// ground_test.cpp: courses on collision made for them.
+// ground_test.cpp: courses with collision made for them.
 #include "formats/kmp/ground/ground.hpp"
 
 #include <gtest/gtest.h>
@@ -44,15 +44,15 @@ Triangles wide_road() {
 
 }  // namespace
 
-TEST(KmpGround, WhatLiesBelow) {
+TEST(KmpGround, FindsTheSurfaceBelow) {
   Triangles all = wide_road();
   add_floor(all, -1000, -1000, 1000, 1000, 500);                       // a bridge
-  add_floor(all, 40000, 0, 41000, 1000, -3000, kcl::k_fall_boundary);  // beside the road
+  add_floor(all, 40000, 0, 41000, 1000, -3000, kcl::k_fall_boundary);  // next to the road
   add_wall(all, 5000, 0x0C);
   const kcl::Kcl file = collision(all);
   const Ground ground(file);
   EXPECT_EQ(ground.find_surface_below({0, 600, 0}, 300)->height, 500);
-  EXPECT_EQ(ground.find_surface_below({0, 300, 0}, 300)->height, 500);  // a little below it
+  EXPECT_EQ(ground.find_surface_below({0, 300, 0}, 300)->height, 500);  // slightly below it
   EXPECT_EQ(ground.find_surface_below({0, 100, 0}, 300)->height, 0);    // under the bridge
   EXPECT_EQ(ground.find_surface_below({5000, 100, 100}, 300)->height, 0);
   EXPECT_EQ(ground.find_surface_below({40500, 0, 500}, 300)->type, kcl::k_fall_boundary);
@@ -64,7 +64,7 @@ TEST(KmpGround, WhatLiesBelow) {
 /// The race has one cannon.
 void add_cannon(Triangles& to) { add_wall(to, 0, kcl::k_cannon_trigger); }
 
-TEST(KmpGround, TheRaceLiesOnAWideRoad) {
+TEST(KmpGround, SampleRaceFitsOnAWideRoad) {
   Triangles all = wide_road();
   add_cannon(all);
   EXPECT_EQ(found_in(race(), collision(all)), std::vector<std::string>{});
@@ -73,10 +73,10 @@ TEST(KmpGround, TheRaceLiesOnAWideRoad) {
       std::vector<std::string>{"kmp.kcl-cannon CNPT.entries[0]: the collision has no trigger for cannon point 0"});
 }
 
-TEST(KmpGround, WhatHasNoRoadIsFound) {
+TEST(KmpGround, ReportsPointsWithoutRoadBelow) {
   Kmp course = race();
-  course.jgpt->entries[1].position = {35000, 0, 0};    // beside it
-  course.jgpt->entries[2].position = {40500, 0, 500};  // over a fall boundary
+  course.jgpt->entries[1].position = {35000, 0, 0};    // next to the road
+  course.jgpt->entries[2].position = {40500, 0, 500};  // above a fall boundary
   course.ktpt->entries[0].position.y = 2500;
   course.enpt->entries[4].position.y = course.enpt->entries[5].position.y = -1000;
   Triangles all = wide_road();
@@ -84,20 +84,20 @@ TEST(KmpGround, WhatHasNoRoadIsFound) {
   add_cannon(all);
   EXPECT_EQ(found_in(course, collision(all)),
             (std::vector<std::string>{
-                "kmp.kcl-start KTPT.entries[0].position: start position 0 is 2500 units above its road, prism 1",
+                "kmp.kcl-start KTPT.entries[0].position: start position 0 is 2500 units above its road (prism 1)",
                 "kmp.kcl-start JGPT.entries[1].position: there is no road below respawn point 1",
                 "kmp.kcl-start JGPT.entries[2].position: respawn point 2 is above a fall boundary (prism 2)",
                 "kmp.kcl-path ENPT.entries[4].position: there is no road below enemy points 4 to 5"}));
 }
 
-TEST(KmpGround, CannonsThatAreMissingAreFound) {
+TEST(KmpGround, ReportsMissingCannonPoints) {
   Triangles all = wide_road();
   for (const u16 variant : {0, 2, 2, 3}) add_wall(all, 100.0f * variant, u16(kcl::k_cannon_trigger | variant << 5));
   const auto found = found_in(race(), collision(all));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0],
-            "kmp.kcl-cannon CNPT.entries[0]: prism 3 of the collision is the trigger of cannon 2, but there is 1 "
-            "cannon point");
+            "kmp.kcl-cannon CNPT.entries[0]: prism 3 of the collision triggers cannon 2, but the course has 1 "
+            "cannon point, counted from 0");
 }
 
 }  // namespace dio::kmp

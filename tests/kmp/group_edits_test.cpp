@@ -1,5 +1,5 @@
-// group_edits_test.cpp: paths of courses that are split, joined, turned round and laid. A path is judged by its steps:
-// from the place of each point to those of the points that follow it, in its group or at the beginning of the next.
+// group_edits_test.cpp: course paths that are split, joined, reversed and created. A path is compared by its steps:
+// from each point's position to those of the points that follow it, in its group or at the start of the next.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -21,7 +21,7 @@ const Value& entries(const Value& course, const char* section) {
   const Value* s = course.find(section);
   return s ? *s->find("entries") : none;
 }
-/// Where a point is; of a checkpoint, its sides.
+/// The position of a point, or both sides of a checkpoint.
 std::string place_of(const Value& point) {
   const auto at = [](const Value& v) {
     return std::to_string(v.find("x")->number()) + " " + std::to_string(v.find("z")->number());
@@ -45,7 +45,7 @@ Steps steps(const Bytes& file, const std::string& path) {
   }
   return out;
 }
-/// Links and groups of the checkpoints say the same.
+/// The links and groups of the checkpoints agree.
 void expect_linked(const Bytes& file) {
   const Value course = values(file);
   const Value &points = entries(course, "CKPT"), &groups = entries(course, "CKPH");
@@ -71,7 +71,7 @@ Result<Bytes> after_edit(const Bytes& file, const std::vector<std::string>& word
   EXPECT_EQ(e->bytes(), file);
   return out;
 }
-/// The findings, without hints, by id.
+/// The ids of the findings, without hints.
 std::multiset<std::string> findings(const Bytes& file) {
   std::multiset<std::string> out;
   for (const Diagnostic& d : check(*open(file, "course.kmp", kmp())))
@@ -84,7 +84,7 @@ struct PathName {
 };
 constexpr PathName k_paths[] = {{"enemy", "EN"}, {"item", "IT"}, {"checkpoint", "CK"}};
 
-TEST(GroupEdits, SplittingAndJoiningLeavesTheWay) {
+TEST(GroupEdits, SplittingAndJoiningKeepTheRoute) {
   for (const char* name : {"race.kmp", "arena.kmp"})
     for (const auto& [word, section] : k_paths) {
       Bytes now = course_sample(name);
@@ -111,8 +111,8 @@ TEST(GroupEdits, SplittingAndJoiningLeavesTheWay) {
     }
 }
 
-TEST(GroupEdits, AReversedPathIsDrivenTheOtherWay) {
-  for (const char* name : {"race.kmp"})  // in arenas, groups do not know what leads to them
+TEST(GroupEdits, ReversedPathsRunTheOtherWay) {
+  for (const char* name : {"race.kmp"})  // in arenas, groups do not store their predecessors
     for (const auto& [word, section] : k_paths) {
       const Bytes file = course_sample(name);
       SCOPED_TRACE(std::string(name) + " " + word);
@@ -134,7 +134,7 @@ TEST(GroupEdits, AReversedPathIsDrivenTheOtherWay) {
       EXPECT_EQ(steps(*twice, section), steps(file, section));
       if (turned) expect_linked(*once);
     }
-  // The enemy point at which a course with an area of that type starts again is the same point.
+  // Areas of type 4 still refer to the same enemy point.
   const auto point_of_area = [](const Bytes& file) {
     const Value course = values(file);
     std::vector<std::string> places;
@@ -154,7 +154,7 @@ TEST(GroupEdits, ReversedCheckpointsStillCountLaps) {
   const Value &points = entries(course, "CKPT"), &groups = entries(course, "CKPH");
   ASSERT_GT(points.size(), 2u);
   EXPECT_EQ(points.at(size_t(groups.at(0)->find("first")->bits()))->find("type")->bits(), 0u);
-  // Along the first of the next groups, the keys rise.
+  // Following the first next group, key numbers increase.
   i64 last = 0, keys = 0;
   u64 g = 0;
   for (size_t n = 0; n < groups.size(); ++n) {
@@ -173,7 +173,7 @@ TEST(GroupEdits, ReversedCheckpointsStillCountLaps) {
   EXPECT_EQ(g, 0u);
 }
 
-TEST(GroupEdits, ALaidPathIsTheWayThatWasTyped) {
+TEST(GroupEdits, NewPathFollowsTheGivenPoints) {
   const Bytes race = course_sample("race.kmp");
   for (const auto& [word, section] : k_paths) {
     SCOPED_TRACE(word);
@@ -185,23 +185,23 @@ TEST(GroupEdits, ALaidPathIsTheWayThatWasTyped) {
     ASSERT_TRUE(now) << format_one_line(now.error());
     Steps added = steps(*now, section);
     for (const auto& step : steps(race, section)) added.extract(step);
-    EXPECT_EQ(added.size(), 7u);  // 4 to the corner, 2 from there, 1 back to the beginning
+    EXPECT_EQ(added.size(), 7u);  // 4 to the corner, 2 from there, 1 back to the start
     const std::string from = turned ? "400.000000 0.000000 | -400.000000 0.000000" : "0.000000 0.000000";
     EXPECT_EQ(std::ranges::count(added, from, &Steps::value_type::first), 1);
     if (turned) expect_linked(*now);
   }
-  // Between two groups.
+  // A new path between two groups.
   const auto joined = after_edit(race, {"lay-path", "path=enemy", "points=1,2,3;4,5,6", "after=0", "before=0"});
   ASSERT_TRUE(joined) << format_one_line(joined.error());
   EXPECT_EQ(steps(*joined, "EN").size(), steps(race, "EN").size() + 3);
 }
 
-TEST(GroupEdits, ACourseWithoutThePathGetsNone) {
+TEST(GroupEdits, DoesNotAddAMissingPath) {
   for (const char* word : {"enemy", "item", "checkpoint"})
     EXPECT_FALSE(after_edit(course_sample("few_sections.kmp"), {"reverse-path", "path=" + std::string(word)}));
 }
 
-TEST(GroupEdits, WhatCannotBeIsRefused) {
+TEST(GroupEdits, RejectsInvalidArguments) {
   const Bytes race = course_sample("race.kmp");
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"split-group", "path=enemy", "at=0"},

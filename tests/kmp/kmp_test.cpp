@@ -1,4 +1,4 @@
-// kmp_test.cpp: what is special about KMP. What every format must hold is tested for all of them through the registry.
+// kmp_test.cpp: tests specific to KMP. every_format_test.cpp covers the properties that all formats share.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 const Format& format() { return *find_format("kmp"); }
 
-/// Findings, or why there is no course to check.
+/// The findings, or the reason why there is no course to check.
 Diagnostics findings_of(const Bytes& bytes) {
   auto o = open(bytes, "course.kmp", &format());
   if (!o) return {o.error()};
@@ -77,59 +77,59 @@ std::vector<std::string> names_of(const Kmp& k) {
 const std::vector<std::string> k_usual_order = {"KTPT", "ENPT", "ENPH", "ITPT", "ITPH", "CKPT", "CKPH", "GOBJ",
                                                 "POTI", "AREA", "CAME", "JGPT", "CNPT", "MSPT", "STGI"};
 
-// ---- every rule has a file that breaks it ----
+// ---- rules ----
 
-TEST(KmpRules, AreSaidInFull) { test::expect_said_in_full(rules(), "kmp."); }
-/// Those of the race: race_test.cpp.
-TEST(KmpRules, EachHasABrokenFile) { test::expect_one_for_each(check_rules(), broken_files()); }
-TEST(KmpRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
+TEST(KmpRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "kmp."); }
+/// The rules of simulated races are tested in race_test.cpp.
+TEST(KmpRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(check_rules(), broken_files()); }
+TEST(KmpRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
 
-TEST(KmpRules, AreKeptByTheSamples) {
+TEST(KmpRules, SamplesHaveNoFindings) {
   EXPECT_EQ(listing(findings_of(bytes_of(race()))), "");
   EXPECT_EQ(listing(findings_of(bytes_of(arena()))), "");
 }
 
-TEST(KmpRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "kmp/damaged.txt"); }
+TEST(KmpRules, FindingsMatchTheRecordedText) { test::expect_said_as_before(broken_files(), "kmp/damaged.txt"); }
 
-// ---- what is no finding ----
+// ---- special cases of checks ----
 
-TEST(KmpChecks, RouteOfAMovingRoadIsUsed) {
+TEST(KmpChecks, CountsMovingRoadRoutesAsUsed) {
   const Kmp k = race();
   ASSERT_EQ(k.area->entries[1].type, 3);
-  ASSERT_EQ(k.area->entries[1].route, 3);  // and nothing else uses it
+  ASSERT_EQ(k.area->entries[1].route, 3);  // used by nothing else
   const auto found = findings_of_race_with([](Kmp& r) { r.area->entries[1].type = 1; });
   ASSERT_TRUE(find(found, "kmp.poti-unused"));
   EXPECT_EQ(find(found, "kmp.poti-unused")->place.path, "POTI.entries[3]");
 }
 
-TEST(KmpChecks, LinksOfDispatchPointsMayBeOneWay) {
+TEST(KmpChecks, DispatchPointLinksMayBeOneWay) {
   const Kmp k = arena();
-  EXPECT_NE(k.enph->entries[2].next[0], 0);  // not back to group 0, which leads there
+  EXPECT_NE(k.enph->entries[2].next[0], 0);  // not back to group 0, which links to it
   EXPECT_THAT(findings_of(bytes_of(k)), IsEmpty());
 }
 
-TEST(KmpChecks, ADispatchPointHasAChoice) {
+TEST(KmpChecks, WarnsAboutDispatchPointsWithoutAChoice) {
   const auto found = findings_of(broken::arena_with([](Kmp& k) { k.enph->entries[0].next = broken::links({2}); }));
   EXPECT_EQ(severity_in(found, "kmp.grp-next"), Severity::warning);
 }
 
-TEST(KmpChecks, EachFaultIsFoundOnce) {
+TEST(KmpChecks, ReportsEachFaultOnce) {
   const auto count = [](const Diagnostics& found, std::string_view id) {
     return std::ranges::count(found, id, [](const Diagnostic& d) { return std::string_view(d.id); });
   };
-  // Nobody has linked the groups: no finding for each of them.
+  // No group is linked: one finding, not one per group.
   const auto unlinked = findings_of_race_with([](Kmp& k) {
     for (Group& g : k.enph->entries) g.next = broken::links({});
   });
   EXPECT_EQ(count(unlinked, "kmp.grp-next"), 1);
-  // A group that nothing leads to and that has none before it: the latter says it.
+  // A group that no other group reaches and that has no previous group is reported once, for the latter.
   const auto lonely = findings_of_race_with([](Kmp& k) {
     k.enph->entries[3].previous = broken::links({});
     for (Group& g : k.enph->entries) std::ranges::replace(g.next, u8(3), k_no_link);
   });
   EXPECT_EQ(count(lonely, "kmp.grp-prev"), 1);
   EXPECT_EQ(count(lonely, "kmp.grp-reach"), 0);
-  // Neighbours are one finding.
+  // Consecutive entries are merged into one finding.
   const auto thin = findings_of_race_with([](Kmp& k) {
     for (size_t i = 2; i < 6; ++i) k.enpt->entries[i].deviation = 0;
     k.enpt->entries[8].deviation = -1;
@@ -141,7 +141,7 @@ TEST(KmpChecks, EachFaultIsFoundOnce) {
   EXPECT_EQ(find(thin, "kmp.gobj-presence")->message, "objects 1 to 3 are switched off: they never appear");
 }
 
-TEST(KmpChecks, ArenasNeedNoWayAroundAndNoCamerasOfRaces) {
+TEST(KmpChecks, ArenasNeedNoLapsOrRaceCameras) {
   const auto found = findings_of(broken::arena_with([](Kmp& k) {
     for (Area& a : k.area->entries)
       if (a.type == 0) a.type = 1;
@@ -152,7 +152,7 @@ TEST(KmpChecks, ArenasNeedNoWayAroundAndNoCamerasOfRaces) {
   for (const char* id : {"kmp.area-none", "kmp.came-goal", "kmp.grp-reach"}) EXPECT_FALSE(find(found, id)) << id;
 }
 
-TEST(KmpChecks, TheAngleOfTheStartIsSaid) {
+TEST(KmpChecks, HintGivesTheRightStartAngle) {
   const auto found = findings_of_race_with([](Kmp& k) { k.ktpt->entries[0].rotation.y += 30; });
   ASSERT_TRUE(find(found, "kmp.ktpt-line"));
   const std::string hint = find(found, "kmp.ktpt-line")->hint;
@@ -161,25 +161,25 @@ TEST(KmpChecks, TheAngleOfTheStartIsSaid) {
   EXPECT_FALSE(find(findings_of_race_with([&](Kmp& k) { k.ktpt->entries[0].rotation.y = angle; }), "kmp.ktpt-line"));
 }
 
-TEST(KmpChecks, OldFilesLackSections) {
+TEST(KmpChecks, OldFilesMayLackSections) {
   for (u32 version : {0u, 1600u})
     EXPECT_EQ(ids_of(findings_of(bytes_of(older(version)))), std::set<std::string>{"kmp.ver"}) << version;
 }
 
-TEST(KmpChecks, RespawnPointsMayLieAheadOfTheLine) {
+TEST(KmpChecks, RespawnPointsMayBeAheadOfTheLine) {
   EXPECT_THAT(findings_of_race_with([](Kmp& k) { k.jgpt->entries[0].position.x += 2000; }), IsEmpty());
 }
 
-TEST(KmpChecks, LeftoverPresenceBitsAreFine) {
+TEST(KmpChecks, AcceptsLeftoverPresenceBits) {
   EXPECT_THAT(findings_of_race_with([](Kmp& k) { k.gobj->entries[0].presence = 0x07; }), IsEmpty());
   EXPECT_THAT(findings_of_race_with([](Kmp& k) { k.gobj->entries[0].presence = 0x3B; }), IsEmpty());
-  // a palm tree is solid too; a sound is not
+  // a palm tree is also solid; a sound is not
   EXPECT_THAT(findings_of_race_with(
                   [](Kmp& k) { k.gobj->entries.push_back({0x002, 0, {}, {}, {1, 1, 1}, k_no_route, {}, 0x3D}); }),
               IsEmpty());
 }
 
-TEST(KmpChecks, SeveritiesFollowWhatHappens) {
+TEST(KmpChecks, SeverityDependsOnTheEffect) {
   const auto severity = [](std::string_view id, auto edit) { return severity_in(findings_of_race_with(edit), id); };
   using enum Severity;
   EXPECT_EQ(severity("kmp.ckpt-lap", [](Kmp& k) { k.ckpt->entries[0].type = -1; }), error);
@@ -214,13 +214,13 @@ TEST(KmpChecks, SeveritiesFollowWhatHappens) {
   EXPECT_EQ(severity_in(findings_of(sample("truncated.kmp")), "kmp.hdr-len"), error);
 }
 
-TEST(KmpChecks, WhatIsCutOffIsReportedOnce) {
-  // The rest of the file is gone: what pointed there is not reported once more for each link.
+TEST(KmpChecks, ReportsTruncatedSectionsOnce) {
+  // The rest of the file is missing: references into it are not reported again.
   EXPECT_EQ(ids_of(findings_of(sample("truncated.kmp"))),
             (std::set<std::string>{"kmp.hdr-len", "kmp.sec-offset", "kmp.sec-count", "layout.raw"}));
 }
 
-TEST(KmpChecks, PointTotalOfRoutes) {
+TEST(KmpChecks, ChecksTheRoutePointTotal) {
   broken::File f;
   f.set(f.start(broken::k_poti) + 6, 2, 99);
   const auto found = findings_of(f.bytes);
@@ -228,8 +228,8 @@ TEST(KmpChecks, PointTotalOfRoutes) {
   EXPECT_EQ(found[0].place.path, "POTI.point_total");
 }
 
-TEST(KmpChecks, HoldWhateverTheBytesSay) {
-  // A course whose every byte was changed once, checked without a crash; most are still read.
+TEST(KmpChecks, ChangedBytesDoNotCrashTheChecks) {
+  // Changes every byte of a course in turn and checks it without a crash; most files can still be read.
   for (const Kmp& k : {race(), arena()}) {
     Bytes bytes = bytes_of(k);
     for (size_t i = 0; i < bytes.size(); ++i)
@@ -245,7 +245,7 @@ TEST(KmpChecks, HoldWhateverTheBytesSay) {
   }
 }
 
-TEST(KmpChecks, StayShortForHugeCourses) {
+TEST(KmpChecks, LimitsFindingsForHugeCourses) {
   Kmp k = race();
   k.ckpt->entries.resize(65535, k.ckpt->entries[3]);
   k.enpt->entries.resize(65535, k.enpt->entries[3]);
@@ -262,9 +262,9 @@ TEST(KmpChecks, StayShortForHugeCourses) {
   EXPECT_TRUE(find(f.list, "kmp.float"));
 }
 
-// ---- what a course is ----
+// ---- objects, races and arenas ----
 
-TEST(KmpObjects, AllAreThere) {
+TEST(KmpObjects, ListsEveryObjectOnce) {
   const auto kinds = object_kinds();
   EXPECT_EQ(kinds.size(), 316u);
   EXPECT_TRUE(std::is_sorted(kinds.begin(), kinds.end(), [](auto& a, auto& b) { return a.id < b.id; }));
@@ -286,7 +286,7 @@ TEST(KmpObjects, AllAreThere) {
   EXPECT_EQ(object_kind(0x0DB)->route, RouteNeed::optional);
 }
 
-TEST(KmpObjects, AreFoundById) {
+TEST(KmpObjects, FindsObjectsById) {
   EXPECT_EQ(object_kind(0x001)->name, "airblock");
   EXPECT_EQ(object_kind(0x065)->name, "itembox");
   EXPECT_EQ(object_kind(0x191)->name, "kuribo");
@@ -294,7 +294,7 @@ TEST(KmpObjects, AreFoundById) {
   for (const u16 id : {0x000, 0x064, 0x190, 0x2F4, 0xFFFF}) EXPECT_EQ(object_kind(id), nullptr) << id;
 }
 
-TEST(KmpCourseKind, RaceOrArena) {
+TEST(KmpCourseKind, DistinguishesRacesFromArenas) {
   EXPECT_FALSE(guess_course_kind(race()).arena);
   EXPECT_EQ(guess_course_kind(race()).score, 0);
   EXPECT_EQ(guess_course_kind(race()).dispatch_points, 0);
@@ -305,7 +305,7 @@ TEST(KmpCourseKind, RaceOrArena) {
   EXPECT_TRUE(a.dispatch_arena());
 }
 
-TEST(KmpCourseKind, NeedsMoreThanOneSign) {
+TEST(KmpCourseKind, NeedsSeveralSignsForAnArena) {
   Kmp k = race();
   k.ckpt->entries.clear();
   k.itpt->entries.clear();
@@ -320,7 +320,7 @@ TEST(KmpCourseKind, NeedsMoreThanOneSign) {
 
 // ---- versions ----
 
-TEST(KmpVersions, SizesOfEntries) {
+TEST(KmpVersions, EntrySizesDependOnTheVersion) {
   EXPECT_EQ(wire_size<StartPoint>(0), 0x18u);
   EXPECT_EQ(wire_size<StartPoint>(1), 0x1Cu);
   EXPECT_EQ(wire_size<StartPoint>(k_final), 0x1Cu);
@@ -334,7 +334,7 @@ TEST(KmpVersions, SizesOfEntries) {
   EXPECT_EQ(wire_size<Stage>(2320), 0x0Cu);
 }
 
-TEST(KmpVersions, StartPointsHaveACountFrom1831) {
+TEST(KmpVersions, StartPointsHaveACountSince1831) {
   for (const auto& [version, size] : {std::pair{1830u, 0x20u}, {1831u, 0x24u}, {2520u, 0x24u}}) {
     const Document<Kmp> d = loaded(bytes_of(older(version)));
     EXPECT_EQ(d.value().version, version);
@@ -345,7 +345,7 @@ TEST(KmpVersions, StartPointsHaveACountFrom1831) {
   }
 }
 
-TEST(KmpVersions, WithoutAVersionTheTableIsAt0C) {
+TEST(KmpVersions, UnversionedFilesHaveAShorterHeader) {
   const Bytes bytes = bytes_of(older(0));
   const Document<Kmp> d = loaded(bytes);
   EXPECT_FALSE(d.value().version);
@@ -355,14 +355,14 @@ TEST(KmpVersions, WithoutAVersionTheTableIsAt0C) {
   EXPECT_EQ(d.value().enpt->entries[5].deviation, 0);  // not in the file
 }
 
-TEST(KmpVersions, TheExtentOfASectionHasTheLastWord) {
+TEST(KmpVersions, SectionSizeOverridesTheVersion) {
   struct Case {
     u32 version;
     size_t slot;
     u16 entry_size;
     const char* name;
   };
-  // the sections are written in the size that their version does not have
+  // the sections are written with the entry size of another version
   for (const Case& c : {Case{1600, 0, 0x18, "KTPT"},
                         {1700, 10, 0x44, "CAME"},
                         {1600, 10, 0x48, "CAME"},
@@ -389,7 +389,7 @@ TEST(KmpVersions, TheExtentOfASectionHasTheLastWord) {
   }
 }
 
-TEST(KmpVersions, OldFilesComeBack) {
+TEST(KmpVersions, OldVersionsRoundTripUnchanged) {
   for (u32 version : {0u, 1u, 1600u, 1601u, 1830u, 1831u, 2199u, 2200u, 2319u, 2320u, 2510u, 2520u}) {
     const Bytes bytes = bytes_of(older(version));
     const Document<Kmp> d = loaded(bytes);
@@ -400,7 +400,7 @@ TEST(KmpVersions, OldFilesComeBack) {
 
 // ---- irregular files ----
 
-TEST(KmpIrregular, AllComeBackByteForByte) {
+TEST(KmpIrregular, RoundTripsByteForByte) {
   for (const Sample& s : samples_of(*find_format("kmp"))) EXPECT_EQ(saved(loaded(s.bytes)), s.bytes) << s.name;
   for (const test::BrokenFile& b : broken_files()) {
     auto d = load<Kmp>(b.bytes);
@@ -408,7 +408,7 @@ TEST(KmpIrregular, AllComeBackByteForByte) {
   }
 }
 
-TEST(KmpIrregular, AreFound) {
+TEST(KmpIrregular, ReportsEveryIrregularity) {
   const auto ids = [](std::string_view name) { return ids_of(findings_of(sample(name))); };
   using Ids = std::set<std::string>;
   EXPECT_EQ(ids("trailing_zeros.kmp"), Ids{});
@@ -422,7 +422,7 @@ TEST(KmpIrregular, AreFound) {
   EXPECT_TRUE(ids("few_sections.kmp").contains("kmp.sec-missing"));
 }
 
-TEST(KmpIrregular, TrailingBytesStayBehindAnEditedCourse) {
+TEST(KmpIrregular, EditsKeepTrailingBytes) {
   const Bytes bytes = sample("trailing_text.kmp");
   Document<Kmp> d = loaded(bytes);
   d.edit().jgpt->entries.push_back({{1, 2, 3}, {0, 90, 0}, 3, -1});
@@ -432,22 +432,22 @@ TEST(KmpIrregular, TrailingBytesStayBehindAnEditedCourse) {
   EXPECT_EQ(loaded(after).value().length, after.size());
 }
 
-TEST(KmpIrregular, FirstOfANameCounts) {
+TEST(KmpIrregular, FirstDuplicateSectionWins) {
   const Document<Kmp> d = loaded(sample("double_section.kmp"));
   EXPECT_EQ(d.value().stgi->entries[0].laps, 3);
   ASSERT_EQ(d.value().sections.size(), 16u);
   ASSERT_TRUE(d.value().sections[15].raw);
-  EXPECT_EQ((*d.value().sections[15].raw)[8], 5);  // laps of the second, which the game does not see
+  EXPECT_EQ((*d.value().sections[15].raw)[8], 5);  // laps of the second section, which the game ignores
   EXPECT_FALSE(d.value().sections[14].raw);
 }
 
-TEST(KmpIrregular, UnknownSectionsAreKept) {
+TEST(KmpIrregular, KeepsUnknownSections) {
   const Document<Kmp> d = loaded(sample("unknown_section.kmp"));
   EXPECT_EQ(d.value().sections[15].name->view(), "XPND");
   EXPECT_EQ(d.value().sections[15].raw, (Bytes{'X', 'P', 'N', 'D', 0, 1, 0, 0, 1, 2, 3, 4}));
 }
 
-TEST(KmpIrregular, WhatATruncatedFileHasIsRead) {
+TEST(KmpIrregular, ReadsIntactSectionsOfTruncatedFiles) {
   auto r = load<Kmp>(sample("truncated.kmp"));
   ASSERT_TRUE(r);
   const Kmp& k = r->document.value();
@@ -459,7 +459,7 @@ TEST(KmpIrregular, WhatATruncatedFileHasIsRead) {
   EXPECT_EQ(r->notes[0].severity, Severity::warning);
 }
 
-TEST(KmpIrregular, BitPatternsOfFloatsAreKept) {
+TEST(KmpIrregular, KeepsFloatBitPatterns) {
   const Document<Kmp> d = loaded(sample("strange_floats.kmp"));
   const Vec3& r = d.value().ktpt->entries[0].rotation;
   EXPECT_EQ(std::bit_cast<u32>(r.x), 0x80000000u);
@@ -467,7 +467,7 @@ TEST(KmpIrregular, BitPatternsOfFloatsAreKept) {
   EXPECT_EQ(std::bit_cast<u32>(r.z), 0xFF800000u);
 }
 
-TEST(KmpIrregular, FewSections) {
+TEST(KmpIrregular, ReadsFilesWithFewSections) {
   const Document<Kmp> d = loaded(sample("few_sections.kmp"));
   EXPECT_EQ(names_of(d.value()), (std::vector<std::string>{"KTPT", "JGPT", "STGI"}));
   EXPECT_EQ(d.value().header_size, 0x10 + 4 * 3);
@@ -476,7 +476,7 @@ TEST(KmpIrregular, FewSections) {
 
 // ---- editing ----
 
-TEST(KmpEdit, AnEnemyPointMore) {
+TEST(KmpEdit, AddsAnEnemyPoint) {
   Document<Kmp> d = loaded(bytes_of(race()));
   Kmp& k = d.edit();
   k.enpt->entries.push_back({{1, 40, 3}, 7, 1, 2, 0x80});
@@ -493,14 +493,14 @@ TEST(KmpEdit, AnEnemyPointMore) {
   EXPECT_EQ(saved(again), bytes);
 }
 
-TEST(KmpEdit, PointsOfRoutesAreCounted) {
+TEST(KmpEdit, UpdatesTheRoutePointTotal) {
   Document<Kmp> d = loaded(bytes_of(race()));
   const u16 before = d.value().poti->header.point_total;
   d.edit().poti->entries[0].points.push_back({{0, 0, 0}, 30, 0});
   EXPECT_EQ(loaded(saved(d)).value().poti->header.point_total, before + 1);
 }
 
-TEST(KmpEdit, TheTableFollowsTheSections) {
+TEST(KmpEdit, UpdatesTheSectionTable) {
   Document<Kmp> d = loaded(bytes_of(race()));
   d.edit().cnpt.reset();
   const Document<Kmp> without = loaded(saved(d));
@@ -514,7 +514,7 @@ TEST(KmpEdit, TheTableFollowsTheSections) {
   EXPECT_EQ(saved(back), bytes_of(race()));
 }
 
-TEST(KmpEdit, SettlePutsNewSectionsInTheirUsualPlace) {
+TEST(KmpEdit, PutsNewSectionsInTheUsualOrder) {
   Kmp k{};
   k.stgi.emplace();
   k.settle();
@@ -526,7 +526,7 @@ TEST(KmpEdit, SettlePutsNewSectionsInTheirUsualPlace) {
   k.poti.reset();
   k.settle();
   EXPECT_EQ(names_of(k), (std::vector<std::string>{"KTPT", "STGI"}));
-  k.sections.push_back({0, fourcc("XPND"), {}, Bytes{'X', 'P', 'N', 'D'}});  // not known: stays, and stays last
+  k.sections.push_back({0, fourcc("XPND"), {}, Bytes{'X', 'P', 'N', 'D'}});  // an unknown section stays, and stays last
   k.enpt.emplace();
   k.settle();
   EXPECT_EQ(names_of(k), (std::vector<std::string>{"KTPT", "ENPT", "STGI", "XPND"}));
@@ -534,7 +534,7 @@ TEST(KmpEdit, SettlePutsNewSectionsInTheirUsualPlace) {
   EXPECT_EQ(names_of(k), (std::vector<std::string>{"KTPT", "ENPT", "STGI", "XPND"}));
 }
 
-TEST(KmpEdit, SettleKeepsTheOrderOfTheTable) {
+TEST(KmpEdit, KeepsTheOrderOfTheTable) {
   Document<Kmp> d = loaded(sample("reordered.kmp"));
   auto names = names_of(d.value());
   ASSERT_EQ(names.front(), "STGI");
@@ -544,7 +544,7 @@ TEST(KmpEdit, SettleKeepsTheOrderOfTheTable) {
 
 // ---- canonical ----
 
-TEST(KmpCanonical, OrderAndTrailingBytes) {
+TEST(KmpCanonical, SortsSectionsAndDropsTrailingBytes) {
   const Bytes plain = bytes_of(race());
   for (const char* name : {"race.kmp", "reordered.kmp", "trailing_zeros.kmp", "trailing_text.kmp", "length_zero.kmp"}) {
     const Bytes once = saved(loaded(sample(name)), {.canonical = true});
@@ -553,16 +553,16 @@ TEST(KmpCanonical, OrderAndTrailingBytes) {
   }
 }
 
-TEST(KmpCanonical, TwiceIsOnce) {
+TEST(KmpCanonical, CanonicalFormIsStable) {
   for (const Sample& s : samples_of(*find_format("kmp"))) {
-    if (s.name == "truncated.kmp") continue;  // a part of it is known by its size only
+    if (s.name == "truncated.kmp") continue;  // one part is known only by its size
     const Bytes once = saved(loaded(s.bytes), {.canonical = true});
     EXPECT_EQ(saved(loaded(once), {.canonical = true}), once) << s.name;
     EXPECT_EQ(saved(loaded(once)), once) << s.name;
   }
 }
 
-TEST(KmpCanonical, UnknownSectionsComeLast) {
+TEST(KmpCanonical, PutsUnknownSectionsLast) {
   const Bytes bytes = broken::race_with([](Kmp& k) {
     k.settle();
     k.sections.insert(k.sections.begin(), Slot{0, fourcc("XPND"), {}, Bytes{'X', 'P', 'N', 'D', 0, 0, 0, 0}});
@@ -574,8 +574,8 @@ TEST(KmpCanonical, UnknownSectionsComeLast) {
   EXPECT_EQ(names_of(loaded(saved(d, {.canonical = true})).value()), names);
 }
 
-// Other programs number names that are there twice, and nobody finds "camera 0.001".
-TEST(KmpScene, NodesHaveNamesOfTheirOwn) {
+// Other programs append numbers to duplicate names, and "camera 0.001" is hard to find.
+TEST(KmpScene, AllNodeNamesAreUnique) {
   for (const Sample& sample : samples_of(format())) {
     const auto o = open(sample.bytes, sample.name, &format());
     if (!o) continue;

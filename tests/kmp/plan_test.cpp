@@ -1,5 +1,4 @@
-// plan_test.cpp: plans of courses: every entry is on them, and whatever is in a file, the SVG is well-formed and
-// finite.
+// plan_test.cpp: course plans show every entry, and the SVG is well-formed and finite for any file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,9 +49,8 @@ std::multiset<std::string> ids_on(const scene::Plan& plan) {
   return ids;
 }
 
-/// Reads the text as strictly as XML does, as far as this writer can break it: tags are nested, attributes are quoted
-/// and not doubled, there are no stray & and <, ids are unique, texts hold only characters of XML. What is wrong;
-/// empty: nothing.
+/// Checks the text for XML errors that this writer could make: tags nest, attributes are quoted and unique, & and < are
+/// escaped, ids are unique, texts contain only XML characters. Returns the error, or an empty text.
 std::string validation_error(std::string_view text) {
   std::vector<std::string> open;
   std::set<std::string, std::less<>> ids;
@@ -77,7 +75,7 @@ std::string validation_error(std::string_view text) {
       i = end;
       continue;
     }
-    // Values may hold no '>' that is not escaped.
+    // Attribute values must not contain an unescaped '>'.
     const size_t end = text.find('>', i);
     if (end == text.npos) return "open tag" + at(i);
     std::string_view tag = text.substr(i + 1, end - i - 1);
@@ -107,7 +105,7 @@ std::string validation_error(std::string_view text) {
   }
   return open.empty() ? "" : "not closed: " + open.back();
 }
-/// No number is "nan", "inf" or has an exponent.
+/// No number is "nan" or "inf" or has an exponent.
 void expect_sound(const std::string& text, const std::string& what) {
   EXPECT_EQ(validation_error(text), "") << what;
   for (const char* bad : {"nan", "inf\"", "e+", "e-0"}) {
@@ -118,7 +116,7 @@ void expect_sound(const std::string& text, const std::string& what) {
   }
 }
 
-TEST(SvgMarkup, TestOfThisTest) {
+TEST(SvgMarkup, ValidatorRejectsInvalidMarkup) {
   const std::string head = "<?xml version=\"1.0\"?>\n";
   EXPECT_EQ(validation_error(head + "<a b=\"c\"><d/>e &amp; f</a>\n"), "");
   for (const char* bad : {"<a>", "<a></b>", "<a b=\"&\"/>", "<a>&</a>", "<a b=\"1\" b=\"2\"/>", "<a b=c/>",
@@ -126,7 +124,7 @@ TEST(SvgMarkup, TestOfThisTest) {
     EXPECT_NE(validation_error(head + bad), "") << bad;
 }
 
-TEST(SvgMarkup, NumbersHaveTwoDigitsAndNoExponent) {
+TEST(SvgMarkup, FormatsNumbersWithTwoDecimals) {
   EXPECT_EQ(svg::format_number(0), "0");
   EXPECT_EQ(svg::format_number(-0.0), "0");
   EXPECT_EQ(svg::format_number(-0.001), "0");
@@ -139,7 +137,7 @@ TEST(SvgMarkup, NumbersHaveTwoDigitsAndNoExponent) {
   EXPECT_EQ(svg::format_number(std::numeric_limits<f64>::quiet_NaN()), "0");
 }
 
-TEST(SvgMarkup, TextsAreEscaped) {
+TEST(SvgMarkup, EscapesMarkupInTexts) {
   EXPECT_EQ(escape_markup("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
   EXPECT_EQ(escape_markup(std::string_view("\x00\x1b\n", 3)), "\xef\xbf\xbd\xef\xbf\xbd\n");
   EXPECT_EQ(escape_markup("\xff\xef\xbf\xbf"), "\xef\xbf\xbd\xef\xbf\xbd");
@@ -147,7 +145,7 @@ TEST(SvgMarkup, TextsAreEscaped) {
   EXPECT_EQ(svg::color({255, 0, 16, 255}), "#ff0010");
 }
 
-TEST(KmpPlan, HasEveryEntry) {
+TEST(KmpPlan, DrawsEveryCourseEntry) {
   for (const Kmp& k : {race(), arena()}) {
     const auto ids = ids_on(to_plan(k));
     size_t all = 0;
@@ -170,10 +168,10 @@ TEST(KmpPlan, HasEveryEntry) {
   }
 }
 
-TEST(KmpPlan, TellsKindsOfCheckpointsApart) {
+TEST(KmpPlan, DistinguishesKindsOfCheckpoints) {
   const std::string text = drawn(race()).text;
-  // One in the legend each.
-  EXPECT_EQ(times(text, "<path class=\"checkpoint-lap\" d="), 1u + 1 + 1);  // the line, its arrow
+  // One more for each in the legend.
+  EXPECT_EQ(times(text, "<path class=\"checkpoint-lap\" d="), 1u + 1 + 1);  // the line and its arrow
   EXPECT_EQ(times(text, "<path class=\"checkpoint-key\" d="), 2u * 3 + 1);
   EXPECT_EQ(times(text, "<path class=\"checkpoint\" d="), 2u * 20 + 1);
   EXPECT_THAT(text, HasSubstr("<title>CKPT[4] key 1, respawn 0\n"));
@@ -181,10 +179,10 @@ TEST(KmpPlan, TellsKindsOfCheckpointsApart) {
   EXPECT_THAT(text, HasSubstr(">0 lap</text>"));
   EXPECT_THAT(text, HasSubstr("<title>GOBJ[0] itembox (0x065)"));
   EXPECT_THAT(text, HasSubstr("itembox \xc3\x97"
-                              "4</text>"));  // four in a row have one name
+                              "4</text>"));  // four in a row share a label
 }
 
-TEST(KmpPlan, NorthIsUpAndThePageHasItsScale) {
+TEST(KmpPlan, PutsNorthUpAndKeepsTheScale) {
   const Kmp k = race();
   const svg::Page page = drawn(k);
   const auto on_page = [&](const PlanPoint& p) {
@@ -197,7 +195,7 @@ TEST(KmpPlan, NorthIsUpAndThePageHasItsScale) {
   const auto ahead = plan_heading(k.ktpt->entries[0].rotation);
   ASSERT_TRUE(ahead);
   EXPECT_NEAR((*ahead)[0], 1, 1e-6);
-  // All that the course is made of is on the page.
+  // The whole course is on the page.
   for (const CheckPoint& c : k.ckpt->entries)
     for (const Vec2& end : {c.left, c.right}) {
       const PlanPoint p = on_page({f64(end.x), f64(end.z)});
@@ -205,26 +203,26 @@ TEST(KmpPlan, NorthIsUpAndThePageHasItsScale) {
     }
 }
 
-TEST(KmpPlan, IsFittedToTheCourseNotToWhatLiesFarOff) {
+TEST(KmpPlan, IgnoresDistantObjectsWhenFitting) {
   const f64 as_it_is = drawn(race()).pixels_per_unit;
   Kmp k = race();
-  k.gobj->entries[4].position = {900000, 0, 0};  // a thing of the sky
+  k.gobj->entries[4].position = {900000, 0, 0};  // an object in the sky
   const svg::Page far_object = drawn(k);
   EXPECT_NEAR(far_object.pixels_per_unit, as_it_is, as_it_is * 0.05);
   EXPECT_EQ(far_object.outside, 1u);
-  EXPECT_THAT(far_object.text, HasSubstr("outside of the plan: 1"));
-  k.ckpt->entries[7].left.x = 1e9f;  // a damaged one
+  EXPECT_THAT(far_object.text, HasSubstr("outside the plan: 1"));
+  k.ckpt->entries[7].left.x = 1e9f;  // a damaged position
   EXPECT_GT(drawn(k).pixels_per_unit, as_it_is / 2);
 }
 
-TEST(KmpPlan, ShowsOnlyTheLayersThatAreChosen) {
+TEST(KmpPlan, ShowsOnlyTheChosenLayers) {
   svg::PageOptions options;
   const auto& layers = find_format("kmp")->plans->layers;
   EXPECT_EQ(svg::set_option(options, layers, "show", "ckpt,ENPH"), std::nullopt);
   EXPECT_THAT(options.shown, testing::ElementsAre("CKPT", "ENPT"));
   const std::string text = drawn(race(), options).text;
   EXPECT_EQ(times(text, "style=\"display:none\""), 9u);
-  EXPECT_THAT(text, HasSubstr("id=\"GOBJ-0\""));  // hidden, not gone
+  EXPECT_THAT(text, HasSubstr("id=\"GOBJ-0\""));  // hidden, but still in the file
   for (const char* bad : {"", "ckpt,", "walls", "ckpt,,enpt"})
     EXPECT_THAT(svg::set_option(options, layers, "show", bad).value_or(""), HasSubstr("layers are ktpt, enpt")) << bad;
   EXPECT_TRUE(svg::set_option(options, layers, "size", "0x3"));
@@ -232,7 +230,7 @@ TEST(KmpPlan, ShowsOnlyTheLayersThatAreChosen) {
   EXPECT_TRUE(svg::set_option(options, layers, "camera", "top"));
 }
 
-TEST(KmpPlan, FitsEverySize) {
+TEST(KmpPlan, FitsEveryPageSize) {
   for (const auto& [width, height] : {std::pair(1u, 1u),
                                       {1u, 16384u},
                                       {16384u, 1u},
@@ -252,7 +250,7 @@ TEST(KmpPlan, FitsEverySize) {
   }
 }
 
-TEST(KmpPlan, OfNothing) {
+TEST(KmpPlan, DrawsEmptyCourses) {
   expect_sound(drawn(Kmp{}).text, "no sections");
   Kmp empty{};
   empty.ktpt.emplace(), empty.ckpt.emplace(), empty.gobj.emplace(), empty.poti.emplace(), empty.area.emplace();
@@ -262,7 +260,7 @@ TEST(KmpPlan, OfNothing) {
   expect_sound(drawn(empty).text, "a route of no points, and one of one");
 }
 
-TEST(KmpPlan, NamesOfFilesAreTexts) {
+TEST(KmpPlan, EscapesFileNames) {
   svg::PageOptions options;
   options.title = "<b>&\"\x01\xff]]>--.kmp";
   const std::string text = drawn(race(), options).text;
@@ -270,8 +268,8 @@ TEST(KmpPlan, NamesOfFilesAreTexts) {
   EXPECT_THAT(text, Not(HasSubstr("<b>")));
 }
 
-/// Values that are not numbers, or larger than any course: each entry's position, rotation, scale.
-TEST(KmpPlan, TakesAnyNumber) {
+/// NaN, infinity and values larger than any course, in the position, rotation and scale of each entry.
+TEST(KmpPlan, AcceptsNanInfinityAndHugeValues) {
   const f32 values[] = {std::numeric_limits<f32>::quiet_NaN(),
                         std::numeric_limits<f32>::infinity(),
                         -std::numeric_limits<f32>::infinity(),
@@ -297,7 +295,7 @@ TEST(KmpPlan, TakesAnyNumber) {
   }
 }
 
-TEST(KmpPlan, OfEverySampleAndDamagedFile) {
+TEST(KmpPlan, DrawsEverySampleAndDamagedFile) {
   size_t count = 0;
   const auto try_one = [&](const Bytes& bytes, const std::string& what) {
     auto o = open(bytes, "course.kmp", find_format("kmp"));
@@ -311,7 +309,7 @@ TEST(KmpPlan, OfEverySampleAndDamagedFile) {
   for (const Sample& s : samples_of(*find_format("kmp"))) try_one(s.bytes, s.name);
   for (const test::BrokenFile& b : broken_files()) try_one(b.bytes, std::string(b.id));
   EXPECT_GT(count, 60u);
-  // Truncated, and with wrong bytes: whatever the reader still takes has a plan.
+  // Truncated files and files with wrong bytes: every file that can be read has a plan.
   const Bytes whole = bytes_of(race());
   for (size_t size = 0x4C; size < whole.size(); size += 331)
     try_one(Bytes(whole.begin(), whole.begin() + i64(size)), "cut at " + std::to_string(size));
@@ -323,7 +321,7 @@ TEST(KmpPlan, OfEverySampleAndDamagedFile) {
   }
 }
 
-TEST(KmpPlan, FootprintsAreThoseOfTheBoxes) {
+TEST(KmpPlan, AreaOutlinesMatchTheirBoxes) {
   Area box{};
   box.position = {100, 0, 200};
   box.scale = {0.2f, 1, 0.1f};
@@ -335,7 +333,7 @@ TEST(KmpPlan, FootprintsAreThoseOfTheBoxes) {
   }
   box.rotation = {0, 90, 0};
   for (const PlanPoint& p : area_outline(box)) EXPECT_NEAR(std::fabs(p[0] - 100), 500, 0.1);
-  box.rotation = {90, 0, 0};  // on its back: it is as long as it was high
+  box.rotation = {90, 0, 0};  // lying on its back: as long as it was high
   f64 longest = 0;
   for (const PlanPoint& p : area_outline(box)) longest = std::max(longest, std::fabs(p[1] - 200));
   EXPECT_NEAR(longest, 10000, 1);

@@ -1,4 +1,4 @@
-// What cameras of a course show when they are played: scene/opening_cameras.hpp.
+// Playback of course cameras: scene/opening_cameras.hpp.
 #include <gtest/gtest.h>
 
 #include "formats/kmp/scene/opening_cameras.hpp"
@@ -14,7 +14,7 @@ auto& entries_of(std::optional<S>& section) {
 }
 
 /// A lap to the east and back: enemy points at x = 0 and 40000. Two areas 10000 wide, around x = 0 and 30000; the first
-/// has a camera that stands still, the second one that follows.
+/// has a fixed camera, the second a following one.
 Kmp straight_course() {
   Kmp k{};
   entries_of(k.enpt).resize(2);
@@ -38,7 +38,7 @@ Kmp straight_course() {
   return k;
 }
 
-TEST(KmpReplay, EachAreaHasItsCamera) {
+TEST(KmpReplay, ShowsEachAreaWithItsCamera) {
   const PlayedCamera seen = build_replay(straight_course());
   const size_t n = seen.times.size();
   ASSERT_GT(n, 100u);
@@ -47,7 +47,7 @@ TEST(KmpReplay, EachAreaHasItsCamera) {
   ASSERT_EQ(seen.fovs.size(), n);
   ASSERT_EQ(seen.karts.size(), n);
   for (size_t i = 1; i < n; ++i) EXPECT_LT(seen.times[i - 1], seen.times[i]);
-  // There and back: the still one, the one that follows, the still one again.
+  // There and back: the fixed camera, the following one, the fixed one again.
   ASSERT_EQ(seen.cuts.size(), 3u);
   EXPECT_EQ(seen.cuts[0].camera, 0u);
   EXPECT_EQ(seen.cuts[0].seconds, 0);
@@ -63,13 +63,13 @@ TEST(KmpReplay, EachAreaHasItsCamera) {
       EXPECT_NEAR(seen.eyes[i][1], seen.karts[i][1] + 400, 1);
     }
   }
-  // It zooms by a degree a frame, for twenty.
+  // The zoom changes by one degree per frame for 20 frames.
   EXPECT_NEAR(seen.fovs[0], fov_in_radians(40), 1e-5);
   EXPECT_NEAR(seen.fovs[1], fov_in_radians(46), 1e-5);
   EXPECT_NEAR(seen.fovs[5], fov_in_radians(60), 1e-5);
 }
 
-TEST(KmpReplay, NeedsAPathAndAnAreaWithACamera) {
+TEST(KmpReplay, NeedsAPathAndACameraArea) {
   Kmp k = straight_course();
   for (Area& a : k.area->entries) a.camera = 9;
   EXPECT_TRUE(build_replay(k).times.empty());
@@ -78,7 +78,7 @@ TEST(KmpReplay, NeedsAPathAndAnAreaWithACamera) {
   EXPECT_TRUE(build_replay(k).times.empty());
 }
 
-TEST(KmpReplay, TheHighestPriorityWins) {
+TEST(KmpReplay, AreaWithTheHighestPriorityWins) {
   Kmp k = straight_course();
   k.area->entries[1].position = {0, 0, 0};
   k.area->entries[1].priority = 1;

@@ -1,4 +1,4 @@
-// race_test.cpp: courses of which it is known by construction where laps count.
+// race_test.cpp: courses built so that the places where laps count are known.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ Group group_of(u8 first, u8 count, std::vector<u8> previous, std::vector<u8> nex
   return g;
 }
 
-/// Checkpoints across a road, each across the way from the one before to the one after.
+/// Checkpoints across a road, each perpendicular to the direction from the previous to the next.
 struct Course {
   Kmp kmp{};
   explicit Course(f32 half_width = 1500) : half_width_(half_width) {
@@ -38,7 +38,7 @@ struct Course {
         kmp.stgi.emplace().entries = {{3, 0, 0, 1, 0, 75, 0, 0}};
     kmp.ktpt.emplace().entries = {{{0, 0, 0}, {0, 90, 0}, -1, 0, {}}};
   }
-  /// A group of checkpoints; where the road comes from and leads to gives the first and the last line their direction.
+  /// A group of checkpoints; the road before and after it sets the directions of the first and last line.
   Course& add(const std::vector<Center>& way, Center from, Center to, std::vector<u8> previous, std::vector<u8> next) {
     auto& points = kmp.ckpt->entries;
     const u8 first = u8(points.size());
@@ -60,7 +60,7 @@ struct Course {
     kmp.ckpt->entries[point].type = type;
     return *this;
   }
-  /// A respawn point at a place, for checkpoints from `first` to `last`.
+  /// A respawn point for checkpoints `first` to `last`.
   Course& respawn(Center at, size_t first, size_t last) {
     auto& respawns = kmp.jgpt->entries;
     for (size_t i = first; i <= last; ++i) kmp.ckpt->entries[i].respawn = u8(respawns.size());
@@ -72,7 +72,7 @@ struct Course {
   f32 half_width_;
 };
 
-/// 18 checkpoints: 0 to 8 there, 9 to 17 back on the other side, `apart` from it.
+/// 18 checkpoints: 0 to 8 there, 9 to 17 back on the other side, at distance `apart`.
 Course there_and_back(f32 apart = 6000) {
   std::vector<Center> way;
   for (int i = 0; i < 9; ++i) way.push_back({5000.0f * f32(i), 0});
@@ -87,7 +87,7 @@ Course circle(size_t n, f32 radius = 20000) {
   }
   return Course().add(way, way.back(), way[0], {0}, {0}).type(0, 0);
 }
-/// 0 to 3, then 4 to 6 on one side or 7 to 9 on the other, then 10 to 13.
+/// Checkpoints 0 to 3, then 4 to 6 on one side or 7 to 9 on the other, then 10 to 13.
 Course fork() {
   const std::vector<Center> start{{0, 0}, {10000, 0}, {20000, 0}, {30000, 0}},
       left{{40000, -8000}, {50000, -8000}, {60000, -8000}}, right{{40000, 8000}, {50000, 8000}, {60000, 8000}},
@@ -115,14 +115,14 @@ struct Known {
   Course course;
   std::vector<std::string> found;
 };
-/// Twenty courses of which it is known what is wrong.
+/// Twenty courses with known faults.
 std::vector<Known> known_courses() {
   Course dead = fork();
-  dead.kmp.ckph->entries[0].next = group_of(0, 0, {}, {1}).next;  // nothing leads to group 2
+  dead.kmp.ckph->entries[0].next = group_of(0, 0, {}, {1}).next;  // no group links to group 2
   Course stuck = fork();
   stuck.kmp.ckph->entries[2].next.fill(k_no_link);
   const std::string shortcut = "kmp.race-shortcut ", way = "kmp.race-lap ";
-  // From 1 to 17, from 1 to 14, from 4 to 13: wherever the other side is near.
+  // From 1 to 17, 1 to 14 and 4 to 13: wherever the other side is near.
   const std::vector<std::string> all_along{shortcut + "CKPT.entries[1]", shortcut + "CKPT.entries[1]",
                                            shortcut + "CKPT.entries[4]"};
   return {
@@ -157,14 +157,14 @@ std::vector<Known> known_courses() {
 
 }  // namespace
 
-TEST(KmpRace, WhatIsWrongIsFoundAndNothingElse) {
+TEST(KmpRace, ReportsOnlyRealFaults) {
   const auto all = known_courses();
   EXPECT_EQ(all.size(), 20u);
   for (const Known& k : all) EXPECT_EQ(found_in(k.course), k.found) << k.about;
 }
 
-TEST(KmpRace, ACircleWithoutAKeyNeverEnds) {
-  // A way that leaves the lap and comes back to itself.
+TEST(KmpRace, ReportsEndlessLoopsWithoutAKey) {
+  // A path that leaves the lap and returns to itself.
   Course c = fork();
   c.kmp.ckph->entries[2].next = group_of(0, 0, {}, {2}).next;
   c.kmp.ckph->entries[2].previous = group_of(0, 0, {0, 2}, {}).previous;
@@ -172,7 +172,7 @@ TEST(KmpRace, ACircleWithoutAKeyNeverEnds) {
   EXPECT_EQ(found_in(c)[0], "kmp.race-endless CKPT.entries[0]");
 }
 
-TEST(KmpRace, LapsCountAsOftenAsTheyAreDriven) {
+TEST(KmpRace, CountsEveryDrivenLap) {
   for (const Course& c : {there_and_back().type(8, 1), circle(24).type(12, 1), fork().type(11, 1)}) {
     const Sectors s(c.kmp);
     const auto lap = find_sector_path(s, 0, 0);
@@ -184,7 +184,7 @@ TEST(KmpRace, LapsCountAsOftenAsTheyAreDriven) {
       drive_along(racer, s, lap);
       EXPECT_EQ(racer.lap(), i);
     }
-    // And back: each crossing takes one.
+    // Driving back: each crossing of the line subtracts one lap.
     auto back = lap;
     std::ranges::reverse(back);
     for (size_t i = 0; i + 1 < back.size(); ++i)
@@ -193,7 +193,7 @@ TEST(KmpRace, LapsCountAsOftenAsTheyAreDriven) {
   }
 }
 
-TEST(KmpRace, TheOvalIsMeasuredEvenly) {
+TEST(KmpRace, MeasuresProgressEvenlyAroundAnOval) {
   const Sectors s(race());
   ASSERT_EQ(s.size(), 24u);
   EXPECT_EQ(s.last_key(), 3);
@@ -204,13 +204,13 @@ TEST(KmpRace, TheOvalIsMeasuredEvenly) {
     EXPECT_EQ(s.find(middle, i)->sector, i);
     EXPECT_NEAR(s.find(middle, i)->ratio, 0.5f, 0.03f);
   }
-  // Keys are not passed: 4, 12 and 20.
+  // The search does not pass the key checkpoints 4, 12 and 20.
   EXPECT_EQ(s.find(point_in_sector(s, 4, 5, 0.5f), 1)->sector, 4);
   EXPECT_FALSE(s.find(point_in_sector(s, 6, 7, 0.5f), 1));
   EXPECT_EQ(s.find(point_in_sector(s, 11, 12, 0.5f), 5)->sector, 11);
 }
 
-TEST(KmpRace, NothingReadsFromWhereNothingIs) {
+TEST(KmpRace, SimulatesRandomCoursesSafely) {
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
     Kmp k = fork().kmp;
@@ -248,27 +248,27 @@ kcl::Kcl collision(const Triangles& triangles) {
 
 }  // namespace
 
-TEST(KmpRace, RoadsInNoSectorAreMeasured) {
+TEST(KmpRace, MeasuresRoadsOutsideAllSectors) {
   const Sectors s(there_and_back().type(8, 1).kmp);  // from x 0 to 40000: z -1500 to 1500, and 4500 to 7500
   Triangles all;
-  add_floor(all, 1000, -1400, 34000, 1400, 0);     // in the sectors
-  add_floor(all, 1000, 20000, 11000, 22000, 0);    // in none: 20,000,000 square units
-  add_floor(all, 20000, -1500, 24000, -5500, 0);   // faces down: still a road
-  add_floor(all, 10000, 6500, 20000, 8500, 0, 3);  // half of it
+  add_floor(all, 1000, -1400, 34000, 1400, 0);     // inside the sectors
+  add_floor(all, 1000, 20000, 11000, 22000, 0);    // outside all sectors: 20,000,000 square units
+  add_floor(all, 20000, -1500, 24000, -5500, 0);   // facing down, but still a road
+  add_floor(all, 10000, 6500, 20000, 8500, 0, 3);  // half of it outside
   add_floor(all, 0, 50000, 900, 51000, 0);         // small
   for (const u16 type : {kcl::k_item_road, kcl::k_fall_boundary, kcl::k_solid_fall, kcl::k_effect_trigger})
     add_floor(all, 0, 60000 + 3000 * f32(type), 10000, 62000 + 3000 * f32(type), 0, type);
   const auto roads = find_uncovered_roads(s, collision(all));
   ASSERT_EQ(roads.size(), 3u);
   EXPECT_NEAR(roads[0].area, 2.0e7, 1);
-  EXPECT_EQ(roads[0].parts.size(), 2u);  // not cut
+  EXPECT_EQ(roads[0].parts.size(), 2u);  // not split
   EXPECT_NEAR(roads[1].area, 1.6e7, 1.6e7 * 0.01);
   EXPECT_NEAR(roads[2].area, 1.0e7, 1.0e7 * 0.1);
   for (const UncoveredRoad& road : roads)
     for (u16 i = 0; i < s.size(); ++i) EXPECT_FALSE(s.has(i, {f32(road.place[0]), f32(road.place[2])}));
 }
 
-TEST(KmpRace, HugeRoadsAreCutMoreCoarsely) {
+TEST(KmpRace, CutsHugeRoadsMoreCoarsely) {
   const Sectors s(there_and_back().type(8, 1).kmp);
   Triangles all;
   for (int i = 0; i < 400; ++i) add_floor(all, -90000, -90000 - f32(i), 90000, 90000 + f32(i), 10 * f32(i));
@@ -277,7 +277,7 @@ TEST(KmpRace, HugeRoadsAreCutMoreCoarsely) {
   EXPECT_FALSE(find_uncovered_roads(s, built->kcl).empty());
 }
 
-TEST(KmpRace, WhatStandsBetweenTwoPlacesIsSaid) {
+TEST(KmpRace, DescribesObstaclesBetweenTwoPoints) {
   Triangles all;
   add_floor(all, 0, 0, 1000, 1000, 0);
   add_floor(all, 3000, 0, 4000, 1000, 900);
@@ -291,13 +291,13 @@ TEST(KmpRace, WhatStandsBetweenTwoPlacesIsSaid) {
   EXPECT_EQ(open.describe_obstacles({500, 500}, {9500, 500}), "; there is no road to land on");
   all.push_back({{kcl::Vec3{2000, -100, -9000}, kcl::Vec3{2000, -100, 9000}, kcl::Vec3{2000, 9000, 0}}, 0x0C});
   const Barriers walled(collision(all));
-  EXPECT_EQ(walled.describe_obstacles({500, 500}, {3500, 3500}), "; a wall stands between");
+  EXPECT_EQ(walled.describe_obstacles({500, 500}, {3500, 3500}), "; there is a wall in between");
   EXPECT_EQ(walled.describe_obstacles({500, 500}, {3500, 500}),
-            "; the road there is 900 units higher, and a wall stands between");
+            "; the road there is 900 units higher, and there is a wall in between");
   EXPECT_EQ(walled.describe_obstacles({3500, 500}, {3500, 3500}), "; the road there is 900 units lower");
 }
 
-TEST(KmpRace, WhatIsFoundIsDrawn) {
+TEST(KmpRace, DrawsEveryRaceFinding) {
   Triangles all;
   add_floor(all, 1000, 20000, 11000, 22000, 0);
   const kcl::Kcl on = collision(all);
@@ -318,10 +318,10 @@ TEST(KmpRace, WhatIsFoundIsDrawn) {
       ++drawn;
     }
   }
-  EXPECT_GT(drawn, 20u);  // the field is in all of them
+  EXPECT_GT(drawn, 20u);  // the field is in all courses
 }
 
-TEST(KmpRace, TheRaceOnItsGroundHasAFieldInNoSector) {
+TEST(KmpRace, SampleRaceHasOneUncoveredRoad) {
   const kcl::Kcl on = collision(ground_of_race());
   const auto events = find_race_events(race(), &on);
   ASSERT_EQ(events.size(), 1u);

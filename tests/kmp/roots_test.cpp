@@ -1,4 +1,4 @@
-// roots_test.cpp: square roots as games of the Wii have them.
+// roots_test.cpp: square roots as Wii games compute them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace dio::wii {
 
-/// Kinoko's, which has the table of the hardware as well.
-TEST(WiiRoots, AreThoseOfTheGame) {
+/// Values from Kinoko, which also contains the hardware's table.
+TEST(WiiRoots, RootsMatchKnownGameValues) {
   constexpr std::pair<f32, f32> k_known[] = {
       {1, 0x1.fffffep-1f},    {2, 0x1.6a09e6p+0f},       {3, 0x1.bb67aep+0f},
       {4, 0x1.fffffep+0f},    {10, 0x1.94c584p+1f},      {12345.6699f, 0x1.bc71bcp+6f},
@@ -19,7 +19,7 @@ TEST(WiiRoots, AreThoseOfTheGame) {
   EXPECT_EQ(wii_sqrt(-4), 0);
 }
 
-TEST(WiiRoots, AreRootsToTheLastDigits) {
+TEST(WiiRoots, ApproximatesSquareRootsClosely) {
   std::mt19937 random(5);
   for (int i = 0; i < 100000; ++i) {
     const f32 x = std::ldexp(f32(random() % 0xFFFFFF + 1), int(random() % 100) - 60);

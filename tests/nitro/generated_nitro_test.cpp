@@ -1,5 +1,5 @@
-// Thousands of Nitro files of all seven kinds: each comes back byte for byte, straight and through JSON, and is placed
-// where it was. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
+// Thousands of random Nitro files of all seven kinds: each round-trips byte for byte, directly and through JSON, and a
+// canonical save keeps every offset. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of files per kind.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -29,7 +29,7 @@ class GeneratedNitro : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedNitro, testing::ValuesIn(NitroGenerator::k_kinds),
                          [](const auto& p) { return std::string(p.param); });
 
-TEST_P(GeneratedNitro, ComesBackByteForByte) {
+TEST_P(GeneratedNitro, RoundTripsByteForByte) {
   u64 n = 0;
   each_file(300, [&](const OpenedFile& o) {
     const RoundTripResult v = verify(o, json::round_trip_as_json());
@@ -40,12 +40,12 @@ TEST_P(GeneratedNitro, ComesBackByteForByte) {
   });
 }
 
-TEST_P(GeneratedNitro, IsPlacedWhereItWas) {
+TEST_P(GeneratedNitro, CanonicalSaveKeepsEveryOffset) {
   each_file(300, [&](const OpenedFile& o) {
     const auto again = o.document->save({.canonical = true});
     ASSERT_TRUE(again) << format_one_line(again.error());
     ASSERT_EQ(as_hex(*again), as_hex(o.bytes));
-    // edited by hand: no digest to go by
+    // as if edited by hand: there is no digest to compare
     Value v = decode(o);
     std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
     const auto encoded = encode(v, {.canonical = false, .lossy = true});
@@ -54,7 +54,7 @@ TEST_P(GeneratedNitro, IsPlacedWhereItWas) {
   });
 }
 
-TEST_P(GeneratedNitro, CanBeCheckedAndSummedUp) {
+TEST_P(GeneratedNitro, CanBeCheckedAndSummarized) {
   each_file(150, [&](const OpenedFile& o) {
     for (const Diagnostic& d : check(o)) {
       ASSERT_NE(find_rule(d.id), nullptr) << d.id;
@@ -64,7 +64,7 @@ TEST_P(GeneratedNitro, CanBeCheckedAndSummedUp) {
   });
 }
 
-TEST(NitroGenerator, MakesTheSameFileEachTimeAndDifferentOnes) {
+TEST(NitroGenerator, EachSeedGivesOneReproducibleFile) {
   const auto file = [](u64 seed) { return NitroGenerator(seed).file("nsbmd").value_or(Bytes()); };
   EXPECT_EQ(file(7), file(7));
   EXPECT_NE(file(7), file(8));

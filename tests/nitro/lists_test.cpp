@@ -1,4 +1,4 @@
-// What display lists of Nitro models draw: corners and triangles, worked out by hand.
+// Vertices and triangles that Nitro display lists draw; expected values are computed by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,59 +41,59 @@ std::vector<std::array<f32, 3>> positions(const Geometry& g) {
 using P = std::array<f32, 3>;
 constexpr f32 k_step = 1.0f / 4096;
 
-TEST(NitroLists, Vertices) {
+TEST(NitroLists, DecodesVertexCommands) {
   // vtx_16 (1, -1/2, 2)
   EXPECT_THAT(positions(drawn("23000000 001000f8 00200000")), ElementsAre(P{1, -0.5f, 2}));
-  // vtx_10: 6 bits behind the point; x = 64, y = -1 (3ff), z = 32: word 1 -> 32 << 20 | 3ff << 10 | 64
+  // vtx_10: 6 fractional bits; x = 64, y = -1 (3ff), z = 32: word 1 -> 32 << 20 | 3ff << 10 | 64
   EXPECT_THAT(positions(drawn("24000000 40fc0f02")), ElementsAre(P{1, -1.0f / 64, 0.5f}));
-  // the lowest and the highest
+  // lowest and highest values
   EXPECT_THAT(positions(drawn("24000000 00fe0720")), ElementsAre(P{-8, 511.0f / 64, -8}));
   EXPECT_THAT(positions(drawn("23000000 0080ff7f 00800000")), ElementsAre(P{-8, 8 - k_step, -8}));
 }
-TEST(NitroLists, VerticesKeepWhatTheyDoNotName) {
+TEST(NitroLists, OmittedVertexCoordinatesKeepTheirValue) {
   // (1, 2, 3), then xy (4, 5), xz (6, 7), yz (-1, -2)
   EXPECT_THAT(positions(drawn("23252627 00100020 00300000 00400050 00600070 00f000e0")),
               ElementsAre(P{1, 2, 3}, P{4, 5, 3}, P{6, 5, 7}, P{6, -1, -2}));
-  // without a vertex before, the others are 0
+  // with no previous vertex, missing coordinates are 0
   EXPECT_THAT(positions(drawn("25000000 00100020")), ElementsAre(P{1, 2, 0}));
 }
-TEST(NitroLists, DifferencesAreSmallAndWrap) {
+TEST(NitroLists, RelativeVerticesWrapAt16Bits) {
   // (0, 1, -1), then by (511, -512, 1) of 1/4096: 1 << 20 | 200 << 10 | 1ff
   EXPECT_THAT(positions(drawn("23280000 00000010 00f00000 ff011800")),
               ElementsAre(P{0, 1, -1}, P{511 * k_step, 1 - 512 * k_step, -1 + k_step}));
-  // (8 - 1/4096, -8, 0) by (1, -1, 0): 16 bits go round
+  // (8 - 1/4096, -8, 0) by (1, -1, 0): 16-bit values wrap around
   EXPECT_THAT(positions(drawn("23280000 ff7f0080 00000000 01fc0f00")),
               ElementsAre(P{8 - k_step, -8, 0}, P{-8, 8 - k_step, 0}));
   // one after the other
   EXPECT_THAT(positions(drawn("28280000 01000000 01000000")), ElementsAre(P{k_step, 0, 0}, P{2 * k_step, 0, 0}));
 }
 
-/// `count` vertices of a primitive, and the triangles that become of them.
+/// Triangle indices drawn for `count` vertices of a primitive.
 std::vector<u32> triangles(u8 primitive, u32 count) {
   Bytes list{0x40, 0, 0, 0, primitive, 0, 0, 0};
   for (u32 i = 0; i < count; ++i) list.insert(list.end(), {0x28, 0, 0, 0, 0, 0, 0, 0});
   list.insert(list.end(), {0x41, 0, 0, 0});
   return Stage().run(list).indices;
 }
-TEST(NitroLists, TrianglesAndQuads) {
+TEST(NitroLists, SkipsIncompleteTrianglesAndQuads) {
   EXPECT_THAT(triangles(0, 6), ElementsAre(0, 1, 2, 3, 4, 5));
   EXPECT_THAT(triangles(1, 8), ElementsAre(0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7));
-  // those that are not complete are not drawn
+  // incomplete primitives are not drawn
   EXPECT_THAT(triangles(0, 5), ElementsAre(0, 1, 2));
   EXPECT_THAT(triangles(1, 7), ElementsAre(0, 1, 2, 0, 2, 3));
   EXPECT_TRUE(triangles(2, 2).empty());
   EXPECT_TRUE(triangles(3, 3).empty());
 }
-TEST(NitroLists, StripsTurnEverySecondTriangle) {
+TEST(NitroLists, TriangleStripsFlipEverySecondTriangle) {
   EXPECT_THAT(triangles(2, 5), ElementsAre(0, 1, 2, 2, 1, 3, 2, 3, 4));
 }
-TEST(NitroLists, StripsOfQuadsCrossTheirCorners) {
+TEST(NitroLists, QuadStripsSwapTheLastTwoCorners) {
   // quads 0 1 3 2 and 2 3 5 4, each as two triangles
   EXPECT_THAT(triangles(3, 6), ElementsAre(0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4));
   EXPECT_THAT(triangles(3, 5), ElementsAre(0, 1, 3, 0, 3, 2));
 }
-TEST(NitroLists, StripsLieFlat) {
-  // a strip in the plane of x and y, seen from +z: every triangle of it goes counterclockwise
+TEST(NitroLists, StripTrianglesFaceTheSameWay) {
+  // a strip in the XY plane, seen from +Z: every triangle is counterclockwise
   for (const char* strip :
        {"40242424 02000000 00000000 40000000 00000100", "40242424 03000000 00000000 40000000 00000100"}) {
     const Geometry g = drawn(std::string(strip) + " 24240000 40000100 00000200");
@@ -105,13 +105,13 @@ TEST(NitroLists, StripsLieFlat) {
     }
   }
 }
-TEST(NitroLists, ABeginEndsWhatWasBefore) {
-  // two vertices of a strip do not reach into the triangle that follows
+TEST(NitroLists, BeginCommandEndsThePreviousPrimitive) {
+  // two vertices of an unfinished strip are not part of the next triangle
   const Geometry g = drawn("40282840 02000000 00000000 00000000 00000000  28282841 00000000 00000000 00000000");
   EXPECT_THAT(g.indices, ElementsAre(2, 3, 4));
 }
 
-TEST(NitroLists, CornersHaveTheStateThatTheyFind) {
+TEST(NitroLists, VerticesUseTheCurrentDrawingState) {
   Stage stage;
   const Geometry g =
       stage.run(hex("28222128 00000000 1000f0ff 00fc0700 00000000"  // texcoord (1, -1), normal (0, 511, 0)
@@ -132,16 +132,16 @@ TEST(NitroLists, CornersHaveTheStateThatTheyFind) {
   const Geometry plain = drawn("28000000 00000000");
   EXPECT_FALSE(plain.has_normals || plain.has_colors || plain.has_texcoords);
 }
-TEST(NitroLists, NormalsAreMadeUnits) {
-  // (384, -512, 0) of 512 is 0.75, -1: as long as 1.25
+TEST(NitroLists, NormalizesVertexNormals) {
+  // (384, -512, 0) / 512 is (0.75, -1, 0), with length 1.25
   EXPECT_THAT(drawn("21280000 80010800 00000000").corners[0].normal,
               ElementsAre(testing::FloatEq(0.6f), testing::FloatEq(-0.8f), 0));
-  // one without direction leaves the last
+  // a zero normal keeps the previous one
   EXPECT_THAT(drawn("21212800 ff010000 00000000 00000000").corners[0].normal, ElementsAre(1, 0, 0));
 }
-TEST(NitroLists, RestoredMatricesAreScaledAgain) {
+TEST(NitroLists, RestoringAMatrixResetsTheScale) {
   Stage stage;
-  // a vertex; slot 5, a vertex; scaled by 4, by a half of that, a vertex; slot 5 again, a vertex
+  // a vertex; slot 5, a vertex; scale by 4, then by 1/2, a vertex; slot 5 again, a vertex
   const Geometry g =
       stage.run(hex("28142800 00000000 05000000 00000000"
                     "1b1b2800 00400000 00400000 00400000 00080000 00080000 00080000 00000000"
@@ -155,10 +155,10 @@ TEST(NitroLists, RestoredMatricesAreScaledAgain) {
   EXPECT_EQ(g.corners[3].scale, 1);
   EXPECT_FALSE(g.one_matrix);
   EXPECT_TRUE(drawn("28000000 00000000").one_matrix);
-  // a slot that nothing was stored in
+  // a slot in which nothing was stored
   EXPECT_EQ(drawn("14280000 06000000 00000000").corners[0].matrix, 2u);
 }
-TEST(NitroLists, DamagedListsAreDrawnAsFarAsTheyGo) {
+TEST(NitroLists, DrawsDamagedListsUpToTheFault) {
   const Geometry unknown = drawn("402828ff 00000000 00000000 00000000");
   EXPECT_FALSE(unknown.whole);
   EXPECT_EQ(unknown.corners.size(), 2u);
@@ -166,7 +166,7 @@ TEST(NitroLists, DamagedListsAreDrawnAsFarAsTheyGo) {
   EXPECT_FALSE(cut.whole);
   EXPECT_THAT(cut.indices, ElementsAre(0, 1, 2));
 }
-TEST(NitroLists, TheResultIsUsedAgain) {
+TEST(NitroLists, ClearsAReusedResultFirst) {
   Stage stage;
   const Bytes first = hex("40212220 00000000 00000000 00000000 00000000 28282800 00000000 00000000 00000000"),
               second = hex("28000000 00000000");

@@ -1,4 +1,4 @@
-// make_test.cpp: models from scenes: polygons, display lists, skins and animations.
+// make_test.cpp: models made from scenes: polygons, display lists, skins and animations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,12 +34,12 @@ namespace {
 
 using Triangle = std::array<u32, 3>;
 
-/// With the lowest vertex first.
+/// Rotated so that the lowest vertex comes first.
 Triangle turned(Triangle t) {
   std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   return t;
 }
-/// What the hardware draws of runs, by GBATEK, "DS 3D Polygon Definitions by Vertices".
+/// Triangles that the hardware draws for runs; see GBATEK, "DS 3D Polygon Definitions by Vertices".
 std::multiset<Triangle> drawn(std::span<const Run> runs) {
   std::multiset<Triangle> out;
   const auto add = [&](u32 a, u32 b, u32 c) { out.insert(turned({a, b, c})); };
@@ -83,7 +83,7 @@ std::vector<u32> grid(u32 width, u32 height) {
 
 }  // namespace
 
-TEST(NitroRuns, TrianglesAloneAreDrawnAsTheyAre) {
+TEST(NitroPrimitiveRuns, RunsWithoutQuadsKeepAllTriangles) {
   std::mt19937 random(21);
   for (int round = 0; round < 300; ++round) {
     std::vector<u32> corners(3 * (1 + random() % 60));
@@ -92,17 +92,17 @@ TEST(NitroRuns, TrianglesAloneAreDrawnAsTheyAre) {
   }
 }
 
-TEST(NitroRuns, SurfacesAreDrawnAsTheyAreWithQuads) {
+TEST(NitroPrimitiveRuns, QuadsRenderLikeTriangles) {
   std::mt19937 random(22);
   for (int round = 0; round < 100; ++round) {
     const u32 width = 1 + random() % 9, height = 1 + random() % 9;
     std::vector<u32> corners = grid(width, height);
     for (size_t i = corners.size() / 3; i-- > 0;)  // with holes
       if (random() % 5 == 0) corners.erase(corners.begin() + long(3 * i), corners.begin() + long(3 * i + 3));
-    // Quads may be cut along the other diagonal only if that is no other triangle: count corners, not triangles.
+    // The hardware may split a quad along the other diagonal, so compare vertices instead of triangles.
     const auto runs = build_primitive_runs(corners, [](const auto&) { return true; });
     std::multiset<u32> before, after;
-    // Each corner of a quad lies in one or two of its triangles: the sets of corners stay, and so does their number.
+    // The set of vertices and the number of triangles must not change.
     for (const Triangle& t : given(corners)) before.insert(t.begin(), t.end());
     const auto triangles = drawn(runs);
     for (const Triangle& t : triangles) after.insert(t.begin(), t.end());
@@ -112,7 +112,7 @@ TEST(NitroRuns, SurfacesAreDrawnAsTheyAreWithQuads) {
   }
 }
 
-TEST(NitroRuns, AGridBecomesStripsOfQuads) {
+TEST(NitroPrimitiveRuns, GridBecomesQuadStrips) {
   const auto runs = build_primitive_runs(grid(8, 8), [](const auto&) { return true; });
   EXPECT_EQ(runs.size(), 8u);
   for (const nitro::Run& r : runs) EXPECT_EQ(r.kind, nitro::Run::quad_strip);
@@ -120,7 +120,7 @@ TEST(NitroRuns, AGridBecomesStripsOfQuads) {
   EXPECT_EQ(drawn(runs), given(grid(8, 8)));
 }
 
-TEST(NitroRuns, ARingOfQuadsEnds) {
+TEST(NitroPrimitiveRuns, ClosedRingBecomesOneQuadStrip) {
   std::vector<u32> corners;
   constexpr u32 n = 12;
   for (u32 i = 0; i < n; ++i) {
@@ -132,7 +132,7 @@ TEST(NitroRuns, ARingOfQuadsEnds) {
   EXPECT_EQ(sent(runs), 2 * n + 2);
 }
 
-TEST(NitroLists, OnlyWhatChangesIsSent) {
+TEST(NitroLists, WritesOnlyChangedVertexAttributes) {
   std::vector<Vertex> v(4);
   v[1].position = {4096, 64, 0}, v[2].position = {4097, 65, 1}, v[3].position = {-32768, 65, 1};
   v[3].texcoord = {16, -16};
@@ -147,7 +147,7 @@ TEST(NitroLists, OnlyWhatChangesIsSent) {
                                     gx::vtx_xy, gx::end}));
 }
 
-TEST(NitroLists, CyclesAreThoseOfTheTable) {
+TEST(NitroLists, CountsGeometryCyclesPerCommand) {
   std::vector<Vertex> v(3);
   v[1].position = {64, 0, 0}, v[2].position = {1, 2, 3};
   for (Vertex& one : v) one.is_lit = one.has_normal = true, one.normal = {0, 0, 511};
@@ -162,7 +162,7 @@ TEST(NitroLists, CyclesAreThoseOfTheTable) {
   EXPECT_EQ(geometry_cycles(Bytes{0xFF, 0xFF, 0xFF, 0xFF}, 1), 0u);  // damaged
 }
 
-TEST(NitroStack, BatchesHoldNoMoreThanFits) {
+TEST(NitroMatrixStack, BatchesFitTheMatrixStack) {
   std::mt19937 random(23);
   std::vector<std::vector<u32>> needs(400);
   for (auto& n : needs)
@@ -177,7 +177,7 @@ TEST(NitroStack, BatchesHoldNoMoreThanFits) {
   EXPECT_EQ(std::set<u32>(all.begin(), all.end()).size(), needs.size());
 }
 
-TEST(NitroNames, AreUniqueAndFit) {
+TEST(NitroNames, GeneratesUniqueNamesWithinSixteenCharacters) {
   Names names;
   EXPECT_EQ(names("roof", "x"), "roof");
   EXPECT_EQ(names("roof", "x"), "roof_1");
@@ -187,7 +187,7 @@ TEST(NitroNames, AreUniqueAndFit) {
   EXPECT_EQ(names.changed(), 4u);
 }
 
-TEST(NitroPivots, AreFoundAndGiveTheRotationBack) {
+TEST(NitroPivots, PivotEncodingPreservesTheRotation) {
   std::mt19937 random(24);
   int pivots = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -210,7 +210,8 @@ TEST(NitroPivots, AreFoundAndGiveTheRotationBack) {
 
 namespace {
 
-/// A tube along a chain of `bones` joints, a unit apart, of rings of six vertices that follow the two nearest.
+/// A tube of six-vertex rings along a chain of `bones` joints, one unit apart; each ring follows the two nearest
+/// joints.
 scene::Scene tube(u32 bones) {
   scene::Scene s;
   s.name = "tube";
@@ -265,7 +266,7 @@ Nsbmd model_in(const Made& made) {
 
 }  // namespace
 
-TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
+TEST(NitroMake, LargeSkinsBendLikeTheScene) {
   for (const u32 bones : {3u, 20u, 28u, 60u, 200u}) {
     const scene::Scene s = tube(bones);
     const auto made = make_model(s, {});
@@ -285,7 +286,7 @@ TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
     EXPECT_TRUE(program.faults.empty());
     for (const u32 frame : {0u, 17u, 30u}) {
       const auto matrices = compute_matrices(program, m, pose_at(m, a, frame));
-      // What the scene has: each bone turned in the last one.
+      // In the scene, each bone is rotated relative to the previous one.
       std::vector<scene::Affine> joints(bones);
       const f64 degrees = 9.0 * frame / 30;
       for (u32 i = 0; i < bones; ++i) {
@@ -320,7 +321,7 @@ TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
         }
       }
       EXPECT_GE(corners, p.positions.size());
-      // Rotations have twelve bits and add up along the chain; positions of long ones are coarse.
+      // Rotations have 12 bits and errors add up along the chain; positions in long chains are coarse.
       EXPECT_LT(worst, 0.01 + bones * bones * 2e-4) << bones << " bones, frame " << frame;
     }
   }
@@ -328,7 +329,7 @@ TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
 
 namespace {
 
-/// Where the corners of a model are at a frame, and the matrix of each of its nodes.
+/// Vertex positions of a model at a frame, and the matrix of each node.
 std::vector<Point> corners_at(const Model& m, const JointAnimation& a, u32 frame) {
   const Program program = run_sbc(m);
   const auto matrices = compute_matrices(program, m, pose_at(m, a, frame));
@@ -345,7 +346,7 @@ std::vector<Point> corners_at(const Model& m, const JointAnimation& a, u32 frame
 
 }  // namespace
 
-TEST(NitroMake, NodesThatUndoTheScaleOfTheirParentComeBack) {
+TEST(NitroMake, KeepsNodesThatUndoTheirParentsScale) {
   Nsbmd crane = make::file_of({nitro::crane().models.at(0)});
   const Nsbca joints = crane_joints();
   DocumentOf<Nsbca> document(load<Nsbca>(make::bytes_of(joints))->document);
@@ -379,7 +380,7 @@ TEST(NitroMake, NodesThatUndoTheScaleOfTheirParentComeBack) {
   }
 }
 
-TEST(NitroMake, RefusesWhatNoModelCanHold) {
+TEST(NitroMake, RejectsUnsupportedScenesAndArguments) {
   const auto id_of = [](const Result<Made>& made) { return made ? std::string("made") : made.error().id; };
   scene::Scene empty;
   EXPECT_EQ(id_of(make_model(empty, {})), "nitro.make-empty");
@@ -396,7 +397,7 @@ TEST(NitroMake, RefusesWhatNoModelCanHold) {
 
 namespace {
 
-/// A square with a picture of one colour, and two more pictures that other materials show.
+/// A square with a single-colour picture, and two more pictures shown by other materials.
 scene::Scene pictures(std::string_view listed) {
   scene::Scene s;
   s.name = "sign";
@@ -442,7 +443,7 @@ std::vector<std::tuple<u32, std::string, std::string>> keys_of(const PatternAnim
 
 }  // namespace
 
-TEST(NitroMake, AMaterialListsPicturesThatTakeTurns) {
+TEST(NitroMake, MaterialPictureListBecomesPatternAnimation) {
   const auto made = make_model(pictures("sign_0, sign_2.png 3,  sign_1 , sign_0 5"), {});
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_TRUE(std::ranges::none_of(made->notes, [](const auto& n) { return n.id == "nitro.make-pictures"; }));
@@ -459,7 +460,7 @@ TEST(NitroMake, AMaterialListsPicturesThatTakeTurns) {
   EXPECT_EQ(a.materials[0].name, file.models[0].materials[0].name);
 }
 
-TEST(NitroMake, PicturesThatCannotTakeTurnsAreNamed) {
+TEST(NitroMake, ReportsUnusableAnimationPictures) {
   scene::Scene s = pictures("sign_0, nothing 4, sign_1");
   s.images[1].width = 16;
   s.images[1].pixels.insert(s.images[1].pixels.end(), s.images[1].pixels.begin(), s.images[1].pixels.end());
@@ -468,18 +469,19 @@ TEST(NitroMake, PicturesThatCannotTakeTurnsAreNamed) {
   std::vector<std::string> said;
   for (const Diagnostic& n : made->notes)
     if (n.id == "nitro.make-pictures") said.push_back(n.place.path + ": " + n.message);
-  EXPECT_EQ(said, (std::vector<std::string>{"m0: no picture of the scene is called \"nothing\"",
-                                            "m0: the picture \"sign_1\" is a texture of 16 x 8, that at rest of 8 x 8: "
-                                            "it is repeated or cut"}));
+  EXPECT_EQ(said,
+            (std::vector<std::string>{"m0: the scene has no picture named \"nothing\"",
+                                      "m0: the texture of the picture \"sign_1\" is 16 x 8, but the material's own "
+                                      "texture is 8 x 8, so the game repeats or cuts the picture"}));
   EXPECT_EQ(keys_of(pattern_in(*made)).size(), 2u);
-  // Without a picture at rest there is nothing that another could take the place of.
+  // Without a picture at rest, there is nothing to animate.
   s.materials[0].texture = scene::k_none;
   const auto none = make_model(s, {});
   ASSERT_TRUE(none);
   EXPECT_EQ(pattern_in(*none).frames, 0);
 }
 
-TEST(NitroMake, NamesOfTexturesAreThoseThatMaterialsState) {
+TEST(NitroMake, UsesTextureNamesFromMaterialProperties) {
   scene::Scene s = pictures("");
   const auto state = [&](size_t i, const char* texture, const char* palette) {
     s.materials[i].extras.add("texture", texture);
@@ -531,7 +533,7 @@ std::vector<std::string> notes_of(const Made& made, std::string_view id) {
 
 }  // namespace
 
-TEST(NitroMake, NotesNameTheObject) {
+TEST(NitroMake, NotesNameTheAffectedObject) {
   scene::Scene s = pictures("");
   s.images[0].width = s.images[0].height = 12;  // no power of two
   s.images[0].pixels.assign(12 * 12 * 4, 255);
@@ -542,14 +544,14 @@ TEST(NitroMake, NotesNameTheObject) {
   s.meshes[0].primitives.push_back(line);
   const auto made = make_model(s, {});
   ASSERT_TRUE(made) << made.error().message;
-  EXPECT_EQ(
-      notes_of(*made, "nitro.make-size"),
-      std::vector<std::string>{"material m0, picture sign_0: the picture of 12 x 12 became a texture of 16 x 16"});
+  EXPECT_EQ(notes_of(*made, "nitro.make-size"),
+            std::vector<std::string>{
+                "material m0, picture sign_0: the picture is 12 x 12 pixels, but its texture is 16 x 16"});
   ASSERT_EQ(notes_of(*made, "nitro.make-uvs").size(), 1u);
   EXPECT_NE(notes_of(*made, "nitro.make-uvs")[0].find(": m0 ("), std::string::npos);
   EXPECT_EQ(notes_of(*made, "nitro.make-shapes"),
-            std::vector<std::string>{"1 primitive of points or lines left out: sign (1)"});
-  // Objects with too many bones, and with more polygons than a frame has.
+            std::vector<std::string>{"left out 1 point or line primitive: sign (1)"});
+  // Objects with too many bones, or more polygons than a frame can draw.
   const auto many = make_model(tube(300), {});
   ASSERT_FALSE(many);
   EXPECT_EQ(many.error().place.path, "mesh");
@@ -557,10 +559,10 @@ TEST(NitroMake, NotesNameTheObject) {
   ASSERT_TRUE(heavy);
   const auto said = notes_of(*heavy, "nitro.make-heavy");
   ASSERT_EQ(said.size(), 1u);
-  EXPECT_TRUE(said[0].ends_with("most triangles are of mesh (4788)")) << said[0];
+  EXPECT_TRUE(said[0].ends_with("most triangles are in mesh (4788)")) << said[0];
 }
 
-TEST(NitroMake, NotesSayHowFarColorsAndMotionAreOff) {
+TEST(NitroMake, ReportsColorAndMotionErrors) {
   scene::Scene s = pictures("");
   scene::Image& image = s.images[0];
   for (size_t i = 0; i < 64; ++i)
@@ -571,12 +573,14 @@ TEST(NitroMake, NotesSayHowFarColorsAndMotionAreOff) {
   const auto said = notes_of(*made, "nitro.make-colors");
   ASSERT_EQ(said.size(), 1u);
   EXPECT_TRUE(said[0].starts_with("material m0, picture sign_0: ")) << said[0];
-  // Four reds of 0 to 252: none is further than half of a fourth away, up to the steps of five bits.
-  const std::string worst = said[0].substr(said[0].rfind(' ') + 1);
+  // Four reds between 0 and 252: each colour is at most an eighth of the range away, plus 5-bit rounding.
+  const size_t by = said[0].find("on average and by ");
+  ASSERT_NE(by, std::string::npos) << said[0];
+  const std::string worst = said[0].substr(by + 18);
   EXPECT_GT(std::stoi(worst), 20) << said[0];
   EXPECT_LT(std::stoi(worst), 60) << said[0];
   EXPECT_TRUE(notes_of(*make_model(s, {}), "nitro.make-colors").empty());
-  // A motion that two frames in three do not follow in a straight line; then one that they do.
+  // A jitter that interpolation loses; then no motion.
   scene::Scene moving = tube(2);
   scene::Channel c;
   c.node = 1, c.target = scene::Channel::Target::translation;
@@ -591,7 +595,7 @@ TEST(NitroMake, NotesSayHowFarColorsAndMotionAreOff) {
   EXPECT_TRUE(notes_of(*make_model(moving, {}), "nitro.make-motion").empty());
 }
 
-TEST(NitroMake, UnitsAndQuadsAreOptions) {
+TEST(NitroMake, AppliesUnitAndQuadOptions) {
   const Argument words[] = {{"units-per-metre", "16"}, {"quads", "no"}};
   const auto plain = make_model(tube(3), {}), other = make_model(tube(3), words);
   ASSERT_TRUE(plain && other);
@@ -603,7 +607,7 @@ TEST(NitroMake, UnitsAndQuadsAreOptions) {
 
 namespace {
 
-/// A square of two units, on a node of its own.
+/// A square of two units on its own node.
 scene::Scene square_on_a_node() {
   scene::Scene s;
   s.name = "plane";
@@ -618,7 +622,7 @@ scene::Scene square_on_a_node() {
   s.nodes.push_back(n);
   return s;
 }
-/// Of corners that are where others are.
+/// The greatest distance from an asked point to the nearest point found.
 f64 farthest_from(const std::vector<Point>& found, const std::vector<Point>& asked) {
   f64 far = found.empty() ? 1e30 : 0;
   for (const Point& a : asked) {
@@ -657,7 +661,7 @@ std::vector<BuiltFile> files_of(const Made& made, std::string_view ending) {
 
 }  // namespace
 
-TEST(NitroMake, NodesWithAScaleOfZeroAreDrawnWhereTheyAre) {
+TEST(NitroMake, ZeroScaleNodesKeepTheirPosition) {
   for (const scene::Vec3& scale : {scene::Vec3{16, 0, 16}, {0, 3, 4}, {0, 0, 5}, {0, 2, 0}, {0, 0, 0}})
     for (const bool is_below : {false, true}) {
       scene::Scene s = square_on_a_node();
@@ -671,7 +675,7 @@ TEST(NitroMake, NodesWithAScaleOfZeroAreDrawnWhereTheyAre) {
         s.nodes[0].mesh = scene::k_none;
         s.nodes.push_back(below);
       }
-      // It becomes as large as the others.
+      // An animation scales it to the normal size.
       scene::Channel c;
       c.node = 0, c.target = scene::Channel::Target::scale;
       c.times = {0, 1.0f / 60};
@@ -697,7 +701,7 @@ TEST(NitroMake, NodesWithAScaleOfZeroAreDrawnWhereTheyAre) {
     }
 }
 
-TEST(NitroMake, TexturesThatNothingShowsComeBack) {
+TEST(NitroMake, KeepsUnusedTextures) {
   const Nsbmd before = windmill();
   const auto staged = to_scene(before, {});
   ASSERT_TRUE(staged);
@@ -717,17 +721,17 @@ TEST(NitroMake, TexturesThatNothingShowsComeBack) {
   ASSERT_EQ(after.textures->palettes.size(), before.textures->palettes.size());
   for (size_t i = 0; i < before.textures->palettes.size(); ++i)
     EXPECT_EQ(after.textures->palettes[i].name, before.textures->palettes[i].name);
-  // A program that leaves them out.
+  // A program that drops them.
   scene::Scene without = staged->scene;
   std::erase_if(without.materials, [](const scene::Material& m) { return m.name == "sail_torn"; });
   const auto lost = make_model(without, {});
   ASSERT_TRUE(lost);
-  EXPECT_EQ(
-      notes_of(*lost, "nitro.make-pictures"),
-      std::vector<std::string>{"windmill: the texture \"sail_torn\" of the model is not in the scene: it is lost"});
+  EXPECT_EQ(notes_of(*lost, "nitro.make-pictures"),
+            std::vector<std::string>{"windmill: the scene lacks the texture \"sail_torn\" of the exported model, so "
+                                     "the new model lacks it as well"});
 }
 
-TEST(NitroMake, AClearColorThatNoTexelShowsStays) {
+TEST(NitroMake, KeepsUnusedTransparentColor) {
   for (const bool is_clear : {false, true}) {
     Nsbmd before = crate();
     Texture& planks = before.textures->textures.at(0);
@@ -751,13 +755,13 @@ TEST(NitroMake, AClearColorThatNoTexelShowsStays) {
   }
 }
 
-TEST(NitroMake, NodesKeepTheOrderOfTheModel) {
+TEST(NitroMake, KeepsTheOriginalNodeOrder) {
   const auto loaded = load<Nsbmd>(make::bytes_of(windmill()));
   ASSERT_TRUE(loaded);
   const Nsbmd before = loaded->document.value();
   const auto staged = to_scene(before, {});
   ASSERT_TRUE(staged);
-  // The last children first, as programs sort them by other rules.
+  // Reversed children, as other programs sort them.
   const scene::Scene& s = staged->scene;
   std::vector<scene::Index> order;
   const std::function<void(scene::Index)> add = [&](scene::Index parent) {
@@ -786,7 +790,7 @@ TEST(NitroMake, NodesKeepTheOrderOfTheModel) {
   const Model& m = before.models[0];
   const Nsbmd again = model_in(*made);
   EXPECT_LT(farthest_from(corners_at(again.models[0], still(m), 0), corners_at(m, still(m), 0)), 0.01);
-  // A new one comes last, and so does one that has lost its number.
+  // New nodes come last, as do nodes that lost their number.
   scene::Node added;
   added.name = "added", added.extras = Value::object();
   added.parent = scene::Index(std::ranges::find(other.nodes, wanted[0], &scene::Node::name) - other.nodes.begin());
@@ -799,11 +803,12 @@ TEST(NitroMake, NodesKeepTheOrderOfTheModel) {
   const auto renumbered = make_model(other, {});
   ASSERT_TRUE(renumbered);
   ASSERT_EQ(notes_of(*renumbered, "nitro.make-order").size(), 1u);
-  EXPECT_NE(notes_of(*renumbered, "nitro.make-order")[0].find("door is 1 instead of 3"), std::string::npos)
+  EXPECT_NE(notes_of(*renumbered, "nitro.make-order")[0].find("\"door\" is node 1 instead of node 3"),
+            std::string::npos)
       << notes_of(*renumbered, "nitro.make-order")[0];
 }
 
-TEST(NitroMake, FramesKeepTheirNumbersAtAnotherRate) {
+TEST(NitroMake, KeepsFrameNumbersAtAnotherFrameRate) {
   Nsbmd model = windmill();
   const Nsbca joints = windmill_joints();
   DocumentOf<Nsbca> document(load<Nsbca>(make::bytes_of(joints))->document);
@@ -829,13 +834,13 @@ TEST(NitroMake, FramesKeepTheirNumbersAtAnotherRate) {
       EXPECT_EQ(files_of(*made, ".nsbca").at(0).bytes, files_of(*asked, ".nsbca").at(0).bytes) << rate;
       EXPECT_NE(notes_of(*made, "nitro.make-motion").at(0).find("keep their numbers"), std::string::npos);
     }
-  // Nothing says what they were: the seconds stay, and that is said.
+  // The original rate is unknown: the times in seconds stay, with a note.
   scene::Scene unknown = with_rate(24, false);
   for (scene::Node& n : unknown.nodes) n.extras = {};
   const auto kept = make_model(unknown, {});
   ASSERT_TRUE(kept);
   EXPECT_EQ(notes_of(*kept, "nitro.make-motion").at(0),
-            "animation turn: its keys are frames of 24 a second, which are not all frames of 60");
+            "animation turn: all keys are on whole frames at 24 frames per second, but not at 60");
   const auto frames_in = [](const Made& made) {
     return load<Nsbca>(files_of(made, ".nsbca").at(0).bytes)->document.value().animations.at(0).frames;
   };
@@ -843,7 +848,7 @@ TEST(NitroMake, FramesKeepTheirNumbersAtAnotherRate) {
   EXPECT_NEAR(frames_in(*kept), (frames - 1) * 60 / 24 + 1, 1);
   const Argument stated[] = {{"frames", "24"}};
   EXPECT_EQ(frames_in(*make_model(unknown, stated)), frames);
-  // Sampled at 24, as programs do that cut what is after their last frame.
+  // Sampled at 24 frames a second, as by programs that drop everything after their last frame.
   scene::Scene sampled = staged->scene;
   for (scene::Channel& c : sampled.animations.at(0).channels) {
     const scene::Channel was = c;
@@ -854,7 +859,7 @@ TEST(NitroMake, FramesKeepTheirNumbersAtAnotherRate) {
   EXPECT_EQ(frames_in(*make_model(sampled, {})), frames);
 }
 
-TEST(NitroMake, ClipsAreFilesOfTheirOwn) {
+TEST(NitroMake, WritesEachClipToItsOwnFile) {
   scene::Scene s = tube(3);
   s.animations.push_back(s.animations[0]);
   s.animations[1].name = "open/door";
@@ -872,13 +877,13 @@ TEST(NitroMake, ClipsAreFilesOfTheirOwn) {
   for (const BuiltFile& f : files_of(*apart, ".nsbca"))
     EXPECT_EQ(load<Nsbca>(f.bytes)->document.value().animations.size(), 1u);
   EXPECT_EQ(notes_of(*apart, "nitro.make-motion").back(),
-            "animation nothing: it is left out, as it moves nothing of the model");
+            "animation nothing: the animation is left out because it moves no part of the model");
   const Argument together[] = {{"clips", "together"}};
   const auto one = make_model(s, together);
   ASSERT_TRUE(one);
   EXPECT_EQ(extensions_of(*one), (std::vector<std::string>{".nsbmd", ".nsbca"}));
   EXPECT_EQ(load<Nsbca>(one->files[1].bytes)->document.value().animations.size(), 2u);
-  // What was in one file is in one again.
+  // Animations from one file go back into one file.
   for (scene::Animation& a : s.animations) a.extras = Value::object(), a.extras.add("file", "door.nsbca");
   EXPECT_EQ(extensions_of(*make_model(s, {})), (std::vector<std::string>{".nsbmd", ".nsbca"}));
   s.animations.push_back(s.animations[0]);

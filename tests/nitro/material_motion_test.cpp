@@ -1,5 +1,5 @@
-// How the textures and colours of Nitro materials move, and when nodes are seen: by hand from the rules in
-// src/formats/nitro/README.md.
+// Texture and colour animation of Nitro materials, and node visibility; expected values are computed by hand from the
+// rules in src/formats/nitro/README.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 constexpr u8 k_maya = 0, k_si3d = 1, k_max = 2, k_xsi = 3;
 constexpr u8 k_each = 0, k_each_2nd = 1, k_each_4th = 2;
 
-/// uu, uv, u0, vu, vv, v0.
+/// Matrix elements in the order uu, uv, u0, vu, vv, v0.
 std::array<f64, 6> numbers(const TextureMatrix& m) { return {m.uu, m.uv, m.u0, m.vu, m.vv, m.v0}; }
 std::array<f64, 6> matrix(u8 mode, const TextureSrt& srt, f64 aspect = 1) {
   return numbers(texture_matrix(mode, srt, aspect));
@@ -26,32 +26,32 @@ auto near(std::array<f64, 6> e) { return testing::Pointwise(testing::DoubleNear(
 
 // ---- texture matrices ----
 
-TEST(NitroTextureMatrices, NothingMovesNothing) {
+TEST(NitroTextureMatrices, DefaultTransformGivesIdentityMatrix) {
   for (const u8 mode : {k_maya, k_si3d, k_max, k_xsi})
     EXPECT_THAT(matrix(mode, {}, 2), ElementsAre(1, 0, 0, 0, 1, 0)) << int(mode);
 }
-TEST(NitroTextureMatrices, NodeTransformEdit) {
+TEST(NitroTextureMatrices, TranslatesTexturesInEveryMode) {
   const TextureSrt moved{1, 1, 0, 1, 0.25, 0.125};
   EXPECT_THAT(matrix(k_maya, moved), ElementsAre(1, 0, -0.25, 0, 1, 0.125));
   EXPECT_THAT(matrix(k_si3d, moved), ElementsAre(1, 0, -0.25, 0, 1, -0.125));
   EXPECT_THAT(matrix(k_max, moved), ElementsAre(1, 0, -0.25, 0, 1, 0.125));
   EXPECT_THAT(matrix(k_xsi, moved), ElementsAre(1, 0, -0.25, 0, 1, 0.125));
 }
-TEST(NitroTextureMatrices, Scaled) {
+TEST(NitroTextureMatrices, ScalesTexturesInEveryMode) {
   const TextureSrt scaled{2, 4, 0, 1, 0, 0};
   EXPECT_THAT(matrix(k_maya, scaled), ElementsAre(2, 0, 0, 0, 4, -3));  // (2 - 4 - 4) / 2: from the lower edge
   EXPECT_THAT(matrix(k_si3d, scaled), ElementsAre(2, 0, 0, 0, 4, 0));
   EXPECT_THAT(matrix(k_max, scaled), ElementsAre(2, 0, -0.5, 0, 4, -1.5));  // from the middle
   EXPECT_THAT(matrix(k_xsi, scaled), ElementsAre(2, 0, 0, 0, 4, -3));
 }
-TEST(NitroTextureMatrices, Turned) {
+TEST(NitroTextureMatrices, RotatesTexturesInEveryModeExceptSi3d) {
   const TextureSrt turned{1, 1, 1, 0, 0, 0};  // sine 1, cosine 0
   EXPECT_THAT(matrix(k_maya, turned), ElementsAre(0, 1, 0, -1, 0, 1));
   EXPECT_THAT(matrix(k_si3d, turned), ElementsAre(1, 0, 0, 0, 1, 0));  // not at all
   EXPECT_THAT(matrix(k_max, turned), ElementsAre(0, -1, 1, 1, 0, 0));
   EXPECT_THAT(matrix(k_xsi, turned), ElementsAre(0, -1, 1, 1, 0, 1));
 }
-TEST(NitroTextureMatrices, AllAtOnce) {
+TEST(NitroTextureMatrices, CombinesScaleRotationAndTranslation) {
   const TextureSrt all{2, 4, 0.6, 0.8, 0.25, 0.5};
   // u0: (2 - 1.2 - 1.6)/2 - 0.5; v0: (2 + 2.4 - 3.2 - 4)/2 + 2
   EXPECT_THAT(matrix(k_maya, all), near({1.6, 1.2, -0.9, -2.4, 3.2, 0.6}));
@@ -61,22 +61,22 @@ TEST(NitroTextureMatrices, AllAtOnce) {
   // u0: 1.2 - 2 (0.2 + 0.3); v0: 1 - 3.2 - 4 (0.15 - 0.4)
   EXPECT_THAT(matrix(k_xsi, all), near({1.6, -1.2, 0.2, 2.4, 3.2, -1.2}));
 }
-TEST(NitroTextureMatrices, TexturesThatAreNotSquare) {
+TEST(NitroTextureMatrices, OnlyThe3dsMaxModeUsesTheAspectRatio) {
   const TextureSrt all{2, 4, 0.6, 0.8, 0.25, 0.25};
-  // twice as wide as high. u0: 0.5 + 1.6 * -0.75 - 1.2 * -0.25 * 1/2; v0: 0.5 + 2.4 * -0.75 * 2 + 3.2 * -0.25
+  // width twice the height. u0: 0.5 + 1.6 * -0.75 - 1.2 * -0.25 * 1/2; v0: 0.5 + 2.4 * -0.75 * 2 + 3.2 * -0.25
   EXPECT_THAT(matrix(k_max, all, 2), near({1.6, -1.2, -0.55, 2.4, 3.2, -3.9}));
-  // twice as high as wide: - 1.2 * -0.25 * 2, and 2.4 * -0.75 / 2
+  // height twice the width: - 1.2 * -0.25 * 2, and 2.4 * -0.75 / 2
   EXPECT_THAT(matrix(k_max, all, 0.5), near({1.6, -1.2, -0.1, 2.4, 3.2, -1.2}));
   for (const u8 mode : {k_maya, k_si3d, k_xsi}) EXPECT_EQ(matrix(mode, all, 2), matrix(mode, all, 1)) << int(mode);
 }
-TEST(NitroTextureMatrices, ATransformOfGltfIsTheMatrixOfEachMode) {
+TEST(NitroTextureMatrices, ConvertsGltfTransformsToEveryMode) {
   scene::TextureTransform t;
   t.offset = {0.3f, -0.7f}, t.rotation = 0.4f, t.scale = {1.5f, 1.5f};
   const f64 s = std::sin(f64(t.rotation)), c = std::cos(f64(t.rotation));
   for (const u8 mode : {k_maya, k_max, k_xsi}) {
     TextureSrt srt;
     EXPECT_TRUE(to_texture_srt(mode, t, 2, srt)) << int(mode);
-    // KHR_texture_transform: scaled, turned, moved.
+    // KHR_texture_transform: scale, rotate, translate.
     const std::array<f64, 6> wanted{1.5 * c, 1.5 * s, t.offset[0], -1.5 * s, 1.5 * c, t.offset[1]};
     EXPECT_THAT(matrix(mode, srt, 2), near(wanted)) << int(mode);
   }
@@ -91,7 +91,7 @@ TEST(NitroTextureMatrices, ATransformOfGltfIsTheMatrixOfEachMode) {
   EXPECT_FALSE(to_texture_srt(k_maya, t, 1, srt));
   EXPECT_TRUE(std::isfinite(srt.translation_s));
 }
-TEST(NitroTextureMatrices, MaterialsHaveWhatTheirFlagsLeave) {
+TEST(NitroTextureMatrices, MaterialFlagsDisableTransformParts) {
   Material m{};
   m.scale = {fx32{8192}, fx32{16384}};
   m.sin = {2048}, m.cos = {-2048};
@@ -119,7 +119,7 @@ TextureChannel sampled(u8 step, u16 last, std::vector<i32> samples) {
   c.step = step, c.last = last, c.samples = std::move(samples);
   return c;
 }
-TEST(NitroTextureMotion, TracksAtFrames) {
+TEST(NitroTextureMotion, InterpolatesTextureTracksBetweenSamples) {
   TextureTrack t{};
   t.scale_s = constant(8192);
   t.scale_t = sampled(k_each_2nd, 4, {4096, 8192, 0, -4096});           // frames 0 2 4 5
@@ -142,7 +142,7 @@ TEST(NitroTextureMotion, TracksAtFrames) {
 
 // ---- colours ----
 
-TEST(NitroMaterialColors, ChannelsAreMixedForThemselvesAndCutOff) {
+TEST(NitroMaterialColors, InterpolatesColorChannelsSeparatelyRoundingDown) {
   const auto still = [](u16 data) {
     ColorChannel c{};
     c.constant = 1, c.data = data;
@@ -177,7 +177,7 @@ TEST(NitroMaterialColors, ChannelsAreMixedForThemselvesAndCutOff) {
 
 // ---- visibility ----
 
-TEST(NitroVisibilityBits, FrameByFrameThenNodeByNode) {
+TEST(NitroVisibilityBits, OrdersBitsByFrameThenNode) {
   VisibilityAnimation a{};
   a.frames = 4;
   a.node_count = 9;

@@ -1,5 +1,5 @@
-// nitro_test.cpp: what is special about Nitro files, with bytes worked out by hand. What every format must hold is
-// tested for all of them through the registry.
+// nitro_test.cpp: details of Nitro files, with bytes computed by hand. Tests that apply to every format run through the
+// registry.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using test::hex;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A structure read from bytes that have nothing else.
+/// Reads one structure from bytes that contain nothing else.
 template <class T>
 T read(const Bytes& bytes) {
   Reader r(bytes, std::endian::little);
@@ -53,12 +53,12 @@ std::string tree_of(const std::vector<std::string_view>& names) {
 
 // ---- rules ----
 
-TEST(NitroRules, AreSaidInFull) { test::expect_said_in_full(rules(), "nitro."); }
-TEST(NitroRules, EachHasABrokenFile) { test::expect_one_for_each(check_rules(), broken_files()); }
-TEST(NitroRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(NitroRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "nitro/damaged.txt"); }
+TEST(NitroRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "nitro."); }
+TEST(NitroRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(check_rules(), broken_files()); }
+TEST(NitroRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_files()); }
+TEST(NitroRules, FindingsMatchTheRecordedText) { test::expect_said_as_before(broken_files(), "nitro/damaged.txt"); }
 
-TEST(NitroRules, SamplesBreakNoneByMistake) {
+TEST(NitroRules, SamplesHaveOnlyExpectedFindings) {
   std::string found;
   for (const Format* f : dio::formats()) {
     if (f->rules != rules) continue;
@@ -77,7 +77,7 @@ posters.nsbtx nitro.unsorted-names textures.palettes[1].name
 )");
 }
 
-TEST(NitroDetection, LookAlikesAreRefusedByName) {
+TEST(NitroDetection, RejectsSimilarFormatsByName) {
   const auto refusal = [](Bytes b, const char* name) {
     b.resize(std::max<size_t>(b.size(), 0x60));
     auto d = detect(b, name);
@@ -99,28 +99,28 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';
   EXPECT_EQ(refusal(other, "crate"),
-            "detect.unknown: unsupported format: a file with a block MDL0 that does not start with BMD0");
+            "detect.unknown: unsupported format: a file that contains the block MDL0 but does not start with BMD0");
 }
 
 // ---- dictionaries ----
 
-TEST(NitroDictionary, TreesWorkedOutByHand) {
+TEST(NitroDictionary, BuildsTheExpectedNameTrees) {
   EXPECT_EQ(tree_of({}), as_hex(hex("7f000000")));
-  // a is 0110 0001: it differs from nothing first in bit 6, and goes right there
+  // a is 0110 0001: its first difference from the empty name is bit 6, so it goes right there
   EXPECT_EQ(tree_of({"a"}), as_hex(hex("7f010000 06000100")));
-  // b differs from a in bit 1, c from b in bit 0; leaves are the numbers of the nodes they came with
+  // b differs from a in bit 1, c from b in bit 0; leaves are the numbers of the nodes added with them
   EXPECT_EQ(tree_of({"a", "b", "c"}), as_hex(hex("7f010000 06000200 01010301 00020302")));
-  // the same, but the middle one first: node 1 is b's; a and c hang below bits 1 and 0
+  // the same names with the middle one first: node 1 is b's; a and c hang below bits 1 and 0
   EXPECT_EQ(tree_of({"b", "a", "c"}), as_hex(hex("7f010000 06000200 01020301 00010302")));
 }
-TEST(NitroDictionary, NamesOfSixteenCharacters) {
-  // the last byte is the highest: bits 120 to 127
+TEST(NitroDictionary, SupportsSixteenCharacterNames) {
+  // the last byte holds the highest bits, 120 to 127
   EXPECT_EQ(tree_of({"aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaab"}), as_hex(hex("7f010000 7e000200 79010201")));
   Nsbmd f = crate();
   f.models[0].nodes[0].name = "sixteen letters.";
   EXPECT_EQ(loaded<Nsbmd>(make::bytes_of(f)).models[0].nodes[0].name, "sixteen letters.");
 }
-TEST(NitroDictionary, NoTreeOverTheSameNameTwice) {
+TEST(NitroDictionary, RejectsDuplicateAndEmptyNames) {
   EXPECT_EQ(tree_of({"a", "b", "a"}), "none");
   EXPECT_EQ(tree_of({""}), "none");  // it is what the tree starts with
   Nsbmd f = windmill();
@@ -134,7 +134,7 @@ TEST(NitroDictionary, NoTreeOverTheSameNameTwice) {
 
 // ---- nodes ----
 
-TEST(NitroNode, Pivot) {
+TEST(NitroNode, DecodesPivotRotation) {
   // no translation, no scale; element 4 is 1; C is -B. A is cos 60, B is -sin 60: a turn about y
   const Node n = read<Node>(hex("4dfa 0008 0008 25f2"));
   EXPECT_EQ(n.stack, 31);
@@ -146,7 +146,7 @@ TEST(NitroNode, Pivot) {
   EXPECT_THAT(m.columns[1], ElementsAre(0, 1, 0));
   EXPECT_THAT(m.columns[2], ElementsAre(3547 / 4096.0, 0, 0.5));
 }
-TEST(NitroNode, EveryPivotFillsTheFourPlacesThatAreLeft) {
+TEST(NitroNode, PivotFillsTheRemainingFourElements) {
   constexpr int k_places[9][4] = {{4, 5, 7, 8}, {3, 5, 6, 8}, {3, 4, 6, 7}, {1, 2, 7, 8}, {0, 2, 6, 8},
                                   {0, 1, 6, 7}, {1, 2, 4, 5}, {0, 2, 3, 5}, {0, 1, 3, 4}};
   for (u8 p = 0; p < 9; ++p) {
@@ -158,7 +158,7 @@ TEST(NitroNode, EveryPivotFillsTheFourPlacesThatAreLeft) {
     for (size_t i = 0; i < 9; ++i) EXPECT_EQ(m.columns[i / 3][i % 3], expected[i]) << int(p) << ", element " << i;
   }
 }
-TEST(NitroNode, PartsThatFlagsLeaveOut) {
+TEST(NitroNode, FlagsMarkOmittedParts) {
   EXPECT_EQ(read<Node>(hex("07f8 0010")).m00.raw, 4096);
   const Node n =
       read<Node>(hex("02f8 0010  00100000 00200000 00f0ffff  00200000 00100000 00080000"
@@ -171,7 +171,7 @@ TEST(NitroNode, PartsThatFlagsLeaveOut) {
 
 // ---- SBC ----
 
-TEST(NitroSbc, StoreStandsBeforeLoad) {
+TEST(NitroSbc, StoreSlotPrecedesLoadSlot) {
   const SbcCommand both = read<SbcCommand>(hex("66 05 03 01 0a 02"));
   EXPECT_EQ(both.code, sbc::nodedesc);
   EXPECT_EQ(both.index, 5);
@@ -183,7 +183,7 @@ TEST(NitroSbc, StoreStandsBeforeLoad) {
   EXPECT_EQ(read<SbcCommand>(hex("26 05 03 01 02")).store, 2);
   EXPECT_EQ(read<SbcCommand>(hex("67 05 09 08")).load, 8);
 }
-TEST(NitroSbc, LengthsOfCommands) {
+TEST(NitroSbc, ReadsCommandsOfEveryLength) {
   const SbcCommand mix = read<SbcCommand>(hex("09 04 02  00 01 80  03 02 7f"));
   EXPECT_EQ(mix.store, 4);
   ASSERT_EQ(mix.mix.size(), 2u);
@@ -194,7 +194,7 @@ TEST(NitroSbc, LengthsOfCommands) {
                               "2b", "0c 0100", "0d 0100"})
     read<SbcCommand>(hex(command));
 }
-TEST(NitroSbc, AnUnknownCommandIsRefused) {
+TEST(NitroSbc, RejectsUnknownSbcCommands) {
   Bytes b = make::bytes_of(crate());
   const Nsbmd f = loaded<Nsbmd>(b);
   b[f.block.offset + f.models[0].offset + f.models[0].sbc_offset + 5] = 0x0E;
@@ -206,7 +206,7 @@ TEST(NitroSbc, AnUnknownCommandIsRefused) {
 // ---- materials ----
 
 const char* const k_material = "0000 2c00 ff7fff7f 00000000 81001f00 fff81f3f 00000300 ffffffff 0000";
-TEST(NitroMaterial, PartsFollowTheirOwnBits) {
+TEST(NitroMaterial, FlagBitsSelectOptionalParts) {
   const std::string rest = "0800 1000 00100000 00100000";
   const auto material = [&](std::string flag, std::string parts) {
     return read<Material>(hex(k_material + flag + rest + parts));
@@ -235,13 +235,13 @@ TEST(NitroMaterial, PartsFollowTheirOwnBits) {
   for (int i = 0; i < 16; ++i) matrix += i % 5 ? "00000000" : "00100000";
   EXPECT_EQ(material("cf3f", matrix).effect[15].raw, 4096);
 }
-TEST(NitroMaterial, SizesArePlaced) {
+TEST(NitroMaterial, WritesTheSizeOfEachMaterial) {
   const Nsbmd f = loaded<Nsbmd>(make::bytes_of(banners()));
   EXPECT_EQ(f.models[0].materials[0].size, 44 + 8 + 4 + 8);
   EXPECT_EQ(loaded<Nsbmd>(make::bytes_of(fountain())).models[0].materials[0].size, 44 + 8);
   EXPECT_EQ(loaded<Nsbmd>(make::bytes_of(teapot())).models[0].materials[0].size, 44 + 64);
 }
-TEST(NitroMaterial, PairingsAreFoundFromTheSection) {
+TEST(NitroMaterial, PairingOffsetsCountFromTheSectionStart) {
   const Bytes b = make::bytes_of(windmill());
   const Nsbmd f = loaded<Nsbmd>(b);
   const Model& m = f.models[0];
@@ -250,30 +250,30 @@ TEST(NitroMaterial, PairingsAreFoundFromTheSection) {
   EXPECT_EQ(m.textures[0].name, "planks");
   EXPECT_THAT(m.textures[0].materials, ElementsAre(2));
   EXPECT_EQ(b[section + m.textures[0].offset], 2);
-  // texture lists, then palette lists, without anything between
+  // texture lists, directly followed by palette lists
   EXPECT_EQ(m.palettes[0].offset, m.textures[2].offset + 1);
 }
 
 // ---- display lists ----
 
-TEST(NitroDisplayList, FourCommandsToAWord) {
+TEST(NitroDisplayList, PacksFourCommandsIntoAWord) {
   using make::Drawing;
   Drawing d;
   d.begin(make::Primitive::triangles).vtx_10({1, -1, 0}).vtx_16({0.5, 0, -2}).vtx_diff({1 / 4096.0, 0, -1 / 4096.0});
   d.end();
   EXPECT_BYTES(d.packed(), hex("40242328  00000000  4000 0f00  0008 0000 00e0 0000  0100 f03f"
                                "41000000 00000000"));
-  // three commands before END: it is the fourth, and the word of zeros comes behind it
+  // three commands before END, which is the fourth; a word of zeros follows it
   EXPECT_BYTES(Drawing().begin(make::Primitive::quads).color(0x7FFF).texcoord(1, -1).end().packed(),
                hex("40202241 01000000 ff7f0000 1000f0ff 00000000"));
 }
-TEST(NitroDisplayList, RepackingDropsWhatIsNotNeeded) {
+TEST(NitroDisplayList, RepackingDropsPaddingCommands) {
   EXPECT_BYTES(repack_display_list(hex("00000000 20000000 ff7f0000 00200000 1f000000")),
                hex("20200000 ff7f0000 1f000000"));
   EXPECT_TRUE(repack_display_list(hex("ff000000")).empty());
   EXPECT_TRUE(repack_display_list(hex("20000000")).empty());
 }
-TEST(NitroDisplayList, FromCommandsInAnyPackets) {
+TEST(NitroDisplayList, RepacksCommandsFromJson) {
   auto o = open(make::bytes_of(crate()), "crate.nsbmd");
   ASSERT_TRUE(o);
   Value v = decode(*o);
@@ -291,7 +291,7 @@ TEST(NitroDisplayList, FromCommandsInAnyPackets) {
   EXPECT_BYTES(loaded<Nsbmd>(*bytes).models[0].shapes[1].list,
                hex("40202525 00000000 017c0000 001000f0 00000008  25410000 00000000 00000000"));
 }
-TEST(NitroDisplayList, FactsOfLists) {
+TEST(NitroDisplayList, CountsPrimitivesAndVertices) {
   using make::Drawing;
   using make::Primitive;
   const auto strip = [](Primitive p, int n) {
@@ -313,7 +313,7 @@ TEST(NitroDisplayList, FactsOfLists) {
   EXPECT_EQ(f.models[0].shapes[0].has_color, 1);
   EXPECT_EQ(f.models[0].shapes[1].has_texcoord, 0);
 }
-TEST(NitroDisplayList, SamplesHaveEveryCommand) {
+TEST(NitroDisplayList, SamplesUseEveryCommand) {
   std::set<u8> seen;
   for (const Nsbmd& f : {crate(), eel()})
     for (const Shape& s : f.models[0].shapes)
@@ -325,8 +325,8 @@ TEST(NitroDisplayList, SamplesHaveEveryCommand) {
   EXPECT_EQ(seen.size(), size_t(sbc::prjmap) + 1);
 }
 
-/// The box of a sample is worked out as it is made; here by the run that shows models.
-TEST(NitroSamples, BoxesAreAroundWhatIsDrawn) {
+/// Samples compute their box when they are built; this test recomputes it by drawing the model.
+TEST(NitroSamples, BoxesEncloseTheDrawnGeometry) {
   for (const Nsbmd& f : {crate(), windmill(), eel(), crane(), meadow(), fountain(), teapot(), banners(), shop_window()})
     for (const Model& m : loaded<Nsbmd>(make::bytes_of(f)).models) {
       const Program p = run_sbc(m);
@@ -353,7 +353,7 @@ TEST(NitroSamples, BoxesAreAroundWhatIsDrawn) {
 
 // ---- textures ----
 
-TEST(NitroTextures, PalettesReachToTheNext) {
+TEST(NitroTextures, PaletteEndsWhereTheNextStarts) {
   const Bytes b = make::bytes_of(posters());
   const Nsbtx f = loaded<Nsbtx>(b);
   const Textures& t = f.textures;
@@ -370,7 +370,7 @@ TEST(NitroTextures, PalettesReachToTheNext) {
   EXPECT_EQ(t.texels_size, 2 * 16 / 8);
   EXPECT_EQ(t.textures_offset, 60);
 }
-TEST(NitroTextures, BlocksLieAtHalfTheOffsetOfTheirTexels) {
+TEST(NitroTextures, BlockOffsetsAreHalfTheTexelOffsets) {
   Nsbtx f = swatches_textures();
   Texture other = f.textures.textures[6];
   other.name = "stone_wet";
@@ -389,7 +389,7 @@ TEST(NitroTextures, BlocksLieAtHalfTheOffsetOfTheirTexels) {
 
 // ---- animations ----
 
-TEST(NitroCurves, SampleCounts) {
+TEST(NitroCurves, CountsSamplesForEachStep) {
   EXPECT_EQ(sample_count(0, 10, 10), 10u);
   EXPECT_EQ(sample_count(1, 8, 10), 6u);  // 0 2 4 6 8, then 9
   EXPECT_EQ(sample_count(1, 10, 11), 6u);
@@ -402,28 +402,28 @@ TEST(NitroCurves, SampleCounts) {
       EXPECT_EQ(sample_count(step, make::last_of(step, frames), frames), make::sampled_frames(step, frames).size());
 }
 
-TEST(NitroJoints, PoolsAreOfTheWholeBlock) {
+TEST(NitroJoints, AnimationsShareEqualTablesAndCurves) {
   Nsbca f = windmill_joints();
   f.animations[1] = f.animations[0];
   f.animations[1].name = "again";
   const Nsbca g = loaded<Nsbca>(make::bytes_of(f));
   const JointAnimation &a = g.animations[0], &b = g.animations[1];
-  // equal tables and equal curves are stored once, though they are as far from the one as from the other
+  // equal tables and equal curves are stored once, although each animation has its own offsets to them
   EXPECT_EQ(a.offset + a.pivots_offset, b.offset + b.pivots_offset);
   EXPECT_EQ(a.offset + a.tracks[2].rotation.curve.offset, b.offset + b.tracks[2].rotation.curve.offset);
   EXPECT_EQ(a.tracks[2].rotation.samples, f.animations[0].tracks[2].rotation.samples);
 }
-TEST(NitroJoints, TablesEndWhereTheNextOneStarts) {
+TEST(NitroJoints, TableEndsWhereTheNextStarts) {
   const Nsbca f = windmill_joints(), g = loaded<Nsbca>(make::bytes_of(f));
   for (size_t i = 0; i < 2; ++i) EXPECT_EQ(g.animations[i].pivots.size(), f.animations[i].pivots.size()) << i;
   EXPECT_EQ(g.animations[1].bases.size(), f.animations[1].bases.size());
-  // an empty table lies where the next one starts, and cannot be told from it
+  // an empty table starts where the next one starts, and is indistinguishable from it
   EXPECT_EQ(f.animations[0].bases.size(), 0u);
   EXPECT_EQ(g.animations[0].offset + g.animations[0].bases_offset,
             g.animations[1].offset + g.animations[1].bases_offset);
   EXPECT_EQ(make::bytes_of(g), make::bytes_of(f));
 }
-TEST(NitroJoints, BasesByHand) {
+TEST(NitroJoints, DecodesBasisRotations) {
   // x axis (0, 1/2, -1), y axis (-1/2, 0, 1/4): high 13 bits each; 1/4 is 0x400: its bits are 000 010 000 000 000
   const BasisRotation b = read<BasisRotation>(hex("1000 0040 0080 00c0 0000"));
   const Mat3d m = rotation_matrix(b);
@@ -440,7 +440,7 @@ TEST(NitroJoints, BasesByHand) {
   EXPECT_NEAR(rotation_matrix(r.bases[0]).columns[2][0], f.z.x, 1 / 1024.0);
 }
 
-TEST(NitroTextureMotion, ConstantsStandInTheDataOnceMore) {
+TEST(NitroTextureMotion, CopiesConstantChannelsIntoTheSampleData) {
   const Bytes b = make::bytes_of(windmill_textures());
   const Nsbta f = loaded<Nsbta>(b);
   const u64 start = f.block.offset + f.animations[0].offset, data = start + 8 + f.animations[0].dictionary.size;
@@ -449,7 +449,7 @@ TEST(NitroTextureMotion, ConstantsStandInTheDataOnceMore) {
   EXPECT_BYTES(part(b, data + 12, 8), hex("0000 8000 0001 8001"));  // 1/32 a frame
   EXPECT_BYTES(part(b, data + 12 + 64, 4), hex("00000000"));
   EXPECT_EQ(b.size(), data + 12 + 64 + 4);
-  // narrow ones take two bytes, and two of zeros
+  // narrow constants use two bytes, followed by two zero bytes
   const Bytes n = make::bytes_of(banners_textures());
   const Nsbta g = loaded<Nsbta>(n);
   const TextureTrack& m = g.animations[0].materials[0];
@@ -458,7 +458,7 @@ TEST(NitroTextureMotion, ConstantsStandInTheDataOnceMore) {
   EXPECT_BYTES(part(n, samples + 2 * 10, 4), hex("0010 0000"));
 }
 
-TEST(NitroVisibility, BitsOfWords) {
+TEST(NitroVisibility, ReadsVisibilityBitsFromWords) {
   const VisibilityAnimation a = read<VisibilityAnimation>(hex("'V' 00 'AV' 0300 0c00 1400 0000  01000000 08000000"));
   EXPECT_EQ(a.words.size(), 2u);  // 36 bits
   EXPECT_TRUE(a.visible(0, 0));
@@ -467,12 +467,12 @@ TEST(NitroVisibility, BitsOfWords) {
   EXPECT_FALSE(a.visible(2, 10));
 }
 
-TEST(NitroPatterns, RatiosFollow) {
+TEST(NitroPatterns, ComputesTheKeysPerFrameRatio) {
   const Nsbtp f = loaded<Nsbtp>(make::bytes_of(windmill_patterns()));
   EXPECT_EQ(f.animations[0].materials[0].ratio.raw, 4 * 4096 / 40);
 }
 
-TEST(NitroColors, AlphasLieBehindAllColors) {
+TEST(NitroColors, StoresAlphaSamplesAfterColors) {
   const Bytes b = make::bytes_of(windmill_colors());
   const Nsbma f = loaded<Nsbma>(b);
   const ColorAnimation& a = f.animations[0];

@@ -1,4 +1,4 @@
-// Textures of a TEX0 block as a folder of pictures, and back.
+// Exports the textures of a TEX0 block as a folder of pictures and imports them again.
 #include "formats/contract/pictures.hpp"
 
 #include <gmock/gmock.h>
@@ -68,7 +68,7 @@ std::vector<NamedImage> images_of(const Textures& all, std::span<const TexturePi
   return images;
 }
 
-TEST(NitroPictures, EachTextureHasAPaletteAndAFile) {
+TEST(NitroPictures, PairsEachTextureWithPaletteAndFile) {
   const Textures all = block();
   const std::vector<TexturePair> pairs = {{"grass", "grass"}, {"grass", "rocks"}, {"none", "rocks"}, {"grass", "none"}};
   const auto pictures = list_texture_pictures(all, pairs);
@@ -86,13 +86,13 @@ TEST(NitroPictures, EachTextureHasAPaletteAndAFile) {
   EXPECT_EQ(decode_picture(all, pictures[0]).name, "grass");
 }
 
-TEST(NitroPictures, AGuessHasEnoughColors) {
+TEST(NitroPictures, GuessedPaletteHasEnoughColors) {
   Textures all = block();
   all.palettes[3].name = "xyz";  // "roc" starts more alike, but has 8 colours for indices 14 and 15
   EXPECT_NE(all.palettes[*list_texture_pictures(all, {})[3].palette].name, "roc");
 }
 
-TEST(NitroPictures, MaterialsSayWhatGoesTogether) {
+TEST(NitroPictures, PairsTexturesAndPalettesFromMaterials) {
   Model m{};
   m.materials.resize(3);
   m.textures = {{"a", 0, 0, {0, 2}}, {"b", 0, 0, {1, 9}}};
@@ -100,7 +100,7 @@ TEST(NitroPictures, MaterialsSayWhatGoesTogether) {
   EXPECT_EQ(collect_texture_pairs(std::span(&m, 1)), (std::vector<TexturePair>{{"a", "p"}, {"b", "q"}}));
 }
 
-TEST(NitroPictures, TheManifestIsForPeople) {
+TEST(NitroPictures, WritesAReadableManifest) {
   Textures all = block();
   all.textures[0].same_size = 0;
   all.textures[0].original_height = 6;
@@ -126,7 +126,7 @@ TEST(NitroPictures, TheManifestIsForPeople) {
 })");
 }
 
-TEST(NitroPictures, AFolderThatNobodyEditedChangesNothing) {
+TEST(NitroPictures, UneditedPicturesChangeNothing) {
   const Textures all = block();
   const Bytes file = file_of(all);
   const auto pictures = list_texture_pictures(all, {});
@@ -149,7 +149,7 @@ TEST(NitroPictures, AFolderThatNobodyEditedChangesNothing) {
   }
 }
 
-TEST(NitroPictures, AnEditIsInTheFile) {
+TEST(NitroPictures, EditedPictureChangesTheFile) {
   Textures all = block();
   const auto pictures = list_texture_pictures(all, {});
   auto images = images_of(all, pictures);
@@ -171,7 +171,7 @@ TEST(NitroPictures, AnEditIsInTheFile) {
   EXPECT_EQ(decode_picture(read, list_texture_pictures(read, {})[0]).palette, images[0].image.palette);
 }
 
-TEST(NitroPictures, OtherSizesAndMoreColors) {
+TEST(NitroPictures, ImportsPicturesOfAnotherSize) {
   Textures all = block();
   const auto pictures = list_texture_pictures(all, {});
   scene::Image image{"", 16, 32, 8, {}, {}};
@@ -182,7 +182,7 @@ TEST(NitroPictures, OtherSizesAndMoreColors) {
   ASSERT_EQ(taken->notes.size(), 2u);
   EXPECT_EQ(taken->notes[0].id, "nitro.size-changed") << "texture coordinates count texels";
   EXPECT_EQ(taken->notes[0].place.file, "grass.png");
-  EXPECT_EQ(taken->notes[0].message, "the picture is 16 x 32 pixels; the texture was 8 x 8");
+  EXPECT_EQ(taken->notes[0].message, "the picture is 16 x 32 pixels, but the texture was 8 x 8");
   EXPECT_EQ(taken->notes[1].id, "nitro.texel-changed");
   EXPECT_EQ(taken->notes[1].place.file, "grass.png");
   EXPECT_EQ(all.textures[0].width(), 16u);
@@ -197,7 +197,7 @@ TEST(NitroPictures, OtherSizesAndMoreColors) {
 
 namespace {
 
-/// The texture coordinates of each draw of a model, by material, in 1/16 texel.
+/// Texture coordinates of each draw in a model, by material, in 1/16 texel.
 std::map<std::string, std::vector<std::array<i16, 2>>> coordinates_of(const Model& m) {
   std::map<std::string, std::vector<std::array<i16, 2>>> out;
   const Program program = nitro::run_sbc(m);
@@ -211,7 +211,7 @@ std::map<std::string, std::vector<std::array<i16, 2>>> coordinates_of(const Mode
 
 }  // namespace
 
-TEST(NitroPictures, CoordinatesFollowTexturesOfOtherSizes) {
+TEST(NitroPictures, RescalesCoordinatesWithTheTextureSize) {
   Nsbmd file = windmill();
   const auto was = coordinates_of(file.models[0]);
   const TextureSizes sizes = list_texture_sizes(*file.textures);
@@ -234,7 +234,7 @@ TEST(NitroPictures, CoordinatesFollowTexturesOfOtherSizes) {
   EXPECT_EQ(wall->original_height, 8);
 }
 
-TEST(NitroPictures, CoordinatesThatCannotFollowAreRefused) {
+TEST(NitroPictures, RejectsCoordinatesThatCannotBeRescaled) {
   const auto id_of = [](const Result<u64>& r) { return r ? std::string("done") : r.error().id; };
   Nsbmd file = windmill();
   TextureSizes sizes = list_texture_sizes(*file.textures);
@@ -242,7 +242,7 @@ TEST(NitroPictures, CoordinatesThatCannotFollowAreRefused) {
   Nsbmd far = file;
   far.textures->textures[0].height_code = 7;
   EXPECT_EQ(id_of(rescale_texcoords(far, sizes)), "nitro.rescale");
-  // One shape with two materials, of which one has a texture that grows.
+  // One shape drawn with two materials; the texture of one grows.
   Nsbmd shared = file;
   Model& m = shared.models[0];
   const auto shape = std::ranges::find(m.sbc, sbc::shp, &SbcCommand::code);
@@ -258,7 +258,7 @@ TEST(NitroPictures, CoordinatesThatCannotFollowAreRefused) {
   EXPECT_EQ(id_of(rescale_texcoords(shared, sizes)), "nitro.rescale");
 }
 
-TEST(NitroPictures, PicturesAreAdded) {
+TEST(NitroPictures, AddsPicturesAsNewTextures) {
   Textures all = block();
   scene::Image image{"", 16, 8, 8, {}, {}};
   for (u32 i = 0; i < 16 * 8; ++i) image.pixels.insert(image.pixels.end(), {u8(i % 3 * 100), 0, 0, 255});
@@ -277,7 +277,7 @@ TEST(NitroPictures, PicturesAreAdded) {
   EXPECT_EQ(t.format, u8(TexelFormat::palette4));
   EXPECT_EQ(plain.palettes.back().name, "roof_pl");
   EXPECT_EQ(count_changed_texels(texel_view(t, &plain.palettes.back()), image), 0u);
-  // With the colours of a palette that is there, which stay.
+  // With an existing palette, whose colours stay.
   Textures shares = all;
   const auto other = import_pictures(shares, manifest(R"(, "palette": "grass", "format": "palette16")"), images);
   ASSERT_TRUE(other);
@@ -296,12 +296,12 @@ TEST(NitroPictures, PicturesAreAdded) {
   EXPECT_FALSE(import_pictures(all, manifest(""), {}));
 }
 
-TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
+TEST(NitroPictures, NotesConflictsBetweenPicturesSharingData) {
   Textures all = block();
   const std::vector<TexturePair> pairs = {{"grass", "grass"}, {"grass", "rocks"}, {"rocks2", "rocks"}};
   const auto pictures = list_texture_pictures(all, pairs);
   auto images = images_of(all, pictures);
-  // "rocks" is for two pictures: a new colour becomes the nearest one of it.
+  // Two pictures use the palette "rocks": a new colour becomes the nearest existing one.
   images[4].image = to_rgba(images[4].image);
   std::copy_n(std::array<u8, 4>{255, 255, 255, 255}.begin(), 4, images[4].image.pixels.begin());
   const auto taken = import_pictures(all, build_manifest(all, pictures), images);
@@ -310,8 +310,8 @@ TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].place.path, "pictures[4]");
-  EXPECT_EQ(taken->notes[0].message, "the texture shows 1 of 64 pixels in another colour than the picture");
-  // Texels of "grass" are for two pictures: the edit of one is seen in the other.
+  EXPECT_EQ(taken->notes[0].message, "the texture differs from the picture in 1 of 64 pixels");
+  // Two pictures share the texels of "grass": an edit in one also changes the other.
   Textures other = block();
   images = images_of(other, pictures);
   images[0].image.pixels[0] = 5;
@@ -322,7 +322,7 @@ TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   EXPECT_EQ(both->notes[0].place.file, "grass.rocks.png");
 }
 
-/// Two textures of one palette: "left" shows its colours 1 and 2, "right" 2 and 3.
+/// Two textures with one palette: "left" uses its colours 1 and 2, "right" uses 2 and 3.
 Textures pair_of_one_palette() {
   Textures all{};
   all.textures = {texture("left", TexelFormat::palette16, 0x21), texture("right", TexelFormat::palette16, 0x32)};
@@ -332,7 +332,7 @@ Textures pair_of_one_palette() {
 constexpr u16 k_red = 31;
 constexpr scene::Rgba k_red_pixel{255, 0, 0, 255};
 
-TEST(NitroPictures, APaletteThatAllItsPicturesChangeIsWritten) {
+TEST(NitroPictures, WritesPaletteChangedByAllItsPictures) {
   const Textures before = pair_of_one_palette();
   const std::vector<TexturePair> pairs = {{"left", "both"}, {"right", "both"}};
   const auto pictures = list_texture_pictures(before, pairs);
@@ -353,7 +353,7 @@ TEST(NitroPictures, APaletteThatAllItsPicturesChangeIsWritten) {
   }
 }
 
-TEST(NitroPictures, PicturesThatWantDifferentColorsOfAPaletteAreNamed) {
+TEST(NitroPictures, ReportsConflictingPaletteEdits) {
   const Textures before = pair_of_one_palette();
   const std::vector<TexturePair> pairs = {{"left", "both"}, {"right", "both"}};
   const auto pictures = list_texture_pictures(before, pairs);
@@ -364,14 +364,14 @@ TEST(NitroPictures, PicturesThatWantDifferentColorsOfAPaletteAreNamed) {
   ASSERT_FALSE(taken);
   EXPECT_EQ(taken.error().id, "nitro.palette-conflict");
   EXPECT_THAT(taken.error().message,
-              testing::StartsWith("colour 2 of the palette \"both\" is #ff0000 in left.png and #"));
+              testing::StartsWith("colour 2 of the palette \"both\" is #ff0000 in left.png, but #"));
   EXPECT_THAT(taken.error().message, testing::EndsWith("in right.png"));
-  // A picture that is not there follows.
+  // A missing picture does not conflict.
   images.resize(1);
   all = before;
   ASSERT_TRUE(import_pictures(all, build_manifest(all, pictures), images));
   EXPECT_EQ(all.palettes[0].colors[2], k_red);
-  // What nobody else shows is free.
+  // Colours that no other picture uses may change.
   all = before;
   images = images_of(all, pictures);
   images[0].image.palette[1] = k_red_pixel;
@@ -381,7 +381,7 @@ TEST(NitroPictures, PicturesThatWantDifferentColorsOfAPaletteAreNamed) {
   EXPECT_EQ(all.palettes[0].colors[1], k_red);
 }
 
-TEST(NitroPictures, VariantsLeaveTheFirstPictureAlone) {
+TEST(NitroPictures, VariantEditsDoNotChangeTheFirstPicture) {
   Textures before{};
   before.textures = {texture("sprite", TexelFormat::palette16, 0x21)};
   before.palettes = {palette("sprite", ramp(16, 200)), palette("shiny", ramp(16, 300))};
@@ -399,7 +399,7 @@ TEST(NitroPictures, VariantsLeaveTheFirstPictureAlone) {
     EXPECT_EQ(all.palettes[0].colors, before.palettes[0].colors);
     EXPECT_EQ(all.textures[0].texels, before.textures[0].texels);
   }
-  // New pixels would show in both.
+  // New pixels would appear in both pictures.
   Textures all = before;
   auto images = images_of(all, pictures);
   images[1].image.pixels[0] = 5;
@@ -410,7 +410,7 @@ TEST(NitroPictures, VariantsLeaveTheFirstPictureAlone) {
   EXPECT_EQ(taken.error().message, "1 pixel changed, but sprite.png shows the same texture and was not edited");
 }
 
-TEST(NitroPictures, AGuessPrefersLikeNamesThatAreFree) {
+TEST(NitroPictures, GuessPrefersUnusedPalettesWithSimilarNames) {
   Textures all{};
   all.textures = {texture("nectgrass", TexelFormat::palette16, 0x21), texture("ngrass", TexelFormat::palette16, 0x21)};
   all.palettes = {palette("nectgrass", ramp(16, 200)), palette("sand", ramp(16, 300)), palette("grass", ramp(16, 1))};
@@ -419,7 +419,7 @@ TEST(NitroPictures, AGuessPrefersLikeNamesThatAreFree) {
   EXPECT_EQ(all.palettes[*pictures[1].palette].name, "grass");
 }
 
-TEST(NitroPictures, ModelsAndPatternsBesideSayWhatGoesTogether) {
+TEST(NitroPictures, PairsPalettesFromSiblingModelsAndPatterns) {
   PatternAnimation a{};
   a.texture_names = {{"flag_0"}, {"flag_1"}};
   a.palette_names = {{"flag_pl"}};
@@ -449,7 +449,7 @@ TEST(NitroPictures, ModelsAndPatternsBesideSayWhatGoesTogether) {
   EXPECT_EQ(palette_of(ops.pictures(file, {.pairs = std::span(&of_game, 1)})), "both");
 }
 
-TEST(NitroPictures, RefusesManifestsOfOtherFiles) {
+TEST(NitroPictures, RejectsManifestsForOtherFiles) {
   const auto refused = [](const char* manifest, std::vector<NamedImage> images = {}) {
     Textures all = block();
     const auto taken = import_pictures(all, *json::read(manifest), images);

@@ -1,5 +1,5 @@
-// How the nodes of a Nitro model lie: curves, rotations, poses, and the matrices that the SBC makes of them. All
-// numbers are worked out by hand from the rules in src/formats/nitro/README.md.
+// Node transforms of Nitro models: curves, rotations, poses, and the matrices computed by the SBC. Expected values are
+// computed by hand from the rules in src/formats/nitro/README.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,23 +29,23 @@ std::vector<f64> whole_values(const std::vector<f64>& samples, u8 step, u32 last
   for (u32 f = 0; f < frames; ++f) out.push_back(value(samples, locate_whole_frame(step, last, f)));
   return out;
 }
-TEST(NitroCurvePlaces, EveryFrameHasItsSample) {
+TEST(NitroCurveSampling, ReadsOneSamplePerFrame) {
   EXPECT_THAT(whole_values({3, 1, 4, 1}, k_every, 4, 4), ElementsAre(3, 1, 4, 1));
 }
-TEST(NitroCurvePlaces, EverySecondFrameThenTheRest) {
+TEST(NitroCurveSampling, InterpolatesBetweenEverySecondFrame) {
   // frames 0 2 4 6 8, then 9
   EXPECT_THAT(whole_values({10, 20, 40, 80, 160, 5}, k_every_2nd, 8, 10),
               ElementsAre(10, 15, 20, 30, 40, 60, 80, 120, 160, 5));
   EXPECT_THAT(whole_values({10, 20, 40}, k_every_2nd, 4, 5), ElementsAre(10, 15, 20, 30, 40));  // nothing is left
 }
-TEST(NitroCurvePlaces, EveryFourthFrameThenTheRest) {
+TEST(NitroCurveSampling, InterpolatesBetweenEveryFourthFrame) {
   // frames 0 4 8, then 9 10
   EXPECT_THAT(whole_values({0, 40, -40, 7, 9}, k_every_4th, 8, 11),
               ElementsAre(0, 10, 20, 30, 40, 20, 0, -20, -40, 7, 9));
   EXPECT_THAT(whole_values({0, 40, -40, 7, 9}, 3, 8, 11), ElementsAre(0, 10, 20, 30, 40, 20, 0, -20, -40, 7, 9));
   EXPECT_THAT(whole_values({6, 8, 9, 5}, k_every_4th, 0, 4), ElementsAre(6, 8, 9, 5));  // too short for a second one
 }
-TEST(NitroCurvePlaces, BetweenFrames) {
+TEST(NitroCurveSampling, InterpolatesAtFractionalFrames) {
   const auto at = [](const std::vector<f64>& samples, u8 step, u32 last, u32 frames, bool to_first, f64 frame) {
     return value(samples, locate_fractional_frame(step, last, frames, to_first, frame));
   };
@@ -73,7 +73,7 @@ TEST(NitroCurvePlaces, BetweenFrames) {
 
 // ---- rotations ----
 
-TEST(NitroRotations, PivotsOfAllElementsAndSigns) {
+TEST(NitroRotations, DecodesPivotsOfEveryElementAndSign) {
   constexpr size_t k_places[9][4] = {{4, 5, 7, 8}, {3, 5, 6, 8}, {3, 4, 6, 7}, {1, 2, 7, 8}, {0, 2, 6, 8},
                                      {0, 1, 6, 7}, {1, 2, 4, 5}, {0, 2, 3, 5}, {0, 1, 3, 4}};
   constexpr fx16 a{1024}, b{-3072};  // 1/4 and -3/4: which is which shows
@@ -98,7 +98,7 @@ TEST(NitroRotations, PivotsOfAllElementsAndSigns) {
       check(rotation_matrix(n), "node");
     }
 }
-TEST(NitroRotations, NodesKeepColumnAfterColumn) {
+TEST(NitroRotations, StoresMatricesColumnByColumn) {
   Node n{};
   n.m00 = {512};
   for (size_t i = 0; i < 8; ++i) n.rotation[i] = {i16(512 * (i + 2))};
@@ -109,8 +109,8 @@ TEST(NitroRotations, NodesKeepColumnAfterColumn) {
   n.no_rotation = 1;
   EXPECT_EQ(rotation_matrix(n), Mat3d());
 }
-TEST(NitroRotations, BasesOfFiveWords) {
-  // axes (1/2, 3547, 0) and (-3547, 1/2, z), where z is 1234: 15 bits 000 010 011 010 010, for words 4, 0, 1, 2, 3
+TEST(NitroRotations, DecodesFiveWordBases) {
+  // axes (1/2, 3547, 0) and (-3547, 1/2, z), with z = 1234: 15 bits 000 010 011 010 010, for words 4, 0, 1, 2, 3
   const auto third = [](u16 w4, u16 w0, u16 w1, u16 w2, u16 w3) {
     return rotation_matrix(
         BasisRotation{{u16(0x4000 | w0), u16(0x6ED8 | w1), u16(0x0000 | w2), u16(0x9128 | w3), u16(0x4000 | w4)}});
@@ -121,13 +121,13 @@ TEST(NitroRotations, BasesOfFiveWords) {
   EXPECT_THAT(m.columns[1], ElementsAre(-sine, 0.5, z));
   // the cross product
   EXPECT_THAT(m.columns[2], ElementsAre(sine * z, -0.5 * z, 0.25 + sine * sine));
-  // -1234 in 13 bits is 1 101 100 101 110; the two bits above do not count
+  // -1234 in 13 bits is 1 101 100 101 110; the two bits above are ignored
   for (const u16 top : {1, 3, 5, 7}) EXPECT_EQ(third(top, 5, 4, 5, 6).columns[1][2], -z) << top;
 }
 
 // ---- poses ----
 
-/// A node that is moved by (1, 2, 3), turned by 90 degrees about z, and twice as large.
+/// A node translated by (1, 2, 3), rotated by 90 degrees about z, and scaled by 2.
 Node turned_node() {
   Node n{};
   n.translation = {{4096}, {8192}, {12288}};
@@ -138,7 +138,7 @@ Node turned_node() {
 }
 const Mat3d k_quarter{{Point{0, 1, 0}, Point{-1, 0, 0}, Point{0, 0, 1}}};
 
-TEST(NitroPoses, RestIsWhatTheFlagsLeave) {
+TEST(NitroPoses, RestPoseFollowsTheNodeFlags) {
   Node n = turned_node();
   NodePose p = rest_pose(n);
   EXPECT_THAT(p.translation, ElementsAre(1, 2, 3));
@@ -152,7 +152,7 @@ TEST(NitroPoses, RestIsWhatTheFlagsLeave) {
   EXPECT_THAT(p.scale, ElementsAre(1, 1, 1));
   EXPECT_THAT(p.inverse_scale, ElementsAre(1, 1, 1));
 }
-TEST(NitroPoses, TwoBitsSayWhereMissingValuesComeFrom) {
+TEST(NitroPoses, TwoBitsSelectTheSourceOfMissingValues) {
   const Node n = turned_node();
   JointAnimation a{};
   a.frames = 1;
@@ -176,7 +176,7 @@ TEST(NitroPoses, TwoBitsSayWhereMissingValuesComeFrom) {
   EXPECT_THAT(mixed.translation, ElementsAre(1, 2, 3));
   EXPECT_EQ(mixed.rotation, Mat3d());
   EXPECT_THAT(mixed.scale, ElementsAre(2, 2, 2));
-  // the whole node: what the model's node says, and the other bits, do not count
+  // with the whole-node bit, the model's node and the other bits are ignored
   const NodePose nothing =
       pose([](Track& t) { t.identity = t.translation_model = t.rotation_model = t.scale_model = 1; });
   EXPECT_THAT(nothing.translation, ElementsAre(0, 0, 0));
@@ -192,7 +192,7 @@ Curve curve(u8 step, u16 last) {
   return c;
 }
 
-/// An animation of one node: x has a sample for each of three frames, y is 5, z one for every second.
+/// An animation of one node: x has a sample for each of three frames, y is always 5, z has one for every second frame.
 JointAnimation moving_node() {
   JointAnimation a{};
   a.frames = 3;
@@ -206,7 +206,7 @@ JointAnimation moving_node() {
   t.translation[2].samples = {4096, 2 * 4096};
   return a;
 }
-TEST(NitroPoses, FramesAreCutOffUnlessTheAnimationInterpolates) {
+TEST(NitroPoses, InterpolatesFramesOnlyIfFlagged) {
   JointAnimation a = moving_node();
   const auto at = [&](f64 frame) { return pose_at(Node{}, a, 0, frame).translation; };
   EXPECT_THAT(at(0), ElementsAre(0, 5, 1));
@@ -219,12 +219,12 @@ TEST(NitroPoses, FramesAreCutOffUnlessTheAnimationInterpolates) {
   a.interpolate_last = 1;
   EXPECT_THAT(at(2.75), ElementsAre(0.75, 5, 1.25));  // on to the first
 }
-TEST(NitroPoses, FramesOutsideAreTheNearest) {
+TEST(NitroPoses, ClampsFramesOutsideTheAnimation) {
   const JointAnimation a = moving_node();
   EXPECT_THAT(pose_at(Node{}, a, 0, -4).translation, ElementsAre(0, 5, 1));
   EXPECT_THAT(pose_at(Node{}, a, 0, 1e9).translation, ElementsAre(3, 5, 2));
 }
-TEST(NitroPoses, ScalesBringTheirInverse) {
+TEST(NitroPoses, ReadsScalesAndStoredInverses) {
   JointAnimation a{};
   a.frames = 2;
   a.interpolate = 1;
@@ -240,7 +240,7 @@ TEST(NitroPoses, ScalesBringTheirInverse) {
   EXPECT_THAT(pose_at(Node{}, a, 0, 0.5).scale, ElementsAre(2.5, 2, 0));
   EXPECT_THAT(pose_at(Node{}, a, 0, 0.5).inverse_scale, ElementsAre(0.625, 0.5, 0));  // not 1 / 2.5
 }
-TEST(NitroPoses, RotationsAreMixedElementByElement) {
+TEST(NitroPoses, InterpolatesRotationsElementByElement) {
   JointAnimation a{};
   a.frames = 2;
   a.interpolate = 1;
@@ -260,11 +260,11 @@ TEST(NitroPoses, RotationsAreMixedElementByElement) {
   EXPECT_THAT(half.columns[0], ElementsAre(testing::DoubleEq(r), testing::DoubleEq(r), 0));
   EXPECT_THAT(half.columns[1], ElementsAre(testing::DoubleEq(-r), testing::DoubleEq(r), 0));
   EXPECT_THAT(half.columns[2], ElementsAre(0, 0, 1));
-  // a quarter of the way it is no quarter of the angle: (3/4, 1/4) made as long as 1
+  // a quarter of the time is not a quarter of the angle: the result is (3/4, 1/4), normalized
   EXPECT_DOUBLE_EQ(at(0x8000, 0x8001, 0.25).columns[0][0], 3 / std::sqrt(10.0));
-  // the third axis of pivots is mixed as well: three quarters of the way to a mirror image it points back ...
+  // the third axis of pivots is also interpolated: three quarters of the way to a mirror image it points back ...
   EXPECT_THAT(at(0x8000, 0x8002, 0.75).columns[2], ElementsAre(0, 0, -1));
-  // ... but beside a basis, here one of nearly no rotation, it is the cross product
+  // ... but next to a basis (here almost the identity), it is the cross product
   a.bases = {{{0x7FF8, 0, 0, 0, 0x7FF8}}};
   EXPECT_THAT(at(0x0000, 0x8002, 0.75).columns[2], ElementsAre(0, 0, 1));
 }
@@ -297,7 +297,7 @@ Model model_of(std::vector<Node> nodes, const std::string& sbc, size_t shapes = 
   m.materials.resize(2);
   return m;
 }
-/// The matrix of each draw at rest. Nothing may go wrong.
+/// The matrix of each draw at rest; there must be no faults.
 std::vector<Affine> drawn_with(const Model& m, const Pose& pose) {
   const Program p = run_sbc(m);
   EXPECT_TRUE(p.faults.empty()) << p.faults[0].second;
@@ -307,10 +307,10 @@ std::vector<Affine> drawn_with(const Model& m, const Pose& pose) {
   return out;
 }
 std::vector<Affine> drawn_with(const Model& m) { return drawn_with(m, rest_pose(m)); }
-/// A matrix by what it makes of (0, 0, 0), and of the axes.
+/// A matrix, given by the images of the three axes and of the origin.
 Affine matrix(Point x, Point y, Point z, Point origin) { return {{{x, y, z}}, origin}; }
 
-/// Three nodes, each in the one before: all but the last scaled, the middle one turned by 90 degrees.
+/// Three nodes, each a child of the previous one: all but the last are scaled, the middle one is rotated by 90 degrees.
 Model three_nodes(u8 rule, const std::string& sbc) {
   Node middle = turned_node();
   middle.translation = {{4096}, {4096}, {0}};
@@ -330,7 +330,7 @@ TEST(NitroMatrices, StandardRuleMultipliesAllScales) {
   EXPECT_THAT(drawn_with(three_nodes(0, k_three)), ElementsAre(matrix({2, 0, 0}, {0, 4, 0}, {0, 0, 1}, {1, 0, 0}),
                                                                matrix({0, 16, 0}, {-2, 0, 0}, {0, 0, 1}, {3, 4, 0}),
                                                                matrix({0, 16, 0}, {-2, 0, 0}, {0, 0, 1}, {1, 4, 0})));
-  // flags are for the Maya rule
+  // only the Maya rule uses the flags
   EXPECT_EQ(drawn_with(three_nodes(0, k_three_undone)), drawn_with(three_nodes(0, k_three)));
 }
 TEST(NitroMatrices, MayaRuleUndoesTheParentsOwnScale) {
@@ -340,11 +340,11 @@ TEST(NitroMatrices, MayaRuleUndoesTheParentsOwnScale) {
   EXPECT_THAT(drawn_with(m), ElementsAre(matrix({2, 0, 0}, {0, 4, 0}, {0, 0, 1}, {1, 0, 0}),
                                          matrix({0, 4, 0}, {-1, 0, 0}, {0, 0, 1}, {3, 4, 0}),
                                          matrix({0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {2, 4, 0})));
-  // only where the flag says so
+  // only nodes with the flag
   EXPECT_THAT(drawn_with(three_nodes(1, "06 000002 05 00  06 010003 05 00  06 020100 05 00  01"))[2],
               matrix({0, 4, 0}, {-1, 0, 0}, {0, 0, 1}, {2, 4, 0}));
   EXPECT_EQ(drawn_with(three_nodes(1, k_three)), drawn_with(three_nodes(0, k_three)));
-  // the inverse is the one that is stored: nothing is undone by 1
+  // the stored inverse is used: an inverse of 1 undoes nothing
   Pose pose = rest_pose(m);
   pose[0].inverse_scale = {1, 1, 1};
   EXPECT_THAT(drawn_with(m, pose)[1], matrix({0, 16, 0}, {-2, 0, 0}, {0, 0, 1}, {3, 4, 0}));
@@ -363,21 +363,21 @@ TEST(NitroMatrices, SoftimageRuleNeverScalesAlongTheParentsAxes) {
 }
 
 Affine at(f64 x, f64 y, f64 z, f64 scale = 1) { return matrix({scale, 0, 0}, {0, scale, 0}, {0, 0, scale}, {x, y, z}); }
-TEST(NitroMatrices, LoadedFirstStoredLast) {
+TEST(NitroMatrices, LoadsMatricesBeforeStoringThem) {
   const Model m = model_of({plain_node({1, 0, 0}), plain_node({0, 10, 0}), plain_node({0, 0, 100})},
                            "26 000000 05  26 010000 06  66 020000 07 05  05 00"  // node 2 in the matrix of slot 5
                            "03 05 05 00  03 06 05 00  03 07 05 00  01");
   EXPECT_THAT(drawn_with(m), ElementsAre(at(1, 0, 100), at(1, 0, 0), at(1, 10, 0), at(1, 0, 100)));
-  // the same slot for both: loaded before it is overwritten
+  // the same slot for both: the matrix is loaded before it is overwritten
   const Model same = model_of({plain_node({1, 0, 0}), plain_node({0, 10, 0}), plain_node({0, 0, 100})},
                               "26 000000 05  06 010000 05 00  66 020000 05 05 05 00  03 05 05 00  01");
   EXPECT_THAT(drawn_with(same), ElementsAre(at(1, 10, 0), at(1, 0, 100), at(1, 0, 100)));
-  // only stored, only loaded
+  // only a store, only a load
   const Model one = model_of({plain_node({1, 0, 0}), plain_node({0, 10, 0})},
                              "26 000000 05 05 00  46 010000 05 05 00  03 05 05 00  01");
   EXPECT_THAT(drawn_with(one), ElementsAre(at(1, 0, 0), at(1, 10, 0), at(1, 0, 0)));
 }
-TEST(NitroMatrices, BlendsAreSums) {
+TEST(NitroMatrices, BlendsMatricesAsWeightedSums) {
   Model m = model_of({plain_node({2, 0, 0}), plain_node({4, 0, 0}, {2, 2, 2})},
                      "26 000000 00  26 010000 01  09 03 02 000040 0101c0 05 00  03 01 05 00  03 03 05 00  01");
   m.envelopes.resize(2);
@@ -390,11 +390,11 @@ TEST(NitroMatrices, BlendsAreSums) {
   // 1/4 of (1 - y, x, z), 3/4 of (6 + x, -2 + y, z)
   const Affine sum = matrix({0.75, 0.25, 0}, {-0.25, 0.75, 0}, {0, 0, 1}, {4.75, -1.5, 0});
   EXPECT_THAT(drawn_with(m), ElementsAre(sum, at(6, 0, 0, 2), sum));  // current, and in its slot
-  // weights need not make up a whole: 192 and 63 of 256
+  // weights need not add up to 1: 192 and 63 of 256
   m.sbc = commands("26 000000 00  26 010000 01  09 03 02 01013f 0101c0 05 00 01");
   EXPECT_EQ(drawn_with(m)[0].linear.columns[2][2], 255 / 256.0);
 }
-TEST(NitroMatrices, PosScaleComesAndGoes) {
+TEST(NitroMatrices, AppliesAndRemovesThePositionScale) {
   Model m =
       model_of({plain_node({1, 2, 3}), plain_node({10, 0, 0})}, "06 000000 0b 05 00 2b 05 00  06 010000 0b 05 00  01");
   m.pos_scale = number(4), m.inverse_pos_scale = number(0.25);
@@ -402,7 +402,7 @@ TEST(NitroMatrices, PosScaleComesAndGoes) {
   m.inverse_pos_scale = number(0.5);  // it has a number of its own
   EXPECT_THAT(drawn_with(m), ElementsAre(at(1, 2, 3, 4), at(1, 2, 3, 2), at(21, 2, 3, 8)));
 }
-TEST(NitroMatrices, BillboardsLieWhereTheirNodesDo) {
+TEST(NitroMatrices, BillboardsKeepTheirNodesPosition) {
   const Model m = model_of({plain_node({1, 0, 0}), plain_node({0, 2, 0}, {3, 3, 3})},
                            "26 000000 00  06 010000  27 01 04 05 00  03 00 05 00  48 01 04 05 00  01");
   EXPECT_THAT(drawn_with(m), ElementsAre(at(1, 2, 0, 3), at(1, 0, 0), at(1, 2, 0, 3)));
@@ -411,7 +411,7 @@ TEST(NitroMatrices, BillboardsLieWhereTheirNodesDo) {
   EXPECT_EQ(p.matrices[p.draws[2].matrix].kind, MatrixStep::Kind::billboard_y);
 }
 
-TEST(NitroSbcRun, DrawsKnowMaterialVisibilityAndMap) {
+TEST(NitroSbcRun, RecordsMaterialVisibilityAndMappingPerDraw) {
   const Model m = model_of({plain_node({}), plain_node({})},
                            "06 000000 02 00 01 04 01 05 00  02 01 00 05 01  02 01 01 04 00 0c 00 00 05 02 05 00"
                            "04 01 0d 01 00 05 01  01",
@@ -433,7 +433,7 @@ TEST(NitroSbcRun, DrawsKnowMaterialVisibilityAndMap) {
             "0 in 0 by 1\n"  // for the next shape alone
             "1 in 1 by 1 projection\n");
 }
-TEST(NitroSbcRun, WhatMakesNoSenseIsNotedAndLeftOut) {
+TEST(NitroSbcRun, SkipsInvalidCommandsWithANote) {
   const Model m = model_of({plain_node({1, 0, 0})}, "06 000000 03 09 04 07 05 08 06 050000 09 03 01 0a0040 05 00 01");
   const Program p = run_sbc(m);
   ASSERT_EQ(p.faults.size(), 5u);

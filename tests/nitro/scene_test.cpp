@@ -1,5 +1,4 @@
-// Nitro models as scenes: that what is shown, and where, is what the model means, at rest and at every frame of its
-// animations.
+// Nitro models as scenes: geometry and positions match the model, at rest and at every animation frame.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +39,7 @@ std::unique_ptr<AnyDocument> document(const T& value) {
   return std::make_unique<DocumentOf<T>>(std::move(d->document));
 }
 
-/// A model and the files that come with it.
+/// A model and its companion files.
 class Show {
  public:
   explicit Show(const Nsbmd& model) : model_(document(model)) {}
@@ -92,7 +91,7 @@ const scene::Material& material_of(const Scene& s, std::string_view name) {
   const scene::Material* m = named(s.materials, name);
   return m ? *m : k_other;
 }
-/// All that is drawn with materials of that name.
+/// All primitives drawn with materials of that name.
 std::vector<const scene::Primitive*> drawn_with(const Scene& s, std::string_view material) {
   std::vector<const scene::Primitive*> all;
   for (const scene::Mesh& m : s.meshes)
@@ -109,7 +108,7 @@ std::string text(const Value& extras, std::string_view key) {
 
 constexpr f32 time_of(u32 frame) { return f32(frame / 60.0); }
 
-/// The value of a curve whose keys are exact where it is asked, or lie between equal ones.
+/// The value of a curve at `time`, which must be at a key or between equal keys.
 template <class V>
 const V& key_at(const std::vector<f32>& times, const std::vector<V>& values, f32 time, bool stepped) {
   size_t i = 0;
@@ -143,7 +142,7 @@ std::vector<Affine> world_of(const Scene& s, const scene::Animation* animation =
   return world;
 }
 
-/// Where the vertices of each primitive are in the world, by the rules of glTF.
+/// World positions of the vertices of each primitive, by the rules of glTF.
 std::vector<std::vector<Point>> placed(const Scene& s, const std::vector<Affine>& world) {
   std::vector<std::vector<Point>> all;
   for (size_t n = 0; n < s.nodes.size(); ++n) {
@@ -172,7 +171,7 @@ std::vector<std::vector<Point>> placed(const Scene& s, const std::vector<Affine>
   return all;
 }
 
-/// Where the game draws them, list by list.
+/// Positions at which the game draws them, one entry per display list.
 std::vector<std::vector<Point>> drawn_by_the_game(const Model& m, const Pose& pose) {
   const Program p = run_sbc(m);
   EXPECT_THAT(p.faults, IsEmpty());
@@ -190,7 +189,7 @@ std::vector<std::vector<Point>> drawn_by_the_game(const Model& m, const Pose& po
   return all;
 }
 
-/// How far they are apart at most; where they have not the same number of vertices, infinitely.
+/// The greatest distance between two vertices; infinite if the counts differ.
 f64 apart(const std::vector<Point>& a, const std::vector<Point>& b) {
   if (a.size() != b.size()) return HUGE_VAL;
   f64 most = 0;
@@ -198,7 +197,7 @@ f64 apart(const std::vector<Point>& a, const std::vector<Point>& b) {
     for (size_t axis = 0; axis < 3; ++axis) most = std::max(most, std::fabs(a[i][axis] - b[i][axis]));
   return most;
 }
-/// Each list that the game draws has a primitive that lies where it does, and each primitive is one of them.
+/// Each display list drawn by the game has a primitive at its position, and the other way round.
 void expect_same_places(const std::vector<std::vector<Point>>& shown, const std::vector<std::vector<Point>>& game,
                         f64 tolerance, const std::string& where) {
   std::vector<bool> known(shown.size());
@@ -214,10 +213,10 @@ void expect_same_places(const std::vector<std::vector<Point>>& shown, const std:
   for (size_t i = 0; i < shown.size(); ++i) EXPECT_TRUE(known[i]) << where << ": primitive " << i << " is no draw";
 }
 
-// Quaternions have no place for what rounding to 1/4096 does to the axes of a rotation.
+// Quaternions cannot represent the effect of rounding rotation axes to 1/4096.
 constexpr f64 k_rounding = 2.0 / 4096;
 
-TEST(NitroScenePlaces, AtRest) {
+TEST(NitroScenePositions, VerticesMatchTheGameAtRest) {
   const Nsbmd models[] = {crate(),    windmill(), eel(),     crane(),       meadow(),
                           fountain(), teapot(),   banners(), shop_window(), swatches()};
   for (const Nsbmd& f : models) {
@@ -229,8 +228,8 @@ TEST(NitroScenePlaces, AtRest) {
     expect_same_places(placed(s, world_of(s)), game, 8 * k_rounding, show.model().models[0].name);
   }
 }
-/// As the game has it, but for one thing: between samples it mixes scales, and inverses of scales, which is not the
-/// same. By the rule of Softimage, a scale and what undoes it then leave some hundredths, which scenes are without.
+/// The pose in the game, with one exception: between samples, the game interpolates scales and inverse scales
+/// separately. With the Softimage rule, a scale and its inverse then differ by some hundredths, unlike in scenes.
 Pose pose_of(const Model& m, const JointAnimation& a, u32 frame) {
   Pose pose = pose_at(m, a, frame);
   if (m.scaling_rule == 2)
@@ -238,7 +237,7 @@ Pose pose_of(const Model& m, const JointAnimation& a, u32 frame) {
       for (size_t i = 0; i < 3; ++i) n.inverse_scale[i] = 1 / n.scale[i];
   return pose;
 }
-/// `tolerance`: in the units of the model.
+/// `tolerance`: in model units.
 void expect_same_motion(const Nsbmd& file, const Nsbca& motion, f64 tolerance) {
   Show show(file);
   show.with(motion);
@@ -264,15 +263,19 @@ void expect_same_motion(const Nsbmd& file, const Nsbca& motion, f64 tolerance) {
       EXPECT_TRUE(moves) << animation.name;
     }
 }
-TEST(NitroScenePlaces, WhenWindmillsTurn) { expect_same_motion(windmill(), windmill_joints(), 16 * k_rounding); }
-TEST(NitroScenePlaces, WhenEelsSwim) { expect_same_motion(eel(), eel_joints(), 32 * k_rounding); }
-TEST(NitroScenePlaces, WhenCranesLiftByMayasAndSoftimagesRules) {
+TEST(NitroScenePositions, WindmillAnimationMatchesTheGame) {
+  expect_same_motion(windmill(), windmill_joints(), 16 * k_rounding);
+}
+TEST(NitroScenePositions, SkinnedEelAnimationMatchesTheGame) {
+  expect_same_motion(eel(), eel_joints(), 32 * k_rounding);
+}
+TEST(NitroScenePositions, CraneAnimationFollowsMayaAndSoftimageRules) {
   expect_same_motion(crane(), crane_joints(), 16 * k_rounding);
 }
 
 // ---- skins ----
 
-TEST(NitroSkins, WeightsAreSharesOfJoints) {
+TEST(NitroSkins, ConvertsMatrixBlendsToJointWeights) {
   const Scene s = Show(eel()).stage().scene;
   ASSERT_EQ(s.skins.size(), 1u);
   const std::set<Index> joints(s.skins[0].joints.begin(), s.skins[0].joints.end());
@@ -284,12 +287,12 @@ TEST(NitroSkins, WeightsAreSharesOfJoints) {
         EXPECT_NEAR(w[0] + w[1] + w[2] + w[3], 1, 1e-6);
         seen.insert({w[0], w[1], w[2], w[3]});
       }
-  // whole, half and half, 160 and 96, 128 and 96 and 32 of 256
+  // 1; 1/2 and 1/2; 160 and 96 of 256; 128, 96 and 32 of 256
   EXPECT_THAT(seen,
               UnorderedElementsAre(std::vector<f32>{1, 0, 0, 0}, std::vector<f32>{0.5f, 0.5f, 0, 0},
                                    std::vector<f32>{0.625f, 0.375f, 0, 0}, std::vector<f32>{0.5f, 0.375f, 0.125f, 0}));
 }
-TEST(NitroSkins, WeightsThatDoNotSumToOneAreMadeTo) {
+TEST(NitroSkins, NormalizesVertexWeights) {
   Nsbmd f = eel();
   for (SbcCommand& c : f.models[0].sbc)
     if (c.code == sbc::nodemix && c.mix.size() == 2) c.mix[1].weight -= 1;
@@ -297,7 +300,7 @@ TEST(NitroSkins, WeightsThatDoNotSumToOneAreMadeTo) {
     for (const scene::Primitive& p : m.primitives)
       for (const scene::Vec4& w : p.weights) EXPECT_NEAR(w[0] + w[1] + w[2] + w[3], 1, 1e-6);
 }
-TEST(NitroSkins, FiveMatricesBecomeFour) {
+TEST(NitroSkins, KeepsTheFourLargestWeights) {
   Nsbmd f = eel();
   for (SbcCommand& c : f.models[0].sbc)
     if (c.code == sbc::nodemix && c.store == 6) c.mix = {{0, 0, 10}, {1, 1, 60}, {2, 2, 60}, {3, 3, 60}, {0, 1, 66}};
@@ -313,7 +316,7 @@ TEST(NitroSkins, FiveMatricesBecomeFour) {
 
 // ---- materials ----
 
-TEST(NitroSurfaces, WrapFollowsRepeatAndFlip) {
+TEST(NitroSurfaces, WrapModeFollowsRepeatAndFlip) {
   Nsbmd f = shop_window();
   f.models[0].materials[1].flip_s = 1;  // without repeat it does nothing
   const Scene s = Show(f).stage().scene;
@@ -328,7 +331,7 @@ TEST(NitroSurfaces, WrapFollowsRepeatAndFlip) {
   EXPECT_EQ(s.images.size(), 1u);  // one picture for all
   EXPECT_EQ(s.textures.size(), 3u);
 }
-TEST(NitroSurfaces, AlphaOfMaterials) {
+TEST(NitroSurfaces, MaterialAlphaSetsTheBlendMode) {
   const Scene s = Show(shop_window()).stage().scene;
   EXPECT_EQ(material_of(s, "both").alpha, Alpha::opaque);
   EXPECT_EQ(material_of(s, "both").color[3], 1);
@@ -338,7 +341,7 @@ TEST(NitroSurfaces, AlphaOfMaterials) {
   EXPECT_THAT(drawn_with(s, "gone"), IsEmpty());
   EXPECT_EQ(drawn_with(s, "both").size(), 1u);
 }
-TEST(NitroSurfaces, AlphaOfTextures) {
+TEST(NitroSurfaces, TextureAlphaSetsTheBlendMode) {
   Show show(swatches());
   const Scene s = show.with(swatches_textures()).stage().scene;
   const auto alpha = [&](std::string_view name) { return material_of(s, name).alpha; };
@@ -353,7 +356,7 @@ TEST(NitroSurfaces, AlphaOfTextures) {
   EXPECT_EQ(material_of(mill, "wall").alpha, Alpha::opaque);  // colour 0 is one like others
   EXPECT_EQ(material_of(mill, "water").alpha, Alpha::blend);
 }
-TEST(NitroSurfaces, CullingTurnsOrDoubles) {
+TEST(NitroSurfaces, CullingSetsTheVisibleSides) {
   Nsbmd f = shop_window();
   f.models[0].materials[2].show_front = 0;  // decal: now neither
   const Scene s = Show(f).stage().scene;
@@ -366,7 +369,7 @@ TEST(NitroSurfaces, CullingTurnsOrDoubles) {
   EXPECT_FALSE(material_of(s, "back").double_sided);
   EXPECT_THAT(drawn_with(s, "decal"), IsEmpty());
 }
-TEST(NitroSurfaces, WireframesAreLines) {
+TEST(NitroSurfaces, WireframesBecomeLines) {
   Nsbmd f = shop_window();
   f.models[0].materials[11].alpha = 0;  // wires: the hardware's own sign for them
   const Scene s = Show(f).stage().scene;
@@ -375,7 +378,7 @@ TEST(NitroSurfaces, WireframesAreLines) {
   EXPECT_THAT(p.indices, ElementsAre(0, 1, 1, 2, 2, 3, 3, 0));  // a quad, without its diagonal
   EXPECT_EQ(material_of(s, "wires").color[3], 1);
 }
-TEST(NitroSurfaces, TextureCoordinatesAreShares) {
+TEST(NitroSurfaces, NormalizesTextureCoordinates) {
   const Scene s = Show(crate()).stage().scene;  // 16 x 16
   const auto& uvs = drawn_with(s, "wood").at(0)->uvs;
   ASSERT_GE(uvs.size(), 4u);
@@ -383,7 +386,7 @@ TEST(NitroSurfaces, TextureCoordinatesAreShares) {
   EXPECT_THAT(uvs[1], ElementsAre(1, 1));
   EXPECT_THAT(uvs[2], ElementsAre(1, 0));
 }
-TEST(NitroSurfaces, TextureMatricesOfAllModesAreInTheCoordinates) {
+TEST(NitroSurfaces, AppliesTextureMatricesToCoordinates) {
   const Show show(banners());
   const Scene s = show.stage().scene;
   const Nsbmd& f = show.model();
@@ -392,7 +395,7 @@ TEST(NitroSurfaces, TextureMatricesOfAllModesAreInTheCoordinates) {
   std::set<std::pair<f32, f32>> first;
   for (u8 mode = 0; mode < 4; ++mode) {
     const TextureMatrix m = texture_matrix(mode, texture_srt(f.models[mode].materials[0]), 1);
-    // the corners of 8 texels of 8: (0, 1) (1, 1) (1, 0) (0, 0)
+    // the corners of an 8-texel texture: (0, 1) (1, 1) (1, 0) (0, 0)
     constexpr f64 k_corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     for (size_t i = 0; i < 4; ++i) {
       const auto [u, v] = k_corners[i];
@@ -403,7 +406,7 @@ TEST(NitroSurfaces, TextureMatricesOfAllModesAreInTheCoordinates) {
   }
   EXPECT_EQ(first.size(), 4u);  // all differ
 }
-TEST(NitroSurfaces, TexturesOfAnotherSizeThanTheMaterialSaysAreMagnified) {
+TEST(NitroSurfaces, ScalesCoordinatesByTheOriginalTextureSize) {
   Nsbmd f = banners();
   f.models.resize(1);
   f.models[0].texture_matrix_mode = 1;  // 2u - 0.5, v - 0.125
@@ -413,13 +416,13 @@ TEST(NitroSurfaces, TexturesOfAnotherSizeThanTheMaterialSaysAreMagnified) {
   EXPECT_THAT(uvs[1], ElementsAre(2 * 1.5f, 0.875f));  // 8 / 4
   EXPECT_THAT(uvs[3], ElementsAre(2 * -0.5f, -0.125f));
 }
-TEST(NitroSurfaces, LightGoesIntoVertexColours) {
+TEST(NitroSurfaces, BakesLightIntoVertexColors) {
   const auto color = [](bool lit, const char* material, size_t corner) -> scene::Vec4 {
     const Scene s = Show(windmill()).stage(lit).scene;
     const auto& colors = drawn_with(s, material).at(0)->colors;
     return colors.empty() ? scene::Vec4{1, 1, 1, 1} : colors.at(corner);
   };
-  // the wall's diffuse 25 and ambient 12 make white where no light is computed
+  // the wall's diffuse 25 and ambient 12 give white without lighting
   EXPECT_THAT(color(false, "wall", 0), ElementsAre(1, 1, 1, 1));
   EXPECT_LT(color(true, "wall", 20)[0], 1);                           // underneath
   EXPECT_NE(color(true, "wall", 20), color(true, "wall", 16));        // and on top
@@ -430,7 +433,7 @@ TEST(NitroSurfaces, LightGoesIntoVertexColours) {
 
 // ---- nodes ----
 
-TEST(NitroNodes, BillboardsSayHowTheyTurn) {
+TEST(NitroNodes, BillboardNodesRecordHowTheyTurn) {
   const Scene s = Show(meadow()).stage().scene;
   std::vector<std::string> said;
   for (const scene::Node& n : s.nodes)
@@ -444,7 +447,7 @@ TEST(NitroNodes, BillboardsSayHowTheyTurn) {
     EXPECT_NE(n.mesh, k_none) << n.name;
   }
 }
-TEST(NitroNodes, HiddenOnesAreThereButNotSeen) {
+TEST(NitroNodes, ExportsHiddenNodesAsInvisible) {
   const Scene s = Show(fountain()).stage().scene;
   std::vector<std::string> hidden;
   for (const scene::Node& n : s.nodes)
@@ -454,7 +457,7 @@ TEST(NitroNodes, HiddenOnesAreThereButNotSeen) {
   ASSERT_TRUE(n);
   EXPECT_NE(n->mesh, k_none);
 }
-TEST(NitroNodes, OneOfTheSceneForEachOfTheModel) {
+TEST(NitroNodes, CreatesOneSceneNodePerModelNode) {
   const Scene s = Show(windmill()).stage().scene;
   EXPECT_EQ(s.nodes[0].name, "windmill");
   EXPECT_EQ(text(s.nodes[0].extras, "kind"), "nitro.model");
@@ -476,7 +479,7 @@ const scene::Animation& animation(const Scene& s, std::string_view name) {
   const scene::Animation* a = named(s.animations, name);
   return a ? *a : k_none_such;
 }
-/// A moving quantity of a material at a frame; at rest where nothing moves it.
+/// An animated value of a material at a frame; the value at rest if no channel animates it.
 scene::Vec4 now(const Scene& s, const scene::Animation& a, Index material, MaterialChannel::Target target, u32 frame) {
   for (const MaterialChannel& c : a.material_channels)
     if (c.material == material && c.target == target)
@@ -504,7 +507,7 @@ bool seen(const Scene& s, const scene::Animation& a, Index node, u32 frame) {
   return true;
 }
 
-TEST(NitroAnimations, RotationsTakeTheShortWay) {
+TEST(NitroAnimations, RotationKeysTakeTheShortestPath) {
   const Scene s = whole_windmill().stage().scene;
   size_t turns = 0;
   for (const scene::Animation& a : s.animations)
@@ -520,7 +523,7 @@ TEST(NitroAnimations, RotationsTakeTheShortWay) {
     }
   EXPECT_GE(turns, 4u);
 }
-TEST(NitroAnimations, WaterFlows) {
+TEST(NitroAnimations, WaterTextureScrollsEveryFrame) {
   const Scene s = whole_windmill().stage().scene;
   const scene::Animation& flow = animation(s, "flow");
   const Index water = Index(&material_of(s, "water") - s.materials.data());
@@ -534,7 +537,7 @@ TEST(NitroAnimations, WaterFlows) {
   for (const MaterialChannel& c : flow.material_channels)
     EXPECT_EQ(c.interpolation, Channel::Interpolation::step);  // the game never looks between frames
 }
-TEST(NitroAnimations, TextureTransformsOfAllModes) {
+TEST(NitroAnimations, AnimatesTextureTransformsInEveryMode) {
   TextureTrack cloth{};
   cloth.name = "cloth";
   cloth.scale_s = make::texture_moving(0, false, 8, [](f64 f) { return 1 + f / 4; });
@@ -572,14 +575,14 @@ TEST(NitroAnimations, TextureTransformsOfAllModes) {
     }
   }
 }
-TEST(NitroAnimations, WhatGltfCannotHoldIsNoted) {
+TEST(NitroAnimations, NotesTextureShearingLostInGltf) {
   Show show(banners());
   const SceneResult staged = show.with(banners_textures()).stage();
   for (const std::string& id : ids(staged.notes)) EXPECT_EQ(id, "nitro.sheared-texture");
   EXPECT_FALSE(staged.notes.empty());
 }
 
-TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
+TEST(NitroScene, NotesEachOmittedMaterialOnce) {
   EXPECT_THAT(ids(Show(crate()).stage().notes), testing::Not(testing::Contains("nitro.left-out")));
   for (const bool hidden : {false, true}) {
     Nsbmd file = crate();
@@ -593,14 +596,14 @@ TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
         EXPECT_TRUE(paths.insert(d.place.path).second) << d.place.path;
-        EXPECT_EQ(d.message, hidden ? "the material is left out: it shows neither side"
-                                    : "the material is left out: its alpha is 0");
+        EXPECT_EQ(d.message, hidden ? "the material is left out because it shows neither side"
+                                    : "the material is left out because its alpha is 0");
       }
     EXPECT_FALSE(paths.empty());
   }
 }
 
-/// The pictures that the sails of a windmill show.
+/// The pictures shown on the sails of a windmill.
 std::vector<std::string> sails(const Scene& s, const scene::Animation& a, u32 frame) {
   std::vector<std::string> all;
   for (Index n = 0; n < s.nodes.size(); ++n)
@@ -610,7 +613,7 @@ std::vector<std::string> sails(const Scene& s, const scene::Animation& a, u32 fr
           all.push_back(s.images[s.textures[m.texture].image].name);
   return all;
 }
-TEST(NitroAnimations, OnePatternIsSeenAtATime) {
+TEST(NitroAnimations, ShowsOnePatternAtATime) {
   const Scene s = whole_windmill().stage().scene;
   for (u32 f = 0; f < 40; ++f) {
     const char* expected = f < 12 ? "sail" : f < 30 ? "sail_torn" : f < 36 ? "sail_torn.water_pl" : "sail";
@@ -618,10 +621,11 @@ TEST(NitroAnimations, OnePatternIsSeenAtATime) {
   }
   EXPECT_EQ(drawn_with(s, "sail").size(), 1u);
 }
-TEST(NitroAnimations, TheLastKeyThatIsNotLaterCounts) {
+TEST(NitroAnimations, LastKeyUpToTheFrameWins) {
   Nsbtp patterns = windmill_patterns();
   patterns.animations[0].frames = 12;
-  // before the first key it is as at rest; of two keys at a frame the second counts; one never comes
+  // before the first key the rest state applies; of two keys at one frame the second wins; the last one is never
+  // reached
   patterns.animations[0].materials[0].keys = {{2, 1, 0}, {5, 0, 0}, {5, 1, 1}, {9, 0, 0}, {12, 1, 0}};
   Show show(windmill());
   const Scene s = show.with(patterns).stage().scene;
@@ -630,7 +634,7 @@ TEST(NitroAnimations, TheLastKeyThatIsNotLaterCounts) {
     EXPECT_THAT(sails(s, animation(s, "storm"), f), ElementsAre(expected)) << f;
   }
 }
-TEST(NitroAnimations, KeysOutOfOrderCountByTheirPlaceInTheList) {
+TEST(NitroAnimations, UnsortedKeysApplyInListOrder) {
   Nsbtp patterns = windmill_patterns();
   patterns.animations[0].materials[0].keys = {{4, 1, 0}, {2, 1, 1}};
   Show show(windmill());
@@ -638,7 +642,7 @@ TEST(NitroAnimations, KeysOutOfOrderCountByTheirPlaceInTheList) {
   for (u32 f = 0; f < 40; ++f)
     EXPECT_THAT(sails(s, animation(s, "storm"), f), ElementsAre(f < 2 ? "sail" : "sail_torn.water_pl")) << f;
 }
-TEST(NitroAnimations, PatternsWithoutPalettes) {
+TEST(NitroAnimations, AnimatesPatternsWithoutPalettes) {
   Show show(swatches());
   const Scene s = show.with(swatches_textures()).with(swatches_patterns()).stage().scene;
   const scene::Animation& night = animation(s, "nightfall");
@@ -650,7 +654,7 @@ TEST(NitroAnimations, PatternsWithoutPalettes) {
   }
 }
 
-TEST(NitroAnimations, ColoursAreOfFullLight) {
+TEST(NitroAnimations, ColorAnimationsAssumeFullLight) {
   const Scene s = whole_windmill().stage().scene;
   const scene::Animation& dusk = animation(s, "dusk");
   const auto color = [&](std::string_view material, u32 frame) {
@@ -664,10 +668,10 @@ TEST(NitroAnimations, ColoursAreOfFullLight) {
   // (31, 23, 28), as 8 bits 190 and 231
   EXPECT_THAT(color("sail", 9), ElementsAre(1, linear(190), linear(231), 1));
   for (u32 f = 0; f < 21; ++f) EXPECT_FLOAT_EQ(color("water", f)[3], f32(20 + f / 2) / 31) << f;
-  // one that fades is never drawn opaque
+  // a fading material is never drawn opaque
   EXPECT_EQ(material_of(s, "water").alpha, Alpha::blend);
 }
-TEST(NitroAnimations, NodesAreSeenWhenTheirBitsAreSet) {
+TEST(NitroAnimations, VisibilityBitsShowAndHideNodes) {
   const Scene s = whole_windmill().stage().scene;
   const scene::Animation& open = animation(s, "open_door");
   size_t doors = 0, others = 0;
@@ -682,7 +686,7 @@ TEST(NitroAnimations, NodesAreSeenWhenTheirBitsAreSet) {
   EXPECT_EQ(doors, 1u);
   EXPECT_GE(others, 2u);
 }
-TEST(NitroAnimations, AVisibilityAnimationOverridesTheModel) {
+TEST(NitroAnimations, VisibilityAnimationOverridesTheModel) {
   Nsbva all_seen{};
   all_seen.header.version = 1;
   VisibilityAnimation& a = all_seen.animations.emplace_back();
@@ -704,7 +708,7 @@ std::vector<std::string> animation_names(const Scene& s) {
   for (const scene::Animation& a : s.animations) all.push_back(a.name);
   return all;
 }
-TEST(NitroAnimations, NamesAreUnique) {
+TEST(NitroAnimations, AnimationNamesAreUnique) {
   EXPECT_THAT(animation_names(whole_windmill().stage().scene),
               ElementsAre("turn", "gust", "storm", "flow", "dusk", "open_door"));
   Show twice = whole_windmill();
@@ -717,7 +721,7 @@ TEST(NitroAnimations, NamesAreUnique) {
   Show models(crane());
   EXPECT_THAT(animation_names(models.with(crane_joints()).stage().scene), ElementsAre("lift", "lift (joints)"));
 }
-TEST(NitroAnimations, SayWhereTheyAreFrom) {
+TEST(NitroAnimations, AnimationsRecordTheirSourceFile) {
   const Scene s = whole_windmill().stage().scene;
   const Value& extras = animation(s, "dusk").extras;
   EXPECT_EQ(text(extras, "kind"), "nitro.colors");
@@ -727,29 +731,29 @@ TEST(NitroAnimations, SayWhereTheyAreFrom) {
 
 // ---- what does not fit ----
 
-TEST(NitroNotes, ModelsWithoutOthers) {
+TEST(NitroNotes, ModelWithoutCompanionsHasNoNotes) {
   const SceneResult staged = Show(crate()).stage();
   EXPECT_THAT(staged.notes, IsEmpty());
   EXPECT_THAT(staged.scene.animations, IsEmpty());
   EXPECT_EQ(staged.scene.images.size(), 1u);
 }
-TEST(NitroNotes, MissingTextures) {
+TEST(NitroNotes, ReportsMissingTexturesAndPalettes) {
   const SceneResult staged = Show(swatches()).stage();
   ASSERT_THAT(ids(staged.notes), ElementsAre("nitro.unbound-texture")) << "seven in one";
   EXPECT_EQ(staged.notes[0].place.path, "models[0].materials[0]");
   EXPECT_EQ(staged.notes[0].message,
-            "the textures \"bricks\", \"cloth\", \"glow\" and 4 more are not in the files given");
+            "the textures \"bricks\", \"cloth\", \"glow\" and 4 more are in none of the files given");
   EXPECT_THAT(staged.scene.images, IsEmpty());
   EXPECT_EQ(drawn_with(staged.scene, "bricks").size(), 1u);  // drawn all the same
-  // a palette alone
+  // only a palette
   Nsbtx textures = swatches_textures();
   textures.textures.palettes.erase(textures.textures.palettes.begin());
   Show show(swatches());
   const SceneResult partly = show.with(textures).stage();
   ASSERT_EQ(partly.notes.size(), 1u);
-  EXPECT_EQ(partly.notes[0].message, "the palette \"bricks_pl\" is not in the files given");
+  EXPECT_EQ(partly.notes[0].message, "the palette \"bricks_pl\" is in none of the files given");
 }
-TEST(NitroNotes, TexturesOfTheModelComeFirst) {
+TEST(NitroNotes, PrefersTexturesInsideTheModel) {
   Nsbtx other{};
   other.header.version = 1;
   other.textures = *crate().textures;
@@ -763,8 +767,8 @@ TEST(NitroNotes, TexturesOfTheModelComeFirst) {
   ASSERT_EQ(s.images.size(), 1u);
   EXPECT_EQ(color_of(s.images[0], 3, 3), (scene::Rgba{255, 0, 0, 255}));
 }
-TEST(NitroNotes, OfManyFilesWithTexturesOneIsChosen) {
-  // All of the names, but other pictures.
+TEST(NitroNotes, ChoosesTheMostCompleteTextureFile) {
+  // All names exist, but the pictures differ.
   Nsbtx all = swatches_textures(), part = swatches_textures();
   for (Palette& p : part.textures.palettes)
     for (u16& c : p.colors) c = rgb(31, 0, 0);
@@ -774,18 +778,18 @@ TEST(NitroNotes, OfManyFilesWithTexturesOneIsChosen) {
   EXPECT_EQ(chosen.scene.images, Show(swatches()).with(all).stage().scene.images);
   ASSERT_THAT(ids(chosen.notes), ElementsAre("nitro.chosen-textures"));
   EXPECT_EQ(chosen.notes[0].severity, Severity::hint);
-  EXPECT_EQ(chosen.notes[0].message, "2 files have textures of the model");
-  // None has all of them: the rest is from another, and that is said.
+  EXPECT_EQ(chosen.notes[0].message, "2 files contain textures with the names that the model uses");
+  // No file has all of them: another file provides the rest, with a warning.
   Nsbtx less = swatches_textures();
   less.textures.textures.resize(2);
   Show mixed(swatches());
   const SceneResult both = mixed.with(less).with(part).stage();
   ASSERT_THAT(ids(both.notes), ElementsAre("nitro.mixed-textures"));
   EXPECT_EQ(both.notes[0].severity, Severity::warning);
-  EXPECT_EQ(both.notes[0].message, "folder/some.nsbtx lacks " + all.textures.textures[0].name);
+  EXPECT_EQ(both.notes[0].message, "folder/some.nsbtx lacks textures of the model: " + all.textures.textures[0].name);
   EXPECT_EQ(both.scene.images.size(), chosen.scene.images.size());
 }
-TEST(NitroNotes, AnimationsOfOtherModels) {
+TEST(NitroNotes, ReportsAnimationsOfOtherModels) {
   const auto notes = [](const auto& file) {
     Show show(crate());
     std::vector<std::string> found;
@@ -805,8 +809,8 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
   EXPECT_THAT(notes(windmill_patterns()), ElementsAre(material("sail", "storm")));
   EXPECT_THAT(notes(windmill_colors()), ElementsAre(material("sail", "dusk"), material("water", "dusk")));
 }
-TEST(NitroNotes, FilesFitByWhatIsInThem) {
-  // by nodes, and by the beginning of a name: models of four nodes there are many
+TEST(NitroNotes, MatchesCompanionsByTheirContents) {
+  // by the node count and the start of a name, since many models have four nodes
   Nsbca joints = windmill_joints();
   EXPECT_FALSE(matches_model(joints, windmill()));
   joints.animations[1].name = "windmill_gust";

@@ -1,4 +1,4 @@
-// shared_names_test.cpp: materials and textures that are renamed, and the files that mean them.
+// shared_names_test.cpp: renamed materials and textures, and the files that refer to them.
 #include "operations/shared_names.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ Editing begin(const Bytes& file, std::string_view format) {
   EXPECT_TRUE(editing) << format_one_line(editing.error());
   return std::move(*editing);
 }
-/// Names that are stated as shared, by whether they define something: "material wall".
+/// Shared names in a file, for example "material wall"; `defining` selects definitions or references.
 std::multiset<std::string> names_in(const Editing& e, bool defining) {
   std::multiset<std::string> out;
   for (u32 i = 1; i < e.spans().all.size(); ++i)
@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, Bytes>> samples(std::initializer_list<const c
   return out;
 }
 
-/// Renames everything that a file defines, and has the others follow: whoever meant one of them means it still.
+/// Renames every definition in a file and updates the other files; all references must stay intact.
 void rename_all(const std::string& format, const Bytes& file, const char* kind,
                 const std::vector<std::pair<std::string, Bytes>>& others, u64& followed) {
   Editing editing = begin(file, format);
@@ -74,14 +74,14 @@ void rename_all(const std::string& format, const Bytes& file, const char* kind,
   }
 }
 
-TEST(SharedNames, AnimationsMeanTheSameMaterials) {
+TEST(SharedNames, AnimationsFollowRenamedMaterials) {
   u64 followed = 0;
   for (const auto& [format, file] : samples({"nsbmd"}))
     rename_all(format, file, "material", samples({"nsbta", "nsbtp", "nsbma"}), followed);
   EXPECT_GE(followed, 3u);
 }
 
-TEST(SharedNames, ModelsAndPatternsMeanTheSameTextures) {
+TEST(SharedNames, ModelsAndPatternsFollowRenamedTextures) {
   u64 textures = 0, palettes = 0;
   for (const auto& [format, file] : samples({"nsbtx"})) {
     rename_all(format, file, "texture", samples({"nsbmd", "nsbtp"}), textures);
@@ -91,14 +91,14 @@ TEST(SharedNames, ModelsAndPatternsMeanTheSameTextures) {
   EXPECT_GE(palettes, 3u);
 }
 
-TEST(SharedNames, AModelStillFitsItsAnimations) {
+TEST(SharedNames, AnimationsFollowSwappedMaterialNames) {
   for (const auto& [format, file] : samples({"nsbmd"})) {
     Editing model = begin(file, format);
     const auto loaded = load<Nsbmd>(file);
     ASSERT_TRUE(loaded);
     const auto& materials = loaded->document.value().models[0].materials;
     if (materials.size() < 2) continue;
-    // Two exchange their names, at once.
+    // Two materials swap their names in one edit.
     SharedNames names;
     ASSERT_TRUE(model.set({{"models[0].materials[0].name", "\"" + materials[1].name + "\""},
                            {"models[0].materials[1].name", "\"" + materials[0].name + "\""}}));
@@ -114,7 +114,7 @@ TEST(SharedNames, AModelStillFitsItsAnimations) {
   }
 }
 
-TEST(SharedNames, WhatIsNotRenamedIsLeftAlone) {
+TEST(SharedNames, FilesStayUnchangedWithoutRenames) {
   SharedNames names;
   EXPECT_TRUE(names.is_empty());
   for (const auto& [format, file] : samples({"nsbmd", "nsbta"})) {

@@ -1,4 +1,4 @@
-// Texels of the DS: bytes and colours worked out by hand for each format, and pictures there and back.
+// DS texels: bytes and colours computed by hand for each format, and pictures encoded and decoded.
 #include "formats/nitro/pictures/texels.hpp"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ std::vector<Rgba> colors(const Image& image) {
 // -------------------------------------------------------------------------------------------------------------
 // channels
 
-TEST(NitroChannels, FiveBitsAsTheScreenShowsThem) {
+TEST(NitroChannels, ExpandsFiveBitColorsLikeTheScreen) {
   EXPECT_EQ(to_8_bits(0), 0);
   EXPECT_EQ(to_8_bits(1), 0b00001100);   // six bits: 3
   EXPECT_EQ(to_8_bits(8), 0b01000101);   // 17
@@ -52,8 +52,8 @@ TEST(NitroChannels, FiveBitsAsTheScreenShowsThem) {
 // -------------------------------------------------------------------------------------------------------------
 // decoding
 
-TEST(NitroDecode, Palette4) {
-  // 0, 1, 2, 3 from the low bits: 0b11'10'01'00; the second row backwards.
+TEST(NitroDecode, DecodesFourColorTextures) {
+  // Indices 0, 1, 2, 3 from the low bits: 0b11'10'01'00; the second row is reversed.
   const u8 texels[] = {0xe4, 0x1b};
   const u16 palette[] = {k_black, k_red, k_green, k_blue, k_white};  // the fifth is out of reach
   const Image image = decode_texels({TexelFormat::palette4, 4, 2, false, texels, {}, palette});
@@ -65,7 +65,7 @@ TEST(NitroDecode, Palette4) {
   EXPECT_EQ(clear.palette[1], k_shown_red);
 }
 
-TEST(NitroDecode, Palette16) {
+TEST(NitroDecode, DecodesSixteenColorTextures) {
   const u8 texels[] = {0x10, 0xf2};
   std::vector<u16> palette(16, k_green);
   palette[15] = k_white;
@@ -77,7 +77,7 @@ TEST(NitroDecode, Palette16) {
   EXPECT_THAT(colors(image), ElementsAre(Rgba{0, 0, 255, 0}, k_shown_green, k_shown_green, k_shown_white));
 }
 
-TEST(NitroDecode, Palette256) {
+TEST(NitroDecode, Decodes256ColorTextures) {
   const u8 texels[] = {0, 200, 3, 3};
   std::vector<u16> palette(256, k_green);
   palette[200] = rgb(1, 16, 31);
@@ -87,8 +87,8 @@ TEST(NitroDecode, Palette256) {
   EXPECT_EQ(color_of(image, 1, 0), (Rgba{12, 134, 255, 255}));
 }
 
-TEST(NitroDecode, A3i5) {
-  // Alpha 0 to 7 becomes 0, 4, 9, 13, 18, 22, 27, 31 of 31: doubled and 1 added, then eight bits.
+TEST(NitroDecode, DecodesA3i5Textures) {
+  // Alpha 0 to 7 becomes 0, 4, 9, 13, 18, 22, 27, 31 of 31, then doubled plus 1, then 8 bits.
   const u8 texels[] = {0 << 5 | 31, 1 << 5 | 31, 2 << 5 | 31, 3 << 5 | 31, 4 << 5, 5 << 5, 6 << 5, 7 << 5};
   std::vector<u16> palette(32, k_blue);
   palette[0] = k_red;
@@ -101,7 +101,7 @@ TEST(NitroDecode, A3i5) {
                           Rgba{255, 0, 0, 150}, Rgba{255, 0, 0, 182}, Rgba{255, 0, 0, 223}, k_shown_red));
 }
 
-TEST(NitroDecode, A5i3) {
+TEST(NitroDecode, DecodesA5i3Textures) {
   const u8 texels[] = {31 << 3 | 7, 0 << 3 | 7, 1 << 3 | 0, 16 << 3 | 1};
   const u16 palette[] = {k_red, k_green, 0, 0, 0, 0, 0, k_white};
   const Image image = decode_texels({TexelFormat::a5i3, 4, 1, false, texels, {}, palette});
@@ -110,7 +110,7 @@ TEST(NitroDecode, A5i3) {
               ElementsAre(k_shown_white, Rgba{255, 255, 255, 0}, Rgba{255, 0, 0, 12}, Rgba{0, 255, 0, 134}));
 }
 
-TEST(NitroDecode, Direct) {
+TEST(NitroDecode, DecodesDirectColorTextures) {
   const u8 texels[] = {0x1f, 0x80, 0xe0, 0x83, 0x00, 0x7c, 0x00, 0xfc};
   const Image image = decode_texels({TexelFormat::direct, 2, 2, false, texels, {}, {}});
   EXPECT_TRUE(image.palette.empty());
@@ -124,7 +124,7 @@ Image block(u32 mode, u32 offset, std::span<const u16> palette) {
   return decode_texels({TexelFormat::block4x4, 4, 4, false, texels, blocks, palette});
 }
 
-TEST(NitroDecode, FourModesOfBlocks) {
+TEST(NitroDecode, DecodesAllFourBlockModes) {
   const u16 palette[] = {k_white, k_white, rgb(31, 1, 0), rgb(0, 2, 31), k_green, k_blue};
   const Rgba first = {255, 12, 0, 255}, second = {0, 20, 255, 255}, clear = {0, 0, 0, 0};
   const auto row = [&](u32 mode) {
@@ -140,7 +140,7 @@ TEST(NitroDecode, FourModesOfBlocks) {
   EXPECT_THAT(row(3), ElementsAre(first, second, Rgba{158, 12, 93, 255}, Rgba{93, 12, 158, 255}));
 }
 
-TEST(NitroDecode, BlocksStandInRows) {
+TEST(NitroDecode, ReadsBlocksRowByRow) {
   Bytes texels;
   for (const u8 index : {0x00, 0x55, 0xaa, 0xff}) texels.insert(texels.end(), 4, index);
   const Bytes blocks = {0, 0x80, 0, 0x80, 0, 0x80, 0, 0x80};
@@ -152,7 +152,7 @@ TEST(NitroDecode, BlocksStandInRows) {
   EXPECT_EQ(color_of(image, 4, 4), k_shown_white);
 }
 
-TEST(NitroDecode, ShortPalettesAreCounted) {
+TEST(NitroDecode, CountsTexelsBeyondThePalette) {
   const u8 texels[] = {0x10, 0xf2};
   const u16 two[] = {k_red, k_green};
   const TexelView view{TexelFormat::palette16, 2, 2, false, texels, {}, two};
@@ -170,7 +170,7 @@ TEST(NitroDecode, ShortPalettesAreCounted) {
   EXPECT_EQ(block(3, 0x3fff, {}).pixels.size(), 64u);
 }
 
-TEST(NitroDecode, MissingTexelsAreZeros) {
+TEST(NitroDecode, TreatsMissingTexelsAsZero) {
   const u16 palette[] = {k_red, k_green};
   for (const TexelFormat format :
        {TexelFormat::a3i5, TexelFormat::palette4, TexelFormat::palette16, TexelFormat::palette256,
@@ -190,7 +190,7 @@ constexpr TexelFormat k_formats[] = {TexelFormat::a3i5,       TexelFormat::palet
                                      TexelFormat::palette256, TexelFormat::block4x4, TexelFormat::a5i3,
                                      TexelFormat::direct};
 
-/// A texture of random bytes, and what it needs to exist.
+/// A texture of random bytes and its palette.
 struct Texture {
   TexelFormat format;
   u32 width, height;
@@ -215,7 +215,7 @@ Texture random_texture(TexelFormat format, u32 width, u32 height, bool color0_cl
 TexelView texel_view(const EncodedTexels& e, const TexelView& like) {
   return {like.format, like.width, like.height, like.color0_clear, e.texels, e.blocks, e.palette};
 }
-/// Colours, all that is clear the same.
+/// Colours, with all transparent pixels made equal.
 std::vector<Rgba> seen(const Image& image) {
   auto all = colors(image);
   for (Rgba& c : all)
@@ -223,7 +223,7 @@ std::vector<Rgba> seen(const Image& image) {
   return all;
 }
 
-TEST(NitroEncode, DecodedPicturesComeBackAsTheyWere) {
+TEST(NitroEncode, EncodingRestoresDecodedPictures) {
   u32 seed = 1;
   for (const TexelFormat format : k_formats)
     for (const bool color0_clear : {false, true})
@@ -241,8 +241,8 @@ TEST(NitroEncode, DecodedPicturesComeBackAsTheyWere) {
       }
 }
 
-TEST(NitroEncode, ColorsAloneAreEnough) {
-  // An editor may have dropped the palette: the same is seen, if not stored.
+TEST(NitroEncode, EncodesPicturesWithoutAPalette) {
+  // An editor may have dropped the palette: the image must look the same, even if it is stored differently.
   u32 seed = 100;
   for (const TexelFormat format : k_formats) {
     const Texture t = random_texture(format, 16, 16, true, seed++);
@@ -254,7 +254,7 @@ TEST(NitroEncode, ColorsAloneAreEnough) {
   }
 }
 
-TEST(NitroEncode, UnchangedPicturesGiveTheOldBytes) {
+TEST(NitroEncode, UnchangedPicturesKeepTheirBytes) {
   u32 seed = 200;
   for (const TexelFormat format : k_formats) {
     Texture t = random_texture(format, 16, 16, true, seed++);
@@ -277,13 +277,13 @@ TEST(NitroEncode, UnchangedPicturesGiveTheOldBytes) {
   }
 }
 
-TEST(NitroEncode, AChangedPixelChangesItsTexel) {
+TEST(NitroEncode, ChangedPixelChangesItsTexel) {
   u32 seed = 300;
   for (const TexelFormat format : k_formats) {
     const Texture t = random_texture(format, 16, 16, false, seed++);
     const TexelView previous = t;
     Image image = to_rgba(decode_texels(t));
-    // The colour of another pixel, which the palette has.
+    // The colour of another pixel, which is in the palette.
     size_t other = 1;
     while (image.pixels[4 * other + 3] != 255 ||
            std::equal(&image.pixels[4 * other], &image.pixels[4 * other + 4], &image.pixels[0]))
@@ -309,7 +309,7 @@ Image smooth(u32 size, bool translucent) {
         image.pixels.push_back(u8(channel));
   return image;
 }
-/// The root of the mean square of what the eye sees on black; 100 is from black to white.
+/// The root mean square difference in perceived colour on black; 100 is the difference between black and white.
 f64 rms(const Image& a, const Image& b) {
   const auto left = colors(a), right = colors(b);
   const auto on_black = [](const Rgba& c) {
@@ -324,7 +324,7 @@ f64 rms(const Image& a, const Image& b) {
   return 100 * std::sqrt(sum / f64(left.size()));
 }
 
-TEST(NitroEncode, TooManyColorsBecomeThoseThatLookMostLikeThem) {
+TEST(NitroEncode, ReducesColorsWithinErrorLimits) {
   const std::pair<TexelFormat, f64> limits[] = {{TexelFormat::palette4, 11},    {TexelFormat::palette16, 5.4},
                                                 {TexelFormat::palette256, 1.8}, {TexelFormat::block4x4, 1.2},
                                                 {TexelFormat::direct, 1},       {TexelFormat::a3i5, 4.2},
@@ -341,7 +341,7 @@ TEST(NitroEncode, TooManyColorsBecomeThoseThatLookMostLikeThem) {
   }
 }
 
-TEST(NitroEncode, PalettesStayWithinLimits) {
+TEST(NitroEncode, PalettesStayWithinTheColorLimit) {
   const Image image = smooth(64, false);
   for (const u32 most : {2, 7, 16}) {
     const auto encoded =
@@ -362,7 +362,7 @@ TEST(NitroEncode, PalettesStayWithinLimits) {
   }
 }
 
-TEST(NitroEncode, GivenPalettesAreNotChanged) {
+TEST(NitroEncode, KeepsAGivenPalette) {
   const Image image = smooth(32, false);
   const std::vector<u16> palette = {k_black, k_red, k_green, k_blue, k_white, k_white, rgb(16, 16, 16)};
   for (const TexelFormat format : {TexelFormat::palette16, TexelFormat::block4x4, TexelFormat::a3i5}) {
@@ -373,8 +373,8 @@ TEST(NitroEncode, GivenPalettesAreNotChanged) {
   }
 }
 
-TEST(NitroEncode, BlocksShareColors) {
-  // Four colours in every block: one pair of pairs does for all.
+TEST(NitroEncode, BlocksSharePaletteColors) {
+  // Four colours in every block: all blocks can share one pair of colour pairs.
   Image image{{}, 32, 32, 8, {}, {}};
   const Rgba four[] = {k_shown_black, k_shown_red, k_shown_green, k_shown_white};
   for (u32 i = 0; i < 32 * 32; ++i)
@@ -385,8 +385,8 @@ TEST(NitroEncode, BlocksShareColors) {
   EXPECT_EQ(encoded->palette.size(), 4u);
 }
 
-TEST(NitroEncode, MixedBlocksNeedTwoColors) {
-  // Red, blue and what modes 1 and 3 make of them.
+TEST(NitroEncode, InterpolatedBlocksStoreTwoColors) {
+  // Red, blue and the colours interpolated by modes 1 and 3.
   for (const bool clear : {false, true}) {
     Image image{{}, 8, 8, 8, {}, {}};
     for (u32 i = 0; i < 64; ++i) {
@@ -404,8 +404,8 @@ TEST(NitroEncode, MixedBlocksNeedTwoColors) {
   }
 }
 
-TEST(NitroEncode, LargeBlocksEndInTime) {
-  // Noise wants two pairs for each of 1,024 blocks; there is room for an eighth of one.
+TEST(NitroEncode, EncodesNoisyTexturesInReasonableTime) {
+  // Noise needs two pairs for each of 1,024 blocks; the palette has room for an eighth of that.
   std::mt19937 random(4);
   Image image{{}, 128, 128, 8, {}, Bytes(128 * 128 * 4, 255)};
   for (size_t i = 0; i < image.pixels.size(); ++i)
@@ -415,7 +415,7 @@ TEST(NitroEncode, LargeBlocksEndInTime) {
   EXPECT_LE(encoded->palette.size(), 256u);
 }
 
-TEST(NitroEncode, TheSameEverywhere) {
+TEST(NitroEncode, EncodesIdenticallyOnEveryPlatform) {
   u32 sum = 0;
   for (const TexelFormat format : k_formats) {
     const auto encoded = encode_nitro_texels(smooth(32, true), {.format = format, .color0_clear = true});
@@ -427,7 +427,7 @@ TEST(NitroEncode, TheSameEverywhere) {
   EXPECT_EQ(sum, 4005335841u);
 }
 
-TEST(NitroEncode, RefusesWhatTexelsCannotBe) {
+TEST(NitroEncode, RejectsPicturesTheFormatCannotStore) {
   const auto refused = [](const Image& image, const EncodeOptions& options) {
     const auto encoded = encode_nitro_texels(image, options);
     return encoded ? std::string() : encoded.error().id;

@@ -1,11 +1,11 @@
-"""What the judges of dio share: they run it, count what agrees, and say what does not."""
+"""Shared by the programs that check dio: they run it, count agreements, and print differences."""
 import subprocess
 
-SHOWN = 5  # of the texts of one thing
+SHOWN = 5  # texts per check
 
 
 class Judge:
-    """dio: the program. values: how many were compared."""
+    """dio: the program. values: the number of compared values."""
 
     def __init__(self, dio):
         self.dio, self.passed, self.failed, self.values = dio, 0, 0, 0
@@ -17,7 +17,7 @@ class Judge:
         return done.returncode, done.stdout, done.stderr.strip()[:300]
 
     def count(self, what, texts):
-        """One more thing that was judged. texts: what is wrong with it; empty ones count for nothing."""
+        """Counts one check. texts: its faults; empty texts are ignored."""
         texts = [text for text in texts if text]
         self.passed, self.failed = self.passed + (not texts), self.failed + bool(texts)
         for text in texts[:SHOWN]:

@@ -24,12 +24,12 @@ inline std::filesystem::path real_path(std::string_view path) {
   const fs::path root = folder ? fs::path(folder) : fs::path(home ? home : ".") / ".cache/diorama-corpus";
   return root / "platinum" / path;
 }
-/// Empty: nobody has it here.
+/// A file of the game; empty if it does not exist.
 inline Bytes real_file(std::string_view path) {
   std::ifstream in(real_path(path), std::ios::binary);
   return Bytes(std::istreambuf_iterator<char>(in), {});
 }
-/// The files of a folder with that extension, by name; empty: nobody has them here.
+/// The files in a folder with this extension, sorted by name; empty if there are none.
 inline std::vector<RealFile> real_folder(std::string_view folder, std::string_view extension) {
   std::vector<RealFile> files;
   std::error_code error;

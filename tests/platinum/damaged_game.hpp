@@ -39,7 +39,7 @@ inline nitro::Texture huge(u8 format, u8 width_code, u8 height_code) {
 }
 
 inline const Fault k_faults[] = {
-    {"platinum.counts", Severity::error, "bm_anime_list.narc", "", "4 entries; there must be 5",
+    {"platinum.counts", Severity::error, "bm_anime_list.narc", "", "4 entries; it must have 5",
      [](GameSample& g) { g.anime_lists.pop_back(); }},
     {"platinum.header-range",
      Severity::error,
@@ -207,9 +207,10 @@ inline const Fault k_faults[] = {
     {"platinum.anime-range", Severity::error, "bm_anime_list.narc/3", "anime_ids[0]", "8",
      [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 8; }},
     {"platinum.animation-fits", Severity::warning, "bm_anime_list.narc/3", "anime_ids[0]",
-     "has 2 joints, not the 1 of prop 3", [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 0; }},
+     "has 2 joints, but prop 3 (door) has 1", [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 0; }},
     {"platinum.animation-fits", Severity::warning, "bm_anime_list.narc/3", "anime_ids[0]",
-     "flag_m, which is not a material of", [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 1; }},
+     "animates materials that prop 3 (door) does not have: flag_m",
+     [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 1; }},
     {"platinum.animation-texture",
      Severity::warning,
      "area_build.narc/0",
@@ -224,7 +225,7 @@ inline const Fault k_faults[] = {
      }},
     {"platinum.draw-model-range", Severity::error, "matshp.dat", "draws[1]", "shape 7 with material 0",
      [](GameSample& g) { g.draw_lists.draws[1].shape_id = 7; }},
-    {"platinum.draw-model-range", Severity::error, "matshp.dat", "models[4]", "1 draw from 3",
+    {"platinum.draw-model-range", Severity::error, "matshp.dat", "models[4]", "1 draw starting at draw 3",
      [](GameSample& g) { g.draw_lists.models[4].first = 3; }},
     {"platinum.draw-animated", Severity::warning, "matshp.dat", "models[3]", "is animated but has a draw list",
      [](GameSample& g) { g.draw_lists.models[3] = {1, 2}; }},

@@ -1,5 +1,5 @@
-// game_edits_test.cpp: edits of a game that take several of its files: what they bring along, and that whoever refers
-// to a part still means it after it got another number.
+// game_edits_test.cpp: game edits that change several files: files added with them, and references that must follow
+// renumbered parts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ GameEditing begin(const FileTree& files) {
 Result<std::string> run(GameEditing& editing, std::string_view text, Referrers referrers = Referrers::refuse) {
   return editing.run(steps_of(text)[0], referrers);
 }
-/// All files, with what has changed.
+/// All files, with the changes applied.
 MemoryTree after(const MemoryTree& files, const GameEditing& editing) {
   MemoryTree out = files;
   for (const auto& [path, bytes] : editing.changed()) out.files[path] = bytes;
@@ -48,13 +48,14 @@ std::string findings_of(const MemoryTree& files) {
   return out;
 }
 
-/// What a part is, whatever its number: its bytes without the numbers of other parts, and what those parts are.
+/// The meaning of a part regardless of its number: its bytes without part numbers, plus the meaning of the parts they
+/// refer to.
 class Meanings {
  public:
   explicit Meanings(const MemoryTree& files) : files_(files), game_(std::move(*open_game(files))) {
     for (const GamePart& p : game_.game->graph().parts) paths_[p.id()] = p.path;
   }
-  /// Of everything that a map is made of.
+  /// The meaning of every part of a map.
   std::string of_header(u32 header) {
     std::string out;
     for (const auto& [path, to] : references("_system/arm9.bin"))
@@ -120,7 +121,7 @@ class Meanings {
   std::map<std::string, std::pair<Bytes, TraceResult>> traced_;
 };
 
-TEST(GameEdits, PartsGetOtherNumbersAndAllThatRefersToThemFollows) {
+TEST(GameEdits, RenumberedPartsKeepTheirReferences) {
   const GameSample sample = game_sample();
   const MemoryTree files = sample.files();
   const std::string before = findings_of(files);
@@ -154,7 +155,8 @@ TEST(GameEdits, PartsGetOtherNumbersAndAllThatRefersToThemFollows) {
     const MemoryTree now = after(files, editing);
     Meanings is(now);
     for (u32 h = 0; h < sample.headers.size(); ++h) EXPECT_EQ(is.of_header(h), meant[h]) << h;
-    // Findings are as many as before. The program knows some matrices by number, and a header knows its matrix.
+    // The number of findings is unchanged. The program refers to some matrices by number, and each header to its
+    // matrix.
     const std::string found = log.find("matrix") == log.npos ? findings_of(now) : before;
     EXPECT_EQ(std::ranges::count(found, '\n'), std::ranges::count(before, '\n')) << found;
   });
@@ -163,7 +165,7 @@ TEST(GameEdits, PartsGetOtherNumbersAndAllThatRefersToThemFollows) {
   }
 }
 
-TEST(GameEdits, WhatIsMovedBackGivesTheSameBytes) {
+TEST(GameEdits, MovingBackRestoresTheBytes) {
   const MemoryTree files = game_sample().files();
   for (const auto& [there, back] : {std::pair("move land/0 after=land/2", "move land/2 before=land/0"),
                                     {"swap prop/1 prop/3", "swap prop/3 prop/1"},
@@ -178,7 +180,7 @@ TEST(GameEdits, WhatIsMovedBackGivesTheSameBytes) {
   }
 }
 
-TEST(GameEdits, WhatIsReferredToStays) {
+TEST(GameEdits, KeepsReferencedParts) {
   const MemoryTree files = game_sample().files();
   GameEditing editing = begin(files);
   const auto refused = [&](std::string_view edit, Referrers referrers = Referrers::refuse) {
@@ -190,8 +192,9 @@ TEST(GameEdits, WhatIsReferredToStays) {
   EXPECT_THAT(refused("remove land/0"), HasSubstr("edit.referred: the part is still referred to by fielddata/mapmatrix/"
                                                   "map_matrix.narc/0: land_data_ids[0][0]"));
   EXPECT_THAT(refused("remove area/1", Referrers::unlink), HasSubstr("edit.referred"));  // 0 is an area, too
-  EXPECT_THAT(refused("move header/1 before=0"), HasSubstr("edit.argument: the numbers of parts of the kind header"));
-  EXPECT_THAT(refused("swap prop-textures/0 1"), HasSubstr("or those of other parts"));
+  EXPECT_THAT(refused("move header/1 before=0"),
+              HasSubstr("edit.argument: parts of the kind header cannot be renumbered"));
+  EXPECT_THAT(refused("swap prop-textures/0 1"), HasSubstr("or are shared with other parts"));
   EXPECT_THAT(refused("move land/0"), HasSubstr("before=... or after=..."));
   EXPECT_THAT(refused("move land/0 before=area/1"), HasSubstr("different kinds"));
   EXPECT_THAT(refused("swap land/0 land/9"), HasSubstr("game.part"));
@@ -205,7 +208,7 @@ TEST(GameEdits, WhatIsReferredToStays) {
   EXPECT_EQ(matrix->document.value().land_data_ids[0][1], 0);
 }
 
-TEST(GameEdits, AFolderOfLooseFilesKeepsItsNumbers) {
+TEST(GameEdits, LooseFilesKeepTheirNumbers) {
   MemoryTree loose;
   const MemoryTree files = game_sample().files();
   for (const auto& [path, bytes] : files.files) {
@@ -217,8 +220,8 @@ TEST(GameEdits, AFolderOfLooseFilesKeepsItsNumbers) {
   GameEditing editing = begin(loose);
   const auto moved = run(editing, "swap land/0 land/1");
   ASSERT_FALSE(moved);
-  EXPECT_THAT(moved.error().message, HasSubstr("not places in an archive"));
-  // Other edits work, and change the loose file.
+  EXPECT_THAT(moved.error().message, HasSubstr("not positions in an archive"));
+  // Other edits work and change the loose file.
   const auto added = run(editing, "add-prop land=3 model=1 x=8 z=8");
   ASSERT_TRUE(added) << format_one_line(added.error());
   EXPECT_TRUE(editing.changed().contains("fielddata/land_data/land_data/0003.bin"));
@@ -226,15 +229,15 @@ TEST(GameEdits, AFolderOfLooseFilesKeepsItsNumbers) {
 
 // ---- add-prop ----
 
-TEST(GameEdits, APropBringsItsModelAndTextures) {
+TEST(GameEdits, AddedPropBringsItsModelAndTextures) {
   const GameSample sample = game_sample();
   const MemoryTree files = sample.files();
   const std::string before = findings_of(files);
-  // The mill, whose textures and pattern animation the house does not have.
+  // The mill has textures and a pattern animation that the house lacks.
   GameEditing editing = begin(files);
   const auto done = run(editing, "add-prop land=3 model=2 x=8 z=24 y=0");
   ASSERT_TRUE(done) << format_one_line(done.error());
-  EXPECT_THAT(*done, HasSubstr("1 prop set gets the model"));
+  EXPECT_THAT(*done, HasSubstr("model added to 1 prop set"));
   const MemoryTree now = after(files, editing);
   const auto land = load<LandData>(*read_file_or_member(now, "fielddata/land_data/land_data.narc/3"));
   ASSERT_TRUE(land);
@@ -245,7 +248,7 @@ TEST(GameEdits, APropBringsItsModelAndTextures) {
   const auto textures =
       load<nitro::Nsbtx>(*read_file_or_member(now, "fielddata/areadata/area_build_model/areabm_texset.narc/1"));
   ASSERT_TRUE(textures);
-  // All that the other set has for the mill: its own, and both pictures of its flag. The house keeps what it had.
+  // Everything the other set has for the mill: its own textures and both pictures of its flag. The house keeps its own.
   const auto names = [](const auto& list) {
     std::set<std::string> out;
     for (const auto& x : list) out.insert(x.name);
@@ -259,23 +262,23 @@ TEST(GameEdits, APropBringsItsModelAndTextures) {
       if (x.name == y.name) {
         EXPECT_EQ(x.texels, y.texels) << x.name;
       }
-  // No finding is new: without the model in the set, or a texture, there would be one.
+  // There is no new finding; a missing model or texture would cause one.
   EXPECT_EQ(findings_of(now), before);
   MemoryTree half = now;
   half.files["fielddata/areadata/area_build_model/areabm_texset.narc"] =
       files.files.at("fielddata/areadata/area_build_model/areabm_texset.narc");
   EXPECT_NE(findings_of(half), before);
-  // It is shown with its textures.
+  // The scene shows it with its textures.
   const auto world = open_game(now)->game->world("land/3", {});
   ASSERT_TRUE(world);
   EXPECT_TRUE(std::ranges::none_of(world->notes, [](const Diagnostic& d) { return d.severity != Severity::hint; }));
-  // Once more: nothing is copied again.
+  // A second prop copies nothing again.
   const auto again = run(editing, "add-prop land=3 model=2 x=8 z=8");
   ASSERT_TRUE(again) << format_one_line(again.error());
   EXPECT_EQ(again->find("copied"), again->npos) << *again;
 }
 
-TEST(GameEdits, APropThatTheGameCannotShowIsRefused) {
+TEST(GameEdits, RejectsPropsTheGameCannotShow) {
   GameSample sample = game_sample();
   const auto refused = [&](std::string_view edit) {
     const MemoryTree files = sample.files();
@@ -289,11 +292,11 @@ TEST(GameEdits, APropThatTheGameCannotShowIsRefused) {
   EXPECT_THAT(refused("add-prop land=0 model=5 x=0 z=0"), HasSubstr("edit.argument"));
   EXPECT_THAT(refused("add-prop land=0 model=1 z=0"), HasSubstr("x"));
   EXPECT_THAT(refused("add-prop land=0 model=1 x=0 z=0 color=3"), HasSubstr("color"));
-  // A texture that no set has.
+  // A texture missing from every set.
   for (auto& set : sample.prop_textures) std::erase_if(set.textures.textures, [](auto& x) { return x.name == "wood"; });
   EXPECT_THAT(refused("add-prop land=3 model=2 x=0 z=0"), HasSubstr("lacks the texture \"wood\" of model 2"));
   sample = game_sample();
-  // More texels than there is memory for: 64 of 4 kB in the map, and no room for others.
+  // More texels than fit into memory: 64 textures of 4 kB in the map leave no room for others.
   auto& map = sample.map_textures[1].textures.textures;
   for (u32 i = 0; map.size() < 70; ++i) {
     auto one = map[0];
@@ -306,7 +309,7 @@ TEST(GameEdits, APropThatTheGameCannotShowIsRefused) {
   EXPECT_THAT(refused("add-prop land=3 model=2 x=0 z=0"), HasSubstr("edit.limit: the textures of area 2 would take"));
   sample = game_sample();
   sample.lands[0].props.resize(k_most_props, sample.lands[0].props[0]);
-  EXPECT_THAT(refused("add-prop land=0 model=1 x=0 z=0"), HasSubstr("edit.limit: land 0 has 32 props"));
+  EXPECT_THAT(refused("add-prop land=0 model=1 x=0 z=0"), HasSubstr("edit.limit: land 0 already has 32 props"));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// game_references_test.cpp: what the layouts state about numbers of parts of the game is what the graph of the game
-// has, which was made by code of its own.
+// game_references_test.cpp: references declared in the layouts match the game graph, which is built by separate code.
 #include "operations/game_references.hpp"
 
 #include <gtest/gtest.h>
@@ -11,8 +10,8 @@
 namespace dio::platinum {
 namespace {
 
-/// What no single number states: textures of props belong to sets by the same number, and textures that move are found
-/// by their name.
+/// Links without a stored number: prop textures belong to the set of the same number, and animated textures are found
+/// by name.
 bool is_stated(const GameGraph& graph, const GameLink& l) {
   const auto kind = [&](u32 part) { return graph.parts[part].kind; };
   if (kind(l.from) == "matrix" && graph.parts[l.to].id() == "header/0") return false;  // a cell without a header
@@ -20,7 +19,7 @@ bool is_stated(const GameGraph& graph, const GameLink& l) {
          !(kind(l.from) == "prop" && kind(l.to) == "animation");  // a list beside the model has the numbers
 }
 
-TEST(GameReferences, AreThoseOfTheGraph) {
+TEST(GameReferences, LayoutReferencesMatchTheGraph) {
   const MemoryTree files = game_sample().files();
   const auto opened = open_game(files);
   ASSERT_TRUE(opened);

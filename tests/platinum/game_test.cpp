@@ -1,4 +1,4 @@
-// A whole small game, and one fault after another put into it.
+// A small complete game with one fault planted at a time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ std::string lines(const Diagnostics& all) {
   return out;
 }
 
-TEST(PlatinumGame, RoomsOfHeartGoldHavePropsOfTheirOwn) {
+TEST(PlatinumGame, HeartGoldRoomsUseTheirOwnProps) {
   const GameSample g = game_sample();
   auto rooms = g.props;
   rooms[4] = g.props[1];  // a tree in the house, for the table
@@ -80,7 +80,7 @@ TEST(PlatinumGame, RoomsOfHeartGoldHavePropsOfTheirOwn) {
   EXPECT_TRUE(linked("land/0", "prop/2"));
 }
 
-TEST(PlatinumGame, TexturesAreShownAsModelsPairThem) {
+TEST(PlatinumGame, PairsTexturesLikeTheModels) {
   GameSample g = game_sample();
   const auto o = opened(g);
   const auto pairs = o->game->pairs("texture-set/0");
@@ -89,9 +89,9 @@ TEST(PlatinumGame, TexturesAreShownAsModelsPairThem) {
   EXPECT_TRUE(o->game->pairs("land/0").empty());
 }
 
-TEST(PlatinumGame, SampleHasNoFault) { EXPECT_EQ(lines(check(game_sample())), ""); }
+TEST(PlatinumGame, SampleGameHasNoFindings) { EXPECT_EQ(lines(check(game_sample())), ""); }
 
-TEST(PlatinumGame, SampleIsWhatItSays) {
+TEST(PlatinumGame, LoadsTheTablesOfTheSampleGame) {
   const auto files = game_sample().files();
   const auto t = GameTables::load(files);
   ASSERT_TRUE(t);
@@ -116,7 +116,7 @@ TEST(PlatinumGame, SampleIsWhatItSays) {
 class EveryGameRule : public testing::TestWithParam<Fault> {};
 INSTANTIATE_TEST_SUITE_P(Planted, EveryGameRule, testing::ValuesIn(k_faults));
 
-TEST_P(EveryGameRule, FindsItsFaultAndNoOther) {
+TEST_P(EveryGameRule, ReportsOnlyThePlantedFault) {
   const Fault& fault = GetParam();
   if (!fault.plant) return;  // MisplacedPalette
   GameSample g = game_sample();
@@ -135,7 +135,7 @@ TEST_P(EveryGameRule, FindsItsFaultAndNoOther) {
   EXPECT_TRUE(found) << lines(all);
 }
 
-TEST(PlatinumGame, EveryRuleHasAFault) {
+TEST(PlatinumGame, EveryRuleHasAPlantedFault) {
   for (const Rule& r : game_rules()) {
     EXPECT_TRUE(std::any_of(std::begin(k_faults), std::end(k_faults), [&](const Fault& f) { return f.id == r.id; }))
         << r.id;
@@ -143,7 +143,7 @@ TEST(PlatinumGame, EveryRuleHasAFault) {
   }
 }
 
-TEST(PlatinumGame, MisplacedPalette) {
+TEST(PlatinumGame, ReportsMisalignedPalettes) {
   MemoryTree files = with_misplaced_palette();
   auto game = dio::open_game(files);
   ASSERT_TRUE(game);
@@ -152,13 +152,13 @@ TEST(PlatinumGame, MisplacedPalette) {
   EXPECT_THAT(ids, Contains("platinum.palette-alignment"));
 }
 
-TEST(PlatinumGame, ACartridgeIsTheSameGame) {
+TEST(PlatinumGame, CartridgeContainsAllSampleFiles) {
   const GameSample g = game_sample();
   const NdsRom rom = g.cartridge();
   EXPECT_EQ(rom.files.size() + 1, g.files().files.size());
 }
 
-TEST(PlatinumGame, AnUnpackedFolderOfMembersIsTheSameGame) {
+TEST(PlatinumGame, UnpackedArchiveLoadsAsTheSameGame) {
   MemoryTree files = game_sample().files();
   const auto tables = GameTables::load(files);
   ASSERT_TRUE(tables);
@@ -174,7 +174,7 @@ TEST(PlatinumGame, AnUnpackedFolderOfMembersIsTheSameGame) {
   EXPECT_EQ(again->files().of(FileRole::lands).path(2), "fielddata/land_data/land_data/0002.bin");
 }
 
-TEST(PlatinumGame, OrderFilesSayWhichMemberIsWhich) {
+TEST(PlatinumGame, OrderFilesDefineMemberNumbers) {
   MemoryTree files;
   const auto put = [&](const char* path, std::string_view text) {
     files.files[path] = Bytes(text.begin(), text.end());
@@ -193,7 +193,7 @@ TEST(PlatinumGame, OrderFilesSayWhichMemberIsWhich) {
   EXPECT_EQ(lands.find_number_by_path("res/field/maps/data/a.bin"), 1u);
 }
 
-TEST(PlatinumGame, NothingIsNoGame) {
+TEST(PlatinumGame, RejectsFoldersWithoutAGame) {
   MemoryTree none;
   const auto game = dio::open_game(none);
   ASSERT_FALSE(game);
@@ -202,7 +202,7 @@ TEST(PlatinumGame, NothingIsNoGame) {
   EXPECT_FALSE(dio::open_game(none));
 }
 
-TEST(PlatinumGame, DamagedMembersAreNamedAndMissed) {
+TEST(PlatinumGame, ReportsDamagedFilesByPath) {
   MemoryTree files = game_sample().files();
   Bytes& narc = files.files["fielddata/mapmatrix/map_matrix.narc"];
   narc.resize(narc.size() / 2);
@@ -214,7 +214,7 @@ TEST(PlatinumGame, DamagedMembersAreNamedAndMissed) {
   EXPECT_EQ(all[0].severity, Severity::error);
 }
 
-TEST(PlatinumGame, MissingFilesAreNamed) {
+TEST(PlatinumGame, ReportsMissingFilesByPath) {
   const MemoryTree whole = game_sample().files();
   for (const auto& [path, bytes] : whole.files) {
     if (path == "fielddata/land_data/land_data.narc") continue;  // the game is known by it
@@ -238,7 +238,7 @@ TEST(PlatinumGame, MissingFilesAreNamed) {
   }
 }
 
-TEST(PlatinumGame, AMatrixMadeToBeLargeTakesNoTime) {
+TEST(PlatinumGame, HugeMatrixIsCheckedQuickly) {
   GameSample g = game_sample();
   MapMatrix& m = g.matrices[0];
   m.width = m.height = 255;
@@ -252,7 +252,7 @@ TEST(PlatinumGame, AMatrixMadeToBeLargeTakesNoTime) {
   EXPECT_EQ(borders, 0u) << "the game cannot load it: nobody walks there";
 }
 
-TEST(PlatinumGame, EveryTruncationIsSurvived) {
+TEST(PlatinumGame, SurvivesEveryTruncation) {
   const MemoryTree whole = game_sample().files();
   for (const auto& [path, bytes] : whole.files)
     for (size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 23) {
@@ -268,7 +268,7 @@ TEST(PlatinumGame, EveryTruncationIsSurvived) {
 
 // ---- who points to whom ----
 
-TEST(PlatinumGame, Graph) {
+TEST(PlatinumGame, GraphLinksPartsInBothDirections) {
   const auto o = opened(game_sample());
   const GameGraph& g = o->game->graph();
   const auto links = [&](std::string_view part, bool forward) {
@@ -292,7 +292,7 @@ TEST(PlatinumGame, Graph) {
   EXPECT_THAT(unknown_part(g, "land/4").hint, HasSubstr("land/0 to land/3"));
 }
 
-TEST(PlatinumGame, Maps) {
+TEST(PlatinumGame, ListsMapsWithAllColumns) {
   const auto o = opened(game_sample());
   const MapTable maps = o->game->maps();
   ASSERT_EQ(maps.rows.size(), 4u);
@@ -323,7 +323,7 @@ std::vector<std::string> changes(const GameSample& a, const GameSample& b) {
 
 TEST(PlatinumGame, DiffOfAGameWithItselfIsEmpty) { EXPECT_TRUE(changes(game_sample(), game_sample()).empty()); }
 
-TEST(PlatinumGame, DiffSaysWhatAndWhere) {
+TEST(PlatinumGame, DiffListsChangesWithTheirLocation) {
   const GameSample a = game_sample();
   GameSample b = a;
   b.lands[1].attributes[5][4] = 0x8000;
@@ -345,7 +345,7 @@ TEST(PlatinumGame, DiffSaysWhatAndWhere) {
               Contains(HasSubstr("~ events/1 warp_events[0]: at 7, 9 to warp 0 of header/3 -> at 7, 9 to warp 256")));
 }
 
-TEST(PlatinumGame, DiffOfHeights) {
+TEST(PlatinumGame, DiffReportsHeightChanges) {
   const GameSample a = game_sample();
   GameSample b = a;
   auto plate = find_plate_shape(b.lands[3].bdhc, 0);
@@ -356,7 +356,7 @@ TEST(PlatinumGame, DiffOfHeights) {
 
 // ---- what is known ----
 
-TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
+TEST(PlatinumGame, OddityHashDependsOnEveryField) {
   Diagnostic d;
   d.id = "platinum.map-texture";
   d.place.path = "model.models[0]";
@@ -375,7 +375,7 @@ TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
   EXPECT_FALSE(is_known_oddity("fnv1a64:0", d));
 }
 
-TEST(PlatinumGame, WhatIsKnownIsLeftOutOfTheFindingsOfAFile) {
+TEST(PlatinumGame, OmitsKnownFaultsFromFileFindings) {
   const Format* kmp = find_format("kmp");
   for (const Sample& s : samples_of(*kmp)) {
     if (s.name != "few_sections.kmp") continue;
@@ -401,7 +401,7 @@ TEST(PlatinumGame, WhatIsKnownIsLeftOutOfTheFindingsOfAFile) {
 
 // ---- the cartridge, where somebody has it ----
 
-TEST(PlatinumGame, TheCartridge) {
+TEST(PlatinumGame, RealCartridgeHasOnlyKnownFindings) {
   MemoryTree files;
   const std::filesystem::path root = test::real_path("");
   std::error_code error;
@@ -410,7 +410,7 @@ TEST(PlatinumGame, TheCartridge) {
       const std::string path = entry.path().lexically_relative(root).generic_string();
       files.files[path] = test::real_file(path);
     }
-  if (files.files.empty()) GTEST_SKIP() << "nobody has it here";
+  if (files.files.empty()) GTEST_SKIP() << "no game files";
   const auto tables = GameTables::load(files);
   ASSERT_TRUE(tables);
   EXPECT_EQ(tables->headers.size(), 593u);

@@ -1,5 +1,5 @@
-// Hundreds of maps and heights: each comes back byte for byte, straight and through JSON, and is placed where it was;
-// what is canonical stays so. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
+// Hundreds of random maps and height files: each round-trips byte for byte, directly and through JSON, and a canonical
+// save keeps every offset. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of files per kind.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -17,7 +17,7 @@ void each_file(u64 files, auto f) {
   each_seed(files, [&](u64 seed) { f(LandGenerator(u32(seed))); });
 }
 
-/// What holds for a document of any of the two kinds.
+/// Laws for documents of both kinds.
 template <class T>
 void expect_laws(T value, std::string_view id) {
   const Format& format = *find_format(id);
@@ -32,8 +32,8 @@ void expect_laws(T value, std::string_view id) {
   const TraceResult t = format.trace(*bytes, {});
   ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
-  check(*o);  // whatever it finds, it comes to an end
-  // edited by hand: no digest to go by
+  check(*o);  // must terminate, whatever it finds
+  // as if edited by hand: there is no digest to compare
   Value decoded = decode(*o);
   std::erase_if(decoded.members(), [](const Value::Member& m) { return m.first == "digest"; });
   const auto encoded = encode(decoded, {.canonical = false, .lossy = true});
@@ -48,14 +48,14 @@ void expect_laws(T value, std::string_view id) {
   ASSERT_EQ(as_hex(*twice), as_hex(*canonical));
 }
 
-TEST(GeneratedLand, MapsComeBackByteForByte) {
+TEST(GeneratedLand, MapsRoundTripByteForByte) {
   each_file(150, [](LandGenerator g) { expect_laws(g.land(), "land-data"); });
 }
-TEST(GeneratedLand, HeightsComeBackByteForByte) {
+TEST(GeneratedLand, HeightsRoundTripByteForByte) {
   each_file(600, [](LandGenerator g) { expect_laws(g.heights(), "bdhc"); });
 }
 
-TEST(GeneratedLand, CanonicalHeightsAreTheSameHeights) {
+TEST(GeneratedLand, CanonicalFormKeepsAllHeights) {
   each_file(300, [](LandGenerator g) {
     platinum::Bdhc b = g.heights();
     if (b.dp) return;

@@ -1,5 +1,6 @@
-// Thousands of Platinum's tables: each comes back byte for byte, straight and through JSON, is placed where it was, and
-// is told from all others where it lies. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each.
+// Thousands of random Platinum tables: each round-trips byte for byte, directly and through JSON, keeps every offset in
+// a canonical save, and is recognized by its path. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the number of
+// files per kind.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace platinum;
 
-/// Documents with any values that their fields can hold.
+/// Documents with arbitrary valid field values.
 class Generator {
  public:
   explicit Generator(u64 seed) : random_(seed) {}
@@ -52,7 +53,7 @@ class Generator {
   u8 n8() { return u8(random_()); }
   u16 n16() { return u16(random_()); }
   u32 n32() { return u32(random_()); }
-  /// Small, large, or at the edge.
+  /// A small value, a large one, or a limit.
   i32 whole() {
     constexpr i32 k_edges[] = {0, -1, 1, 31, 4096, -4096, INT32_MAX, INT32_MIN, 10, -10};
     return below(3) ? i32(below(200)) - 100 : below(2) ? k_edges[below(std::size(k_edges))] : i32(n32());
@@ -174,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedTables, testing::ValuesIn(k_kinds), [](
   return name;
 });
 
-TEST_P(GeneratedTables, ComesBackByteForByte) {
+TEST_P(GeneratedTables, RoundTripsByteForByte) {
   u64 n = 0;
   each_file(200, [&](const OpenedFile& o) {
     EXPECT_TRUE(o.notes.empty()) << format_one_line(o.notes.front());
@@ -186,12 +187,12 @@ TEST_P(GeneratedTables, ComesBackByteForByte) {
   });
 }
 
-TEST_P(GeneratedTables, IsPlacedWhereItWas) {
+TEST_P(GeneratedTables, CanonicalSaveKeepsEveryOffset) {
   each_file(200, [&](const OpenedFile& o) {
     const auto again = o.document->save({.canonical = true});
     ASSERT_TRUE(again) << format_one_line(again.error());
     ASSERT_EQ(as_hex(*again), as_hex(o.bytes));
-    // edited by hand: no digest to go by
+    // as if edited by hand: there is no digest to compare
     Value v = decode(o);
     std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
     const auto encoded = encode(v);

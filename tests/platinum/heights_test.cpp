@@ -1,5 +1,4 @@
-// heights_test.cpp: the search for heights against its plain definition, and tables made anew against those of
-// the game.
+// heights_test.cpp: the height lookup against a plain reference, and rebuilt tables against those of the game.
 #include "formats/platinum/layout/heights.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +25,7 @@ PlateShape flat(f64 west, f64 north, f64 east, f64 south, f64 height) {
   return {{units(west), units(north)}, {units(east), units(south)}, {{0}, {4096}, {0}}, units(-height)};
 }
 
-/// Plates over one another, with corners that coincide, slopes among them, and some that have no area.
+/// Overlapping plates with shared corners, some sloped, some without area.
 Bdhc generated(std::mt19937& rng) {
   std::vector<PlateShape> plates;
   const auto below = [&](u32 n) { return rng() % n; };
@@ -41,7 +40,7 @@ Bdhc generated(std::mt19937& rng) {
   return heights_of(plates);
 }
 
-/// Points where something may go wrong: on corners, next to them, anywhere.
+/// Error-prone points: on corners, next to them, anywhere.
 std::pair<i32, i32> probe(const Bdhc& b, std::mt19937& rng) {
   const auto anywhere = [&] { return i32(rng() % (640 * 4096)) - 320 * 4096; };
   const auto near = [&](i32 x) { return x + i32(rng() % 3) - 1; };
@@ -50,7 +49,7 @@ std::pair<i32, i32> probe(const Bdhc& b, std::mt19937& rng) {
   return {rng() % 4 ? near(one.x.raw) : anywhere(), near(two.z.raw)};
 }
 
-/// How many of so many probes differ between the strips and the plain definition.
+/// The number of probes for which the strips and the plain reference differ.
 size_t differences(const Bdhc& b, size_t probes, std::mt19937& rng) {
   size_t differ = 0;
   for (size_t i = 0; i < probes; ++i) {
@@ -65,7 +64,7 @@ size_t differences(const Bdhc& b, size_t probes, std::mt19937& rng) {
   return differ;
 }
 
-TEST(Heights, StripsFindWhatThePlatesSay) {
+TEST(Heights, StripLookupMatchesPlates) {
   std::mt19937 rng(7);
   size_t plates = 0;
   for (int i = 0; i < 200; ++i) {
@@ -77,8 +76,8 @@ TEST(Heights, StripsFindWhatThePlatesSay) {
   EXPECT_GT(plates, 1000u);
 }
 
-TEST(Heights, AreRoundedAsTheGameRounds) {
-  // y = -(nx * x + nz * z + d) / ny: products are rounded to the nearest 1/4096, so is the quotient.
+TEST(Heights, RoundsHeightsLikeTheGame) {
+  // y = -(nx * x + nz * z + d) / ny: products and the quotient are rounded to the nearest 1/4096.
   PlateShape p = flat(-16, -16, 16, 16, 0);
   p.normal = {{2896}, {2896}, {0}};  // 45 degrees
   EXPECT_EQ(p.height(raw(8), 0), raw(-8));
@@ -96,7 +95,7 @@ TEST(Heights, AreRoundedAsTheGameRounds) {
   (void)p.height(INT32_MIN, INT32_MAX);  // wraps round, as 32 bits do
 }
 
-TEST(Heights, TheNearestToThePresentOneWins) {
+TEST(Heights, ChoosesTheHeightNearestTheCurrentOne) {
   const Bdhc b = heights_of({flat(-16, -16, 16, 16, 0), flat(-16, -16, 16, 16, 48), flat(-16, -16, 16, 16, 96)});
   EXPECT_EQ(ground_height_at(b, 0, 0), raw(0));
   EXPECT_EQ(ground_height_at(b, 0, 0, raw(24)), raw(0));  // as near: the first
@@ -106,7 +105,7 @@ TEST(Heights, TheNearestToThePresentOneWins) {
   EXPECT_EQ(ground_height_at(Bdhc{}, 0, 0), std::nullopt);
 }
 
-TEST(Heights, NoMoreThanTenPlatesCount) {
+TEST(Heights, ConsidersAtMostTenPlates) {
   std::vector<PlateShape> plates;
   for (int i = 0; i < 12; ++i) plates.push_back(flat(-16, -16, 16, 16, i * 48));
   const Bdhc b = heights_of(plates);
@@ -115,8 +114,9 @@ TEST(Heights, NoMoreThanTenPlatesCount) {
   EXPECT_EQ(ground_height_at(b, 0, 0, raw(11 * 48)), raw(9 * 48));
 }
 
-TEST(Heights, APlateEndsBeforeItsSouthernEdge) {
-  // Where another plate goes on, the search is in the next strip already; at the southernmost edge there is no next.
+TEST(Heights, PlateExcludesItsSouthernEdge) {
+  // At an edge shared with another plate, the lookup already uses the next strip; the southernmost edge has no next
+  // strip.
   const Bdhc b = heights_of({flat(-16, -16, 0, 0, 8), flat(0, -16, 16, 16, 16)});
   EXPECT_EQ(ground_height_at(b, raw(-8), raw(-0.5)), raw(8));
   EXPECT_EQ(ground_height_at(b, raw(-8), 0), std::nullopt);
@@ -124,8 +124,8 @@ TEST(Heights, APlateEndsBeforeItsSouthernEdge) {
   EXPECT_EQ(ground_height_at(b, raw(8), raw(16) + 1), std::nullopt);
 }
 
-TEST(Heights, TheSearchIsThatOfTheGame) {
-  // Three strips; the last scanline is never compared, and a list out of order leads astray in one way only.
+TEST(Heights, SearchesStripsLikeTheGame) {
+  // Three strips; the last scanline is never compared, and an unsorted list misleads the lookup in only one way.
   Bdhc b = heights_of({flat(-16, -16, 16, 0, 1), flat(-16, 0, 16, 16, 2), flat(-16, 16, 16, 32, 3)});
   ASSERT_EQ(b.strips.size(), 3u);
   b.strips[2].scanline = units(-1000);
@@ -134,8 +134,8 @@ TEST(Heights, TheSearchIsThatOfTheGame) {
   EXPECT_EQ(ground_height_at(b, 0, raw(8)), std::nullopt);
 }
 
-TEST(Heights, TablesAreThoseOfTheMakers) {
-  // Worked out by hand: points, normals and constants in the order of first use, strips without the smallest z.
+TEST(Heights, BuildsTablesInTheOriginalOrder) {
+  // Computed by hand: points, normals and constants in the order of first use, strips without the smallest z.
   const Bdhc b = heights_of({flat(0, 0, 16, 16, 8), flat(16, 0, 32, 32, 0), flat(0, 16, 16, 32, 8)});
   const std::vector<BdhcPoint> points = {{units(0), units(0)},   {units(16), units(16)}, {units(16), units(0)},
                                          {units(32), units(32)}, {units(0), units(16)},  {units(16), units(32)}};
@@ -147,7 +147,7 @@ TEST(Heights, TablesAreThoseOfTheMakers) {
   EXPECT_EQ(b.access_list, (std::vector<u16>{0, 1, 2, 1, 2}));
 }
 
-TEST(Heights, TilesOfCoordinates) {
+TEST(Heights, ConvertsCoordinatesToTiles) {
   EXPECT_EQ(tile_of(units(-256)), 0);
   EXPECT_EQ(tile_of({units(-256).raw - 1}), -1);
   EXPECT_EQ(tile_of(units(255.5)), 31);
@@ -159,8 +159,8 @@ TEST(Heights, TilesOfCoordinates) {
   EXPECT_EQ(to_fx32(std::nan("")), std::nullopt);
 }
 
-TEST(Heights, MoreStripsThanThereCanBeAreNotSearchedForLong) {
-  // Each plate has two lines of its own: 131,070 of them. Written, it would be refused.
+TEST(Heights, StopsBuildingTooManyStrips) {
+  // Each plate has two lines of its own: 131,070 lines. Saving would be refused.
   Bdhc b{};
   b.normals = {{{0}, {4096}, {0}}};
   b.constants = {{0}};
@@ -175,7 +175,7 @@ TEST(Heights, MoreStripsThanThereCanBeAreNotSearchedForLong) {
   EXPECT_LT(b.access_list.size(), 70000u);
 }
 
-TEST(Heights, FaultsOfStripsAreFound) {
+TEST(Heights, FindsEveryStripFault) {
   using Kind = StripFault::Kind;
   const Bdhc good = heights_of({flat(0, 0, 16, 16, 8), flat(16, 0, 32, 32, 0), flat(0, 16, 16, 32, 8)});
   const auto kind = [&](auto change) {
@@ -192,20 +192,20 @@ TEST(Heights, FaultsOfStripsAreFound) {
   EXPECT_EQ(kind([](Bdhc& b) { b.access_list[4] = 1; }), Kind::missing);
   EXPECT_EQ(kind([](Bdhc& b) { b.strips.clear(); }), Kind::missing);
   EXPECT_EQ(kind([](Bdhc& b) { b.strips[1].scanline = units(31); }), Kind::end);
-  // the plate that only touches the northern strip may be left out of it
+  // a plate that only touches the northern strip may be missing from it
   EXPECT_EQ(kind([](Bdhc& b) {
               b.access_list = {0, 1, 1, 2};
               b.strips = {{units(16), 2, 0}, {units(32), 2, 2}};
             }),
             std::nullopt);
-  // an edited file gets new strips only where the old ones do not cover
+  // editing rebuilds the strips only if the old ones do not cover the plates
   Bdhc damaged = good;
   damaged.access_list[1] = 0;
   damaged.settle();
   EXPECT_EQ(damaged.access_list, good.access_list);
 }
 
-TEST(RealHeights, StripsFindWhatThePlatesSay) {
+TEST(RealHeights, StripLookupMatchesPlates) {
   const auto files = test::real_lands();
   if (files.empty()) GTEST_SKIP() << "no corpus";
   std::mt19937 rng(11);

@@ -1,5 +1,5 @@
-// land_test.cpp: maps of Platinum: rules, edits, questions, heights that follow their plates; and, where the
-// real files are available, all of them.
+// land_test.cpp: Platinum maps: rules, edits, queries, and heights that follow their plates; with all real files if
+// they are available.
 #include "samples/platinum/land.hpp"
 
 #include <gmock/gmock.h>
@@ -31,12 +31,14 @@ std::vector<Rule> land_rules() {
   all.insert(all.end(), k_bdhc_rules.begin(), k_bdhc_rules.end());
   return all;
 }
-TEST(LandRules, AreSaidInFull) { test::expect_said_in_full(land_rules(), "platinum."); }
-TEST(LandRules, EachHasABrokenFile) { test::expect_one_for_each(land_rules(), broken_lands()); }
-TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_lands()); }
-TEST(LandRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_lands(), "platinum/damaged_land.txt"); }
+TEST(LandRules, RuleTextsAreComplete) { test::expect_said_in_full(land_rules(), "platinum."); }
+TEST(LandRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(land_rules(), broken_lands()); }
+TEST(LandRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_lands()); }
+TEST(LandRules, FindingsMatchTheRecordedText) {
+  test::expect_said_as_before(broken_lands(), "platinum/damaged_land.txt");
+}
 
-TEST(LandTiles, HaveWordsForTheirParts) {
+TEST(LandTiles, FormatsAndParsesTileWords) {
   EXPECT_EQ(format_vocabulary_words(k_tile_words, 0), "none");
   EXPECT_EQ(format_vocabulary_words(k_tile_words, 0x8000), "collision");
   EXPECT_EQ(format_vocabulary_words(k_tile_words, 0x0002), "tall grass");
@@ -48,9 +50,9 @@ TEST(LandTiles, HaveWordsForTheirParts) {
   EXPECT_FALSE(parse_vocabulary_words(k_tile_words, "tall grass+ice")) << "a tile has one behaviour";
 }
 
-TEST(LandRules, ATownIsInOrder) {
+TEST(LandRules, SampleMapsHaveOnlyExpectedFindings) {
   EXPECT_EQ(test::listing(test::findings_of({"", "", "land-data", bytes_of(meadow_land())})), "");
-  // the second number of a door is what the game has as well
+  // the only finding: doors in the game also have a second number
   const auto found = test::findings_of({"", "", "land-data", bytes_of(town_land())});
   ASSERT_EQ(found.size(), 1u) << test::listing(found);
   EXPECT_EQ(found[0].id, "platinum.prop-dummy");
@@ -58,7 +60,7 @@ TEST(LandRules, ATownIsInOrder) {
 
 // ---- heights with cameras ----
 
-TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
+TEST(LandHeights, IgnoresMisplacedCameraData) {
   Bytes b;
   for (const Sample& s : samples_of(*find_format("bdhc")))
     if (auto d = load<Bdhc>(s.bytes); d && d->document.value().cameras) b = s.bytes;
@@ -71,7 +73,7 @@ TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
   auto again = save(d->document);
   ASSERT_TRUE(again);
   EXPECT_EQ(*again, b);
-  // Edited, the sizes that are none do not stay.
+  // After an edit, invalid sizes are not kept.
   Document<Bdhc> edited = d->document;
   (void)edited.edit();
   again = save(edited, {.lossy = true});
@@ -81,7 +83,7 @@ TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
 
 // ---- behaviours ----
 
-TEST(Behaviors, AreOfTheSpecification) {
+TEST(Behaviors, BehaviorTableMatchesTheSpecification) {
   ASSERT_NE(find_behavior(0x02), nullptr);
   EXPECT_EQ(find_behavior(0x02)->name, "tall grass");
   EXPECT_TRUE(find_behavior(0x02)->encounters);
@@ -119,21 +121,21 @@ Edited edit(LandData land, std::string_view name, std::vector<Argument> argument
   return {"", "no edit of that name", {}};
 }
 
-TEST(LandEdits, TilesOfARectangle) {
+TEST(LandEdits, SetsTilesInARectangle) {
   const auto e =
       edit(meadow_land(), "set-tiles", {{"x", "3..4"}, {"z", "5"}, {"behavior", "sand"}, {"collision", "1"}});
   EXPECT_EQ(e.said, "changed 2 of 2 tiles");
   EXPECT_EQ(e.land.attributes[5][3], 0x8021);
   EXPECT_EQ(e.land.attributes[5][4], 0x8021);
   EXPECT_EQ(e.land.attributes[5][5], 0);
-  // what is not named stays
+  // omitted properties stay
   const auto open = edit(e.land, "set-tiles", {{"x", "3"}, {"z", "5"}, {"collision", "0"}});
   EXPECT_EQ(open.land.attributes[5][3], 0x0021);
   EXPECT_EQ(edit(meadow_land(), "set-tiles", {{"x", "0..31"}, {"z", "0..31"}, {"behavior", "0x15"}}).said,
             "changed 1024 of 1024 tiles");
 }
 
-TEST(LandEdits, RefuseWhatMakesNoSense) {
+TEST(LandEdits, RejectsInvalidEdits) {
   const std::pair<std::string_view, std::vector<Argument>> wrong[] = {
       {"set-tiles", {{"x", "3..32"}, {"z", "5"}, {"behavior", "sand"}}},
       {"set-tiles", {{"x", "4..3"}, {"z", "5"}, {"behavior", "sand"}}},
@@ -159,12 +161,12 @@ TEST(LandEdits, RefuseWhatMakesNoSense) {
     const auto e = edit(meadow_land(), name, arguments);
     EXPECT_EQ(e.id, "edit.argument") << name << " " << (arguments.empty() ? "" : arguments[0].value) << ": " << e.said;
   }
-  // heights of Diamond and Pearl have no plates
+  // Diamond and Pearl heights have no plates
   EXPECT_EQ(edit(diamond_land(), "raise-plate", {{"plate", "0"}, {"by", "1"}}).id, "edit.argument");
 }
 
-TEST(LandEdits, PropsComeAndGo) {
-  // without y it stands on the ground: on the terrace of 48 units
+TEST(LandEdits, AddsMovesAndRemovesProps) {
+  // without y it is placed on the ground: the terrace at 48 units
   const auto added = edit(town_land(), "add-prop", {{"model", "26"}, {"x", "-100"}, {"z", "-100"}});
   ASSERT_EQ(added.land.props.size(), 4u) << added.id;
   EXPECT_EQ(added.land.props[3].position, (Vector{{-100 * 4096}, {48 * 4096}, {-100 * 4096}}));
@@ -175,7 +177,7 @@ TEST(LandEdits, PropsComeAndGo) {
   EXPECT_EQ(bytes_of(removed.land), bytes_of(town_land()));
 }
 
-TEST(LandEdits, PlatesGoUpAndDown) {
+TEST(LandEdits, LoweringARaisedPlateRestoresTheFile) {
   const Bytes before = bytes_of(town_land());
   for (const char* plate : {"0", "1", "2", "3", "4", "5"}) {
     const auto up = edit(town_land(), "raise-plate", {{"plate", plate}, {"by", "16"}});
@@ -186,7 +188,7 @@ TEST(LandEdits, PlatesGoUpAndDown) {
   }
 }
 
-/// Where a scene shows the vertices of the model; the scene knows nothing of edits.
+/// Vertex positions of the model in a scene, which is independent of the edits.
 std::vector<scene::Vec3> shown(const LandData& land) {
   const auto staged = to_scene(land, {});
   EXPECT_TRUE(staged);
@@ -207,7 +209,7 @@ std::vector<scene::Vec3> shown(const LandData& land) {
   return out;
 }
 
-TEST(LandEdits, TheMeshFollowsItsPlate) {
+TEST(LandEdits, MeshFollowsTheRaisedPlate) {
   std::vector<std::pair<std::string, LandData>> lands = {{"town", town_land()}, {"meadow", meadow_land()}};
   for (const test::RealFile& f : test::real_folder("res/field/maps/data", ".bin"))
     if (lands.size() < 40 && (f.name.find("00.") != f.name.npos || f.name.find("7.") != f.name.npos))
@@ -227,8 +229,8 @@ TEST(LandEdits, TheMeshFollowsItsPlate) {
       for (size_t i = 0; i < was.size(); ++i) {
         EXPECT_NEAR(is[i][0], was[i][0], 0.01);
         EXPECT_NEAR(is[i][2], was[i][2], 0.01);
-        // It stays, or moves as far as the plate. What is well within the plate and on it moves, what is well outside
-        // of it or below stays.
+        // Each vertex stays or moves as far as the plate. Vertices well inside the plate and on it move; vertices well
+        // outside or below it stay.
         const f32 moved = is[i][1] - was[i][1];
         EXPECT_TRUE(std::fabs(moved) < 0.02f || std::fabs(moved - by) < 0.02f) << moved;
         constexpr i32 k_margin = 64 * 4096;
@@ -247,7 +249,7 @@ TEST(LandEdits, TheMeshFollowsItsPlate) {
         vertices += moved > 1;
       }
       widened += bytes_of(up.land).size() > bytes_of(land).size();
-      // The box of the model is as right as it was.
+      // The box of the model is as accurate as before.
       const auto findings = [](const LandData& l) {
         std::string out;
         for (const Diagnostic& d : test::findings_of({"", "", "land-data", bytes_of(l)}))
@@ -262,7 +264,7 @@ TEST(LandEdits, TheMeshFollowsItsPlate) {
   }
 }
 
-TEST(LandEdits, PropsFollowTheirPlate) {
+TEST(LandEdits, PropsFollowTheRaisedPlate) {
   const LandData town = town_land();
   const auto up = edit(town, "raise-plate", {{"plate", "0"}, {"by", "8"}, {"props", "follow"}});
   ASSERT_EQ(up.id, "");
@@ -278,17 +280,17 @@ TEST(LandEdits, PropsFollowTheirPlate) {
   EXPECT_EQ(edit(far, "raise-plate", {{"plate", "0"}, {"by", "9999"}, {"mesh", "follow"}}).id, "edit.argument");
 }
 
-TEST(LandEdits, APlateThatIsAddedIsFound) {
+TEST(LandEdits, HeightLookupFindsAddedPlates) {
   const auto flat = edit(meadow_land(), "add-plate", {{"x", "-32..32"}, {"z", "16..48"}, {"y", "24"}});
   ASSERT_EQ(flat.land.bdhc.plates.size(), 2u) << flat.id;
   EXPECT_EQ(ground_height_at(flat.land.bdhc, 0, 32 * 4096, 20 * 4096), 24 * 4096);
   EXPECT_EQ(ground_height_at(flat.land.bdhc, 0, 32 * 4096, 0), 0);
   EXPECT_EQ(ground_height_at(flat.land.bdhc, 0, 0, 20 * 4096), 0);
-  // a slope through the heights of three corners; the fourth is where their plane is
+  // a slope through the heights of three corners; the fourth is on their plane
   const auto slope = edit(meadow_land(), "add-plate", {{"x", "0..64"}, {"z", "0..64"}, {"heights", "16,16,80"}});
   EXPECT_NEAR(ground_height_at(slope.land.bdhc, 32 * 4096, 32 * 4096, 40 * 4096).value_or(0), 48 * 4096, 40);
   EXPECT_NEAR(ground_height_at(slope.land.bdhc, 63 * 4096, 63 * 4096, 80 * 4096).value_or(0), 79 * 4096, 60);
-  // the same one by its normal
+  // the same plate given by its normal
   const auto normal =
       edit(meadow_land(), "add-plate", {{"x", "0..64"}, {"z", "0..64"}, {"y", "16"}, {"normal", "0,1,-1"}});
   EXPECT_EQ(bytes_of(normal.land), bytes_of(slope.land));
@@ -296,11 +298,11 @@ TEST(LandEdits, APlateThatIsAddedIsFound) {
   EXPECT_EQ(bytes_of(removed.land), bytes_of(meadow_land()));
 }
 
-TEST(LandEdits, StripsFollowThePlatesThroughJson) {
+TEST(LandEdits, EncodingRebuildsStripsForEditedPlates) {
   auto o = open(bytes_of(town_land()), "town.bin", find_format("land-data"));
   ASSERT_TRUE(o);
   Value decoded = decode(*o);
-  // the bridge goes on to the south, where the strips do not have it
+  // extend the bridge to the south, beyond the existing strips
   Value* points = decoded.find("document")->find("bdhc")->find("points");
   const u16 corner = town_land().bdhc.plates[5].second_point;
   *points->members()[corner].second.find("z") = Value(240.0);
@@ -317,7 +319,7 @@ TEST(LandEdits, StripsFollowThePlatesThroughJson) {
   EXPECT_NE(b.strips, town_land().bdhc.strips);
 }
 
-TEST(LandEdits, SayWhatIsWrong) {
+TEST(LandEdits, ErrorsNameTheWrongArgument) {
   const auto said = [](std::string_view name, std::vector<Argument> arguments) {
     Document<LandData> d;
     d.edit() = town_land();
@@ -340,8 +342,8 @@ TEST(LandEdits, SayWhatIsWrong) {
             "the slope is too steep: the y of its normal is below 1/4096");
 }
 
-TEST(LandEdits, OtherStripsStayWhereTheyCover) {
-  // One strip for everything, as another tool may write it: right, though not as the makers of the game wrote it.
+TEST(LandEdits, KeepsValidStripsFromOtherTools) {
+  // A single strip, as another tool may write it: valid, but unlike the strips in the game.
   LandData land = town_land();
   Bdhc& b = land.bdhc;
   b.strips = {{b.strips.back().scanline, u16(b.plates.size()), 0}};
@@ -370,7 +372,7 @@ f64 height(const LandData& land, std::string_view argument) {
   return h ? h->number() : 1e9;
 }
 
-TEST(LandQuestions, Height) {
+TEST(LandQuestions, AnswersHeightQueries) {
   EXPECT_EQ(height(town_land(), "4,4"), 48);
   EXPECT_EQ(height(town_land(), "4,20"), 0);
   EXPECT_EQ(height(town_land(), "14,17"), 24);     // half way down the stairs
@@ -398,7 +400,7 @@ TEST(LandQuestions, Height) {
   EXPECT_EQ(triangles->find("triangles")->size(), 2u);
 }
 
-TEST(LandQuestions, Tile) {
+TEST(LandQuestions, AnswersTileQueries) {
   const auto door = ask(town_land(), "tile", "6,24");
   ASSERT_TRUE(door);
   EXPECT_EQ(door->find("name")->text(), "door");
@@ -415,7 +417,7 @@ TEST(LandQuestions, Tile) {
 
 // ---- scene ----
 
-TEST(LandScene, PropsAndHeightsHangOnIt) {
+TEST(LandScene, SceneIncludesPropsAndHiddenHeights) {
   const auto staged = to_scene(town_land(), {});
   ASSERT_TRUE(staged);
   EXPECT_EQ(scene::verify(staged->scene), std::vector<std::string>());
@@ -433,7 +435,7 @@ TEST(LandScene, PropsAndHeightsHangOnIt) {
   EXPECT_EQ(heights, 1u);
 }
 
-TEST(LandScene, TakesTheTexturesOfItsModel) {
+TEST(LandScene, UsesTexturesMatchingItsModel) {
   const Format* land_format = find_format("land-data");
   const auto any = [](LandData land) {
     Document<LandData> d;
@@ -459,7 +461,7 @@ TEST(LandScene, TakesTheTexturesOfItsModel) {
 
 // ---- the real files ----
 
-TEST(RealLands, ComeBackByteForByteInEveryWay) {
+TEST(RealLands, RealMapsRoundTripByteForByte) {
   const auto files = test::real_lands();
   if (files.empty()) GTEST_SKIP() << "no corpus";
   size_t looked_at = 0, canonical = 0, strips = 0;

@@ -1,4 +1,4 @@
-// make_land_test.cpp: land data from scenes.
+// make_land_test.cpp: land data made from scenes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ f64 height(const LandData& land, f64 x, f64 z, f64 from = 0) {
 }
 u16 tile(const LandData& land, i64 x, i64 z) { return land.attributes[size_t(z)][size_t(x)]; }
 
-/// Flat ground with a hole for a terrace of 32 units, a ramp up to it from the south, a bridge and a house.
+/// Flat ground with a hole for a terrace at 32 units, a ramp up to it from the south, a bridge and a house.
 QuadScene town_of_quads() {
   QuadScene t;
   t.floor("ground", -256, -256, 256, 0, 0);
@@ -32,7 +32,7 @@ QuadScene town_of_quads() {
   t.floor("stone", -64, 0, 64, 128, 32);
   t.floor("stone", -64, 128, 64, 192, 32, 32, 0);
   t.walls("cliff", -64, 0, 64, 128, 0, 32);
-  // A bridge over the ground, 48 units up, with a side that is seen from below.
+  // A bridge 48 units above the ground, with a visible underside.
   t.floor("planks", -224, 32, -96, 64, 48);
   t.ceiling("planks", -224, 32, -96, 64, 44);
   // A house without a bottom.
@@ -44,7 +44,7 @@ QuadScene town_of_quads() {
 
 }  // namespace
 
-TEST(MakeLand, HeightsAreThoseOfTheGround) {
+TEST(MakeLand, HeightsMatchTheGround) {
   const LandData land = town_of_quads().made();
   std::mt19937 random(31);
   std::uniform_real_distribution<f64> anywhere(-255, 255);
@@ -68,7 +68,7 @@ TEST(MakeLand, HeightsAreThoseOfTheGround) {
   for (const Diagnostic& d : findings.list) EXPECT_EQ(d.severity, Severity::hint) << d.id << ": " << d.message;
 }
 
-TEST(MakeLand, TilesAreBlockedByWhatStandsOnThem) {
+TEST(MakeLand, ObstaclesBlockTheirTiles) {
   const LandData land = town_of_quads().made();
   u32 blocked = 0;
   for (u32 z = 0; z < k_tiles; ++z)
@@ -82,7 +82,7 @@ TEST(MakeLand, TilesAreBlockedByWhatStandsOnThem) {
   EXPECT_EQ(blocked, 36u);
 }
 
-TEST(MakeLand, WhatIsWalkedOnHangsTogether) {
+TEST(MakeLand, WalkableTilesAreConnected) {
   const LandData land = town_of_quads().made();
   std::vector<bool> seen(k_tiles * k_tiles);
   std::queue<std::array<i64, 2>> open;
@@ -105,7 +105,7 @@ TEST(MakeLand, WhatIsWalkedOnHangsTogether) {
   EXPECT_EQ(reached, k_tiles * k_tiles - 36) << "all but the house, and the terrace by its ramp";
 }
 
-TEST(MakeLand, ANavmeshSaysWhatIsWalkedOn) {
+TEST(MakeLand, NavmeshDefinesTheWalkableGround) {
   QuadScene t = town_of_quads();
   scene::Scene& s = t.scene();
   scene::Primitive p;
@@ -123,7 +123,7 @@ TEST(MakeLand, ANavmeshSaysWhatIsWalkedOn) {
   EXPECT_TRUE(is_blocked(tile(land, 20, 3))) << "there is no floor";
 }
 
-TEST(MakeLand, PropertiesDecide) {
+TEST(MakeLand, MaterialPropertiesOverrideCollisionAndGround) {
   QuadScene t = town_of_quads();
   scene::Scene& s = t.scene();
   for (scene::Material& m : s.materials) {
@@ -138,7 +138,7 @@ TEST(MakeLand, PropertiesDecide) {
   EXPECT_EQ(find_listed_grounds(land.bdhc, 140 * 4096, -110 * 4096).size(), 1u) << "no plate on the roof";
 }
 
-TEST(MakeLand, PropsAreNodesWithANumber) {
+TEST(MakeLand, NodesWithAPropNumberBecomeProps) {
   QuadScene t = town_of_quads();
   scene::Node n;
   n.name = "mill";
@@ -163,7 +163,7 @@ TEST(MakeLand, PropsAreNodesWithANumber) {
   EXPECT_EQ(many.error().id, "platinum.make-props");
 }
 
-/// What someone who walks east along the middle of a map meets: at each tile, the height nearest to the one before.
+/// Heights along a walk eastwards across the map: at each tile, the height nearest to the previous one.
 std::vector<f64> walked(const LandData& land, i64 row, i64 from, i64 to) {
   std::vector<f64> out;
   f64 at = 0;
@@ -175,7 +175,7 @@ std::vector<f64> walked(const LandData& land, i64 row, i64 from, i64 to) {
   return out;
 }
 
-TEST(MakeLand, WhatStandsOnTheGroundIsClimbed) {
+TEST(MakeLand, RampMakesRaisedGroundReachable) {
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   t.floor("ramp", -64, -32, 0, 32, 0, 32, 0);  // from tile 12 to 16, up to the east
@@ -192,7 +192,7 @@ TEST(MakeLand, WhatStandsOnTheGroundIsClimbed) {
   EXPECT_LE(land.bdhc.plates.size(), 8u);
 }
 
-TEST(MakeLand, ABridgeIsWalkedOnAndUnder) {
+TEST(MakeLand, BridgeIsWalkableOnTopAndBelow) {
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   t.floor("deck", -64, -32, 64, 32, 40);
@@ -205,7 +205,7 @@ TEST(MakeLand, ABridgeIsWalkedOnAndUnder) {
   EXPECT_NEAR(height(land, 0, 80, 0), 8, 0.1);
 }
 
-TEST(MakeLand, StatedFloorsHideNoOthers) {
+TEST(MakeLand, NavmeshKeepsOverlappingFloors) {
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   t.floor("upper", -64, -64, 64, 64, 10);
@@ -220,7 +220,7 @@ TEST(MakeLand, StatedFloorsHideNoOthers) {
 TEST(MakeLand, CratesAndCollidersBlockTheirTiles) {
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
-  // A crate of one tile and 16 units, its sides on the edges of the tile; and two steps of 8 units that are walked on.
+  // A crate, one tile wide and 16 units high, with its sides on the tile edges; and two walkable steps of 8 units.
   t.floor("crate", 0, 0, 16, 16, 16);
   t.walls("crate", 0, 0, 16, 16, 0, 16);
   t.floor("step", 64, 0, 80, 64, 8);
@@ -241,7 +241,7 @@ TEST(MakeLand, CratesAndCollidersBlockTheirTiles) {
     }
 }
 
-TEST(MakeLand, HillsGetAPlateForEachTile) {
+TEST(MakeLand, HillsHaveOnePlatePerTile) {
   QuadScene t;
   const auto hill = [](f64 x, f64 z) { return f32(12 * std::sin(x / 40) * std::cos(z / 50)); };
   for (int z = -256; z < 256; z += 8)
@@ -260,7 +260,7 @@ TEST(MakeLand, HillsGetAPlateForEachTile) {
   }
 }
 
-TEST(MakeLand, HeightsOfAMapComeBack) {
+TEST(MakeLand, RestoresHeightsOfAnExportedMap) {
   const LandData was = town_land();
   const auto staged = to_scene(was, {});
   ASSERT_TRUE(staged);

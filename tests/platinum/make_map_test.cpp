@@ -1,4 +1,4 @@
-// make_map_test.cpp: maps of a game from scenes, with all files that belong to them.
+// make_map_test.cpp: game maps made from scenes, with all files that belong to them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A node below the scene, with properties.
+/// A top-level node with properties.
 scene::Index add_node(scene::Scene& s, std::string name, scene::Vec3 at,
                       std::initializer_list<std::pair<std::string, Value>> properties,
                       scene::Index mesh = scene::k_none) {
@@ -35,12 +35,12 @@ scene::Index add_node(scene::Scene& s, std::string name, scene::Vec3 at,
   s.nodes.push_back(std::move(n));
   return scene::Index(s.nodes.size() - 1);
 }
-/// The warp that the house of the sample has, and that leads back there.
+/// The warp of the sample house that leads back to the town.
 void add_way_out(scene::Scene& s) {
   add_node(s, "Way out", {-200, 0, 250},
            {{"event", "warp"}, {"to", "town"}, {"to_warp", u64(0)}, {"behavior", "warp south"}});
 }
-/// A box of 8 units with its own material and picture.
+/// An 8-unit box with its own material and picture.
 scene::Index add_box_mesh(scene::Scene& s, std::string name, u8 red) {
   scene::Image picture;
   picture.width = picture.height = 8;
@@ -61,7 +61,7 @@ scene::Index add_box_mesh(scene::Scene& s, std::string name, u8 red) {
   return scene::Index(s.meshes.size() - 1);
 }
 
-/// Ground of two maps beside each other, with a terrace of 32 units over their border that a ramp in the west leads to.
+/// Ground for two adjacent maps, with a terrace at 32 units across their border and a ramp to it in the west.
 QuadScene two_maps() {
   QuadScene t;
   t.floor("ground", -512, -256, 512, -64, 0);
@@ -80,7 +80,7 @@ f64 ground_of_two_maps(f64 x, f64 z) {
   return x < -128 ? (x + 192) / 2 : 32;
 }
 
-/// Twice the area of a triangle, along its normal.
+/// The normal of a triangle, with twice its area as length.
 scene::Point across(const scene::Primitive& p, size_t first) {
   const auto way = [&](size_t k) {
     const scene::Vec3 &from = p.positions[p.indices[first]], &to = p.positions[p.indices[first + k]];
@@ -99,7 +99,7 @@ f64 height_in(const GameTables& t, std::span<const u16> lands, u32 across, f64 x
 
 }  // namespace
 
-/// Of the games whose files differ.
+/// One test for each game whose files differ.
 class InEachGame : public testing::TestWithParam<Edition> {};
 std::string name_of_game(const testing::TestParamInfo<Edition>& info) {
   constexpr const char* k_names[] = {"platinum", "diamond", "heart_gold"};
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Editions, InEachGame,
                          testing::Values(Edition::platinum, Edition::diamond_pearl, Edition::heart_gold_soul_silver),
                          name_of_game);
 
-TEST(MakeMaps, BordersLieWhereTheyMakeTheFewestMaps) {
+TEST(MakeMaps, PlacesBordersForTheFewestMaps) {
   const auto maps_of = [](f32 west, f32 east, MapOptions options = {}) {
     QuadScene t;
     t.floor("ground", west, -256, east, 256, 0);
@@ -128,7 +128,7 @@ TEST(MakeMaps, BordersLieWhereTheyMakeTheFewestMaps) {
   EXPECT_EQ(maps_of(-300, 300, shifted), 2u);
 }
 
-TEST(MakeMaps, AnEmptyCellIsNoMap) {
+TEST(MakeMaps, DoesNotCreateMapsForEmptyCells) {
   QuadScene t;  // an L
   t.floor("ground", -512, -512, 0, 512, 0);
   t.floor("ground", 0, 0, 512, 512, 0);
@@ -139,7 +139,7 @@ TEST(MakeMaps, AnEmptyCellIsNoMap) {
   EXPECT_EQ(made->maps.size(), 3u);
 }
 
-TEST(MakeMaps, MeshesAreCutAtBordersAndNothingIsLost) {
+TEST(MakeMaps, CutsMeshesAtBordersWithoutLoss) {
   QuadScene t = two_maps();
   for (scene::Primitive& p : t.scene().meshes[0].primitives) {  // coordinates that tell whether cuts are right
     p.uvs.clear(), p.colors.clear(), p.normals.clear();
@@ -176,7 +176,7 @@ TEST(MakeMaps, MeshesAreCutAtBordersAndNothingIsLost) {
   EXPECT_NEAR(sum, all, 1e-3 * all);
 }
 
-TEST(MakeMaps, MirroredMeshesKeepTheirSides) {
+TEST(MakeMaps, KeepsFrontFacesOfMirroredMeshes) {
   QuadScene t;
   t.floor("ground", -64, -64, 64, 64, 0);
   t.scene().nodes[0].scale = {-1, 1, 1};
@@ -184,7 +184,7 @@ TEST(MakeMaps, MirroredMeshesKeepTheirSides) {
   EXPECT_GT(across(part.meshes[0].primitives[0], 0)[1], 0);
 }
 
-TEST(MakeMaps, WhatIsFarAwayIsOutside) {
+TEST(MakeMaps, HandlesNodesAtExtremePositions) {
   for (const f32 far : {1e9f, -1e30f, 3e38f}) {
     QuadScene t;
     t.floor("ground", -256, -256, 256, 256, 0);
@@ -202,7 +202,7 @@ TEST(MakeMaps, WhatIsFarAwayIsOutside) {
   }
 }
 
-TEST_P(InEachGame, ATownOfTwoMapsIsWholeInTheGame) {
+TEST_P(InEachGame, ImportsATownOfTwoMaps) {
   const MemoryTree files = files_of(game_sample(), GetParam());
   ASSERT_EQ(findings_in(files), "");
   QuadScene t = two_maps();
@@ -210,7 +210,8 @@ TEST_P(InEachGame, ATownOfTwoMapsIsWholeInTheGame) {
   GameEditing editing = editing_of(files);
   const auto done = editing.run(step_of({{"header", "house"}, {"area", "new"}}), Referrers::refuse, &t.scene());
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_THAT(*done, HasSubstr("header/3 HOUSE is the scene: land 3, 4 (1 new, 1 replaced) in matrix 1; 2 x 1 maps"));
+  EXPECT_THAT(*done,
+              HasSubstr("header/3 HOUSE now shows the scene: lands 3, 4 (1 new, 1 replaced) in matrix 1; 2 x 1 maps"));
   EXPECT_EQ(findings_in(editing.files()), "");
   const GameTables tables = tables_in(editing.files());
   EXPECT_EQ(tables.headers[3].area, 2u) << "the area of the house is nobody else's";
@@ -224,7 +225,7 @@ TEST_P(InEachGame, ATownOfTwoMapsIsWholeInTheGame) {
     const f64 wanted = ground_of_two_maps(x - 512, z - 256);
     EXPECT_NEAR(height_in(tables, tables.matrices[1]->lands, 2, x, z, wanted), wanted, 1) << x << ", " << z;
   }
-  // From tile to tile, over the border, everything can be reached: also the terrace in the east, by the ramp in the
+  // Every tile can be reached from tile to tile across the border, including the terrace in the east by the ramp in the
   // west.
   std::vector<bool> seen(64 * 32);
   std::queue<std::pair<i64, i64>> open;
@@ -256,7 +257,7 @@ TEST_P(InEachGame, ATownOfTwoMapsIsWholeInTheGame) {
   EXPECT_GT(walkable, 64u * 32 - 80);
 }
 
-TEST_P(InEachGame, TheSameSceneAgainChangesNothing) {
+TEST_P(InEachGame, ImportingTheSameSceneAgainChangesNothing) {
   const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t = two_maps();
   add_way_out(t.scene());
@@ -274,7 +275,7 @@ TEST_P(InEachGame, TheSameSceneAgainChangesNothing) {
   EXPECT_EQ(editing.changed(), first);
 }
 
-TEST_P(InEachGame, PropsOfOneNameAreOneModelForEachRotation) {
+TEST_P(InEachGame, SharesPropModelsByNameAndRotation) {
   const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
@@ -302,11 +303,11 @@ TEST_P(InEachGame, PropsOfOneNameAreOneModelForEachRotation) {
   ASSERT_TRUE(tables.draw_lists);
   EXPECT_EQ(tables.draw_lists->models.size(), 7u);
   EXPECT_EQ(tables.motions.size(), 7u);
-  // Nothing is found but that the sample's own table is no longer in the house.
+  // The only finding: the sample's own table is no longer in the house.
   EXPECT_THAT(findings_in(editing.files()), testing::Not(HasSubstr("error")));
 }
 
-TEST_P(InEachGame, AnAnimatedPropHasItsAnimations) {
+TEST_P(InEachGame, AnimatedPropsKeepTheirAnimations) {
   const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
@@ -329,7 +330,7 @@ TEST_P(InEachGame, AnAnimatedPropHasItsAnimations) {
   EXPECT_EQ(findings_in(editing.files()), "");
 }
 
-TEST(MakeMap, IndoorsNewPropsAreThoseOfRooms) {
+TEST(MakeMap, NewIndoorPropsBecomeRoomProps) {
   const GameSample sample = game_sample();
   const MemoryTree files = as_heart_gold(sample, sample.props);
   QuadScene t;
@@ -352,7 +353,7 @@ TEST(MakeMap, IndoorsNewPropsAreThoseOfRooms) {
   EXPECT_EQ(area.light, 1u);
 }
 
-TEST(MakeMap, ACellOfALargeMatrixBecomesTheMap) {
+TEST(MakeMap, ReplacesOnlyTheChosenMatrixCells) {
   const MemoryTree files = game_sample().files();
   const GameTables before = tables_in(files);
   QuadScene t = two_maps();
@@ -373,7 +374,7 @@ TEST(MakeMap, ACellOfALargeMatrixBecomesTheMap) {
   EXPECT_EQ(findings_in(editing.files()), "");
 }
 
-TEST(MakeMap, AnotherPictureOfTheSameNameGetsAnotherName) {
+TEST(MakeMap, RenamesPicturesWithATakenName) {
   GameSample sample = game_sample();
   const std::string taken = sample.map_textures[0].textures.textures[0].name;
   QuadScene t;
@@ -392,7 +393,7 @@ TEST(MakeMap, AnotherPictureOfTheSameNameGetsAnotherName) {
   EXPECT_EQ(findings_in(editing.files()), "");
 }
 
-TEST(MakeMap, EventsAreThoseOfTheTilesTheyStandOn) {
+TEST(MakeMap, PlacesEventsOnTheirTiles) {
   const MemoryTree files = game_sample().files();
   QuadScene t = two_maps();
   scene::Scene& s = t.scene();
@@ -425,7 +426,7 @@ TEST(MakeMap, EventsAreThoseOfTheTilesTheyStandOn) {
   EXPECT_EQ(findings_in(editing.files()), "");
 }
 
-TEST(MakeMap, EventsElsewhereStay) {
+TEST(MakeMap, KeepsEventsOutsideTheMap) {
   GameSample sample = game_sample();
   const MemoryTree files = sample.files();
   QuadScene t;
@@ -444,7 +445,7 @@ TEST(MakeMap, EventsElsewhereStay) {
   EXPECT_EQ(is.warp_events.size(), was.warp_events.size());
 }
 
-/// A part of a game as a scene, as `dio world` exports it.
+/// Part of a game as a scene, as exported by `dio world`.
 scene::Scene exported(const FileTree& files, std::string_view part, std::vector<std::string> show = {}) {
   const GameTables tables = tables_in(files);
   WorldOptions options;
@@ -455,7 +456,7 @@ scene::Scene exported(const FileTree& files, std::string_view part, std::vector<
 }
 EditStep back() { return step_of({}); }
 
-TEST_P(InEachGame, AnExportedWorldThatWasNotEditedChangesNothing) {
+TEST_P(InEachGame, UneditedWorldChangesNothing) {
   const MemoryTree files = files_of(game_sample(), GetParam());
   for (const char* part : {"land/0", "land/3", "header/1", "matrix/0", "matrix/1", "area/1"})
     for (const bool shown : {false, true}) {
@@ -469,10 +470,10 @@ TEST_P(InEachGame, AnExportedWorldThatWasNotEditedChangesNothing) {
     }
 }
 
-TEST(MakeMap, WhichPictureOfAnAnimationIsShownDoesNotMatter) {
+TEST(MakeMap, IgnoresWhichAnimationPictureIsVisible) {
   const MemoryTree files = game_sample().files();
   scene::Scene s = exported(files, "matrix/0");
-  // Blender exports the pose of the frame that it shows: another picture may be the one that is not hidden.
+  // Blender exports the pose of the current frame, so another picture may be visible.
   u64 pictures = 0;
   for (scene::Node& n : s.nodes) {
     const Value* kind = n.extras.find("kind");
@@ -489,11 +490,11 @@ TEST(MakeMap, WhichPictureOfAnAnimationIsShownDoesNotMatter) {
   EXPECT_TRUE(editing.changed().empty()) << *done;
 }
 
-TEST_P(InEachGame, OfAnExportedWorldOnlyTheEditIsTakenBack) {
+TEST_P(InEachGame, ImportsOnlyTheEditedPartsOfAWorld) {
   const MemoryTree files = files_of(game_sample(), GetParam());
   const GameTables before = tables_in(files);
   scene::Scene s = exported(files, "matrix/0");
-  // A prop of the town is moved, and a copy of it made; the road gets a box on its ground.
+  // A town prop is moved and copied; a box is added to the ground of the road.
   std::vector<scene::Index> props;
   scene::Index road = scene::k_none;
   for (scene::Index i = 0; i < s.nodes.size(); ++i) {
@@ -513,7 +514,7 @@ TEST_P(InEachGame, OfAnExportedWorldOnlyTheEditIsTakenBack) {
   GameEditing editing = editing_of(files);
   const auto done = editing.run(back(), Referrers::refuse, &s);
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_THAT(*done, HasSubstr("stay as they are"));
+  EXPECT_THAT(*done, HasSubstr("unchanged"));
   const GameTables after = tables_in(editing.files());
   const auto town_before = before.land(0), town = after.land(0);
   ASSERT_EQ(town->props.size(), town_before->props.size() + 1);
@@ -541,7 +542,7 @@ TEST_P(InEachGame, OfAnExportedWorldOnlyTheEditIsTakenBack) {
                   ground_height_at(road_before->bdhc, x * 4096, z * 4096));
 }
 
-TEST(MakeMap, EventsOfAnExportedWorldAreEdited) {
+TEST(MakeMap, ImportsEventEditsFromAnExportedWorld) {
   GameSample sample = game_sample();
   ZoneEvent& town = sample.events[1];
   town.coord_events.push_back({.script = 3, .x = 4, .z = 5, .width = 6, .length = 2, .y = 0, .value = 1, .var = 2});
@@ -597,13 +598,13 @@ TEST(MakeMap, EventsOfAnExportedWorldAreEdited) {
   EXPECT_EQ(is.bg_events.back().script, 9);
   EXPECT_EQ(is.bg_events.back().x, 10);
   EXPECT_EQ(is.warp_events.size(), town.warp_events.size()) << "they were not shown";
-  // The same scene once more: what it shows is there.
+  // Import the same scene again: nothing is missing.
   const auto again = editing.run(back(), Referrers::refuse, &s);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(to_value(*tables_in(editing.files()).events[1]), to_value(is));
 }
 
-TEST(MakeMap, AnExportedMapElsewhereIsMadeAsAnyScene) {
+TEST(MakeMap, ImportsAnExportedMapIntoAnotherCell) {
   const MemoryTree files = game_sample().files();
   const scene::Scene s = exported(files, "land/0");
   GameEditing editing = editing_of(files);
@@ -621,7 +622,7 @@ TEST(MakeMap, AnExportedMapElsewhereIsMadeAsAnyScene) {
   EXPECT_GT(known.size(), 0u);
 }
 
-TEST(MakeMap, ASharedLandIsReplacedOnlyWhereItWasEdited) {
+TEST(MakeMap, ReplacesSharedLandOnlyWhereEdited) {
   const MemoryTree files = game_sample().files();
   scene::Scene s = exported(files, "matrix/0");
   std::vector<scene::Index> woods;  // land 2 is in two cells
@@ -641,7 +642,7 @@ TEST(MakeMap, ASharedLandIsReplacedOnlyWhereItWasEdited) {
   EXPECT_EQ(*before.files().of(FileRole::lands).read(2), *after.files().of(FileRole::lands).read(2));
 }
 
-TEST(MakeMap, ASceneThatIsOnlyWalkedOnIsRefused) {
+TEST(MakeMap, RejectsScenesWithOnlyANavmesh) {
   const MemoryTree files = game_sample().files();
   QuadScene t;
   t.floor("ground", -512, -256, 512, 256, 0);
@@ -652,7 +653,7 @@ TEST(MakeMap, ASceneThatIsOnlyWalkedOnIsRefused) {
   EXPECT_EQ(done.error().id, "nitro.make-empty");
 }
 
-TEST(MakeMap, AFolderOfMembersGetsNewFiles) {
+TEST(MakeMap, AddsFilesToUnpackedArchives) {
   MemoryTree folder;
   for (const auto& [path, bytes] : game_sample().files().files) {
     if (!path.ends_with(".narc") || path.find("fielddata/land_data") == path.npos) {
@@ -678,7 +679,7 @@ TEST(MakeMap, AFolderOfMembersGetsNewFiles) {
   EXPECT_EQ(findings_in(editing.files()), "");
 }
 
-TEST(MakeMap, WhatCannotBeIsRefusedByName) {
+TEST(MakeMap, RejectsInvalidRequestsWithAReason) {
   const MemoryTree files = game_sample().files();
   QuadScene plain;
   plain.floor("ground", -256, -256, 256, 256, 0);
@@ -693,22 +694,22 @@ TEST(MakeMap, WhatCannotBeIsRefusedByName) {
   EXPECT_THAT(refusal(plain.scene(), {}), HasSubstr("needs header=..."));
   EXPECT_THAT(refusal(plain.scene(), {{"matrix", "0"}, {"at", "3,1"}}), HasSubstr("belongs to no map"));
   EXPECT_THAT(refusal(two_maps().scene(), {{"header", "2"}, {"matrix", "0"}, {"at", "29,0"}}),
-              HasSubstr("the scene has 2 x 1 maps; from at=29,0 matrix 0 has 1 x 2"));
+              HasSubstr("the scene has 2 x 1 maps, but from at=29,0 on, matrix 0 has only 1 x 2 cells"));
   EXPECT_THAT(refusal(plain.scene(), {{"header", "2"}, {"colour", "red"}}), HasSubstr("colour"));
   EXPECT_THAT(refusal(plain.scene(), {{"header", "2"}, {"light", "0"}}), HasSubstr("area=new"));
   {
     QuadScene t = plain;
     add_node(t.scene(), "Post box", {0, 0, 0}, {{"prop", "post box"}});
     EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}),
-                HasSubstr("object \"Post box\" is the prop \"post box\", but has no mesh"));
+                HasSubstr("object \"Post box\" stands for the prop \"post box\", but it has no mesh"));
   }
   {
     QuadScene t = plain;
     add_node(t.scene(), "Bell", {0, 0, 0}, {{"event", "bell"}});
-    EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("object \"Bell\": the event \"bell\""));
+    EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("object \"Bell\" has the unknown event \"bell\""));
     t.scene().nodes.back().extras = Value::object();
     t.scene().nodes.back().extras.add("event", "warp");
-    EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("a warp needs the property to"));
+    EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("a warp needs the property `to`"));
     t.scene().nodes.back().extras.add("to", "MOON");
     EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("leads to \"MOON\""));
     t.scene().nodes.back().extras = Value::object();
@@ -731,7 +732,7 @@ TEST(MakeMap, WhatCannotBeIsRefusedByName) {
     t.scene().meshes.push_back({"Hedge", {p}});
     t.scene().nodes.push_back(hedge);
     EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}),
-                testing::AllOf(HasSubstr("the game has room for 61440"), HasSubstr("Hedge (3000 triangles)")));
+                testing::AllOf(HasSubstr("(at most 61440)"), HasSubstr("Hedge (3000 triangles)")));
   }
 }
 

@@ -1,5 +1,5 @@
-// platinum_test.cpp: what is special about the tables, with bytes worked out by hand. What every format must hold is
-// tested for all of them through the registry.
+// platinum_test.cpp: details of the Platinum tables, with bytes computed by hand. Tests that apply to every format run
+// through the registry.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,15 +38,17 @@ Bytes bytes_of(std::string_view text) { return Bytes(text.begin(), text.end()); 
 
 // ---- rules ----
 
-TEST(PlatinumRules, AreSaidInFull) { test::expect_said_in_full(rules(), "platinum."); }
-TEST(PlatinumRules, EachOfTheTablesHasABrokenFile) {
+TEST(PlatinumRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "platinum."); }
+TEST(PlatinumRules, EveryTableRuleHasABrokenFile) {
   for (const auto& topic : {k_table_rules, k_header_rules, k_matrix_rules, k_light_rules})
     test::expect_one_for_each(topic, broken_tables());
 }
-TEST(PlatinumRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_tables()); }
-TEST(PlatinumRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_tables(), "platinum/damaged_tables.txt"); }
+TEST(PlatinumRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_tables()); }
+TEST(PlatinumRules, FindingsMatchTheRecordedText) {
+  test::expect_said_as_before(broken_tables(), "platinum/damaged_tables.txt");
+}
 
-TEST(PlatinumRules, GoodTablesBreakNone) {
+TEST(PlatinumRules, ValidTablesHaveNoFindings) {
   for (const Bytes& b :
        {make::bytes_of(make::headers()), make::bytes_of(make::island()), make::bytes_of(make::daylight()),
         make::bytes_of(make::draws()), make::bytes_of(make::water()), make::bytes_of(make::village())}) {
@@ -58,7 +60,7 @@ TEST(PlatinumRules, GoodTablesBreakNone) {
 
 // ---- structures, by hand ----
 
-TEST(PlatinumTables, AHeader) {
+TEST(PlatinumTables, ReadsAPlatinumHeader) {
   // Jubilife City, header 3 of the specification
   const MapHeaders f = loaded<MapHeaders>(hex("06 00 0000 0200 F601 1700 F203 0F04 FFFF 0200 06 01 00 00 01B1"));
   ASSERT_EQ(f.headers.size(), 1u);
@@ -82,7 +84,7 @@ TEST(PlatinumTables, AHeader) {
   EXPECT_EQ(h.is_fly_allowed, 1);
 }
 
-TEST(PlatinumTables, HeadersOfTheOtherGames) {
+TEST(PlatinumTables, ReadsHeadersOfOtherGames) {
   const auto dp =
       loaded<MapHeadersDp>(hex("06 01 0200 0300 0400 0500 F203 0F04 0600 0700 1001 02 04 03 A5")).headers[0];
   EXPECT_EQ(dp.map_label_text_id, 0x110);
@@ -108,7 +110,7 @@ TEST(PlatinumTables, HeadersOfTheOtherGames) {
   EXPECT_EQ(hgss.flags, bits >> 25);
 }
 
-TEST(PlatinumTables, AMatrixHasItsWidthFirst) {
+TEST(PlatinumTables, MatrixStoresWidthBeforeHeight) {
   const Bytes b =
       hex("03 02 01 01 04 'isle' 0000 0300 0300 0000 0300 9B01 00 00 01 00 02 FF"
           "FFFF 7800 7900 9902 7A00 0700");
@@ -121,12 +123,12 @@ TEST(PlatinumTables, AMatrixHasItsWidthFirst) {
   EXPECT_BYTES(make::bytes_of(make::house()), hex("01 01 00 00 01 'r' 2C00"));
 }
 
-TEST(PlatinumTables, AMatrixThatGrows) {
+TEST(PlatinumTables, ResizesEditedMatrices) {
   using L = test::Laws<MapMatrix>;
   const auto grown =
       L::edited(make::bytes_of(make::house()), [](MapMatrix& f) { f.land_data_ids = {{1, 2}, {3, 4}, {5, 6}}; });
   EXPECT_BYTES(grown, hex("02 03 00 00 01 'r' 0100 0200 0300 0400 0500 0600"));
-  // lists that come and go
+  // optional lists can be added and removed
   EXPECT_BYTES(L::edited(grown, [](MapMatrix& f) { f.altitudes = {{0, 1}, {2, 3}, {4, 5}}; }),
                hex("02 03 00 01 01 'r' 00 01 02 03 04 05 0100 0200 0300 0400 0500 0600"));
   EXPECT_BYTES(L::edited(make::bytes_of(make::island()), [](MapMatrix& f) { f.map_header_ids = {}, f.altitudes = {}; }),
@@ -134,10 +136,10 @@ TEST(PlatinumTables, AMatrixThatGrows) {
   Document<MapMatrix> d;
   d.edit() = make::island();
   d.edit().map_header_ids[1].pop_back();
-  EXPECT_EQ(save(d).error().expected, "as many elements as other fields require");
+  EXPECT_EQ(save(d).error().expected, "the length given by other fields");
 }
 
-TEST(PlatinumTables, Areas) {
+TEST(PlatinumTables, ReadsAreaTables) {
   EXPECT_EQ(loaded<AreaData>(hex("0600 0700 0300 0100")).map_texture_archive_id, 7);
   EXPECT_EQ(loaded<AreaData>(hex("0600 0700 0300 0100")).area_light_archive_id, 1);
   EXPECT_EQ(loaded<AreaDataHgss>(hex("0600 0700 FFFF 01 02")).area_light_archive_id, 2);
@@ -146,7 +148,7 @@ TEST(PlatinumTables, Areas) {
   EXPECT_THAT(loaded<MmList>(hex("0200 3600 FFFF 0000")).sprite_ids, ElementsAre(2, 54, k_end_of_objects));
 }
 
-TEST(PlatinumTables, ObjectsAreFilledUpToFourBytes) {
+TEST(PlatinumTables, PadsObjectListsToFourBytes) {
   EXPECT_BYTES(make::bytes_of(MmList{{k_end_of_objects}}), hex("FFFF 0000"));
   EXPECT_BYTES(make::bytes_of(MmList{{2, k_end_of_objects}}), hex("0200 FFFF"));
   using L = test::Laws<MmList>;
@@ -155,7 +157,7 @@ TEST(PlatinumTables, ObjectsAreFilledUpToFourBytes) {
   EXPECT_EQ(load<MmList>(hex("0200 3600")) ? "loads" : load<MmList>(hex("0200 3600")).error().id, "layout.truncated");
 }
 
-TEST(PlatinumTables, Props) {
+TEST(PlatinumTables, ReadsPropTables) {
   const auto door = loaded<BmAnimeList>(hex("01 03 00 00 0E000000 0F000000 FFFFFFFF FFFFFFFF"));
   EXPECT_EQ(door.flags, 3);
   EXPECT_THAT(door.anime_ids, ElementsAre(14, 15, k_no_anime, k_no_anime));
@@ -170,7 +172,7 @@ TEST(PlatinumTables, Props) {
   EXPECT_THAT(find_model_draws(outside, 1), IsEmpty());
 }
 
-TEST(PlatinumTables, AnimatedTextures) {
+TEST(PlatinumTables, ReadsAnimatedTextureTables) {
   Bytes b = hex("01000000 'sea' 00 00000000 00000000 00000000 0009 0110 FFFF");
   b.resize(4 + 52, 0xFF);
   const Fldtanime f = loaded<Fldtanime>(b);
@@ -180,7 +182,7 @@ TEST(PlatinumTables, AnimatedTextures) {
   EXPECT_EQ(f.textures[0].frames[2].frame, k_end_of_frames);
 }
 
-TEST(PlatinumTables, Events) {
+TEST(PlatinumTables, ReadsEventTables) {
   const Bytes b =
       hex("01000000 0100 0200 0C000000 FEFFFFFF 01000000 0400 0000"
           "01000000 0300 6100 1000 0100 9001 581B FFFF 0300 0000 0000 0100 0200 0A00 1F00 00800100"
@@ -197,7 +199,7 @@ TEST(PlatinumTables, Events) {
   EXPECT_EQ(f.warp_events[0].dest_warp_id, 0x100);
   EXPECT_EQ(f.coord_events.at(0).var, 0x4006);
   EXPECT_BYTES(make::bytes_of(f), b);
-  // a count that no file has room for
+  // a count larger than any file
   auto huge = load<ZoneEvent>(hex("FFFFFF7F 00000000 00000000 00000000"));
   ASSERT_FALSE(huge);
   EXPECT_EQ(huge.error().id, "layout.count");
@@ -209,7 +211,7 @@ constexpr std::string_view k_light_text =
     "0,\r\n1,11,11,16,1897,-3600,-466,\r\n0,0,0,0,0,0,0,\r\n1,22,18,0,0,0,4096,\r\n0,0,0,0,0,0,0,\r\n"
     "14,14,16,\r\n10,10,10,\r\n14,14,16,\r\n8,8,11,\r\n\r\nEOF";
 
-TEST(PlatinumLight, IsText) {
+TEST(PlatinumLight, ReadsAndWritesLightText) {
   const AreaLight f = loaded<AreaLight>(bytes_of(k_light_text));
   ASSERT_TRUE(f.light);
   ASSERT_EQ(f.light->blocks.size(), 1u);
@@ -223,7 +225,7 @@ TEST(PlatinumLight, IsText) {
   EXPECT_EQ(loaded<AreaLight>(bytes_of(std::string(k_light_text) + "\r\n")).light->ending, "\r\n");
 }
 
-TEST(PlatinumLight, OtherTextIsKeptAndSaid) {
+TEST(PlatinumLight, KeepsNonstandardTextWithANote) {
   const auto with = [](std::string_view was, std::string_view is) {
     std::string text(k_light_text);
     return bytes_of(text.replace(text.find(was), was.size(), is));
@@ -240,7 +242,7 @@ TEST(PlatinumLight, OtherTextIsKeptAndSaid) {
   }
 }
 
-TEST(PlatinumLight, ByTimeOfDay) {
+TEST(PlatinumLight, SelectsLightByTimeOfDay) {
   std::vector<LightBlock> blocks(4);
   blocks[0].end_time = 0;
   blocks[1].end_time = 7200;   // 04:00
@@ -258,7 +260,7 @@ TEST(PlatinumLight, ByTimeOfDay) {
   EXPECT_FALSE(find_active_light_block({}, 0));
   EXPECT_EQ(find_active_light_block(std::span(blocks).first(2), 5 * 3600).value_or(99), 0u) << "none ends later";
 
-  // one step each frame, until it fits
+  // moves on by one block per frame until the block matches
   const i32 noon = 12 * 3600;
   EXPECT_EQ(find_next_light_block(blocks, 2, noon), 2u);
   EXPECT_EQ(find_next_light_block(blocks, 3, noon), 0u);
@@ -280,7 +282,7 @@ void put(Bytes& b, size_t at, const Bytes& part) {
   std::copy(part.begin(), part.end(), b.begin() + std::ptrdiff_t(at));
 }
 
-TEST(PlatinumProgram, TheTableIsFoundBySearch) {
+TEST(PlatinumProgram, FindsTheHeaderTableBySearching) {
   const Bytes table = make::bytes_of(make::headers());
   for (const size_t at : {0u, 4u, 0x1234u * 4, 0x10000u - 288}) {
     for (const bool random : {false, true}) {
@@ -300,7 +302,7 @@ TEST(PlatinumProgram, TheTableIsFoundBySearch) {
   EXPECT_FALSE(find_header_table({}));
 }
 
-TEST(PlatinumProgram, AKnownPlaceComesFirst) {
+TEST(PlatinumProgram, PrefersTheKnownTableAddress) {
   const Bytes table = make::bytes_of(make::headers());
   Bytes program(0x100000, 0), longer = table;
   longer.insert(longer.end(), table.begin(), table.end());
@@ -313,7 +315,7 @@ TEST(PlatinumProgram, AKnownPlaceComesFirst) {
   EXPECT_EQ(find_header_table(program, "CPUE", 24)->offset, 0x40u) << "too few at the known place";
 }
 
-TEST(PlatinumProgram, TheOtherGamesHaveHeadersOfTheirOwn) {
+TEST(PlatinumProgram, FindsHeaderTablesOfOtherGames) {
   const Bytes dp = samples_of(*find_format("map-headers-dp"))[0].bytes,
               hgss = samples_of(*find_format("map-headers-hgss"))[0].bytes;
   const auto program = [](const Bytes& header, size_t at) {
@@ -336,7 +338,7 @@ TEST(PlatinumProgram, TheOtherGamesHaveHeadersOfTheirOwn) {
   EXPECT_EQ(find_header_table(heart_gold, "IPGS", 9, HeaderForm::heartgold_soulsilver)->offset, 0x40u);
 }
 
-TEST(PlatinumProgram, StaysAsLongAsItIs) {
+TEST(PlatinumProgram, KeepsTheProgramSize) {
   const Bytes b = make::bytes_of(make::program());
   const Arm9 f = loaded<Arm9>(b);
   EXPECT_EQ(f.before.size(), 800u);
@@ -348,7 +350,7 @@ TEST(PlatinumProgram, StaysAsLongAsItIs) {
   ASSERT_TRUE(saved);
   EXPECT_EQ(saved->size(), b.size());
   d->document.edit().headers.pop_back();
-  EXPECT_EQ(save(d->document).error().expected, "as many elements as other fields require");
+  EXPECT_EQ(save(d->document).error().expected, "the length given by other fields");
   auto none = load<Arm9>(Bytes(1000, 0));
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().expected, "a table of map headers");
@@ -361,7 +363,7 @@ std::string place_of(std::string_view path) {
   return p ? p->title() + ": " + std::string(p->format()) : "unknown";
 }
 
-TEST(PlatinumPlaces, AreKnownByTheirPaths) {
+TEST(PlatinumDetection, RecognizesFilesByPath) {
   EXPECT_EQ(place_of("game.nds/fielddata/mapmatrix/map_matrix.narc/12"), "map matrix 12: map-matrix");
   EXPECT_EQ(place_of("fielddata/mapmatrix/map_matrix.narc"), "map matrix: map-matrix");
   EXPECT_EQ(place_of("out/map_matrix/0012.bin"), "map matrix 12: map-matrix");
@@ -372,9 +374,9 @@ TEST(PlatinumPlaces, AreKnownByTheirPaths) {
   EXPECT_EQ(place_of("a/0/4/1/7.bin"), "map matrix 7: map-matrix");
   EXPECT_EQ(place_of("res/field/props/models/pokecenter.nsbmd"), "prop model: nsbmd");
   EXPECT_EQ(place_of("res/field/props/models/prop_model_022.nsbmd"), "prop model 22: nsbmd");
-  EXPECT_EQ(place_of("x/build_model_matshp.dat"), "draw lists of prop models: matshp");
+  EXPECT_EQ(place_of("x/build_model_matshp.dat"), "prop draw lists: matshp");
   EXPECT_EQ(place_of("arc/bm_anime.narc/5"), "prop animation 5: ");
-  EXPECT_EQ(place_of("arc/bm_anime_list.narc/5"), "prop animations of model 5: bm-anime-list");
+  EXPECT_EQ(place_of("arc/bm_anime_list.narc/5"), "prop animation list 5: bm-anime-list");
   EXPECT_EQ(place_of("arm9.bin"), "program: arm9");
   EXPECT_EQ(place_of("other_map_matrix.narc/5"), "unknown");
   EXPECT_EQ(place_of("map_matrix_.bin"), "unknown");
@@ -385,7 +387,7 @@ TEST(PlatinumPlaces, AreKnownByTheirPaths) {
   for (const FileRolePath& p : file_role_paths()) EXPECT_EQ(find_file_role_path(p.id), &p);
 }
 
-/// The formats of this folder that have no magic.
+/// The Platinum formats without a magic number.
 std::vector<const Format*> tables() {
   std::vector<const Format*> all;
   for (const char* id : {"map-headers", "map-headers-dp", "map-headers-hgss", "arm9", "map-names", "map-matrix",
@@ -395,7 +397,7 @@ std::vector<const Format*> tables() {
   return all;
 }
 
-TEST(PlatinumPlaces, SamplesAreClaimedByTheirOwnFormatOnly) {
+TEST(PlatinumDetection, OnlyTheirOwnFormatDetectsSamples) {
   for (const Format* of : tables()) {
     for (const Sample& s : samples_of(*of))
       for (const Format* f : dio::formats()) {
@@ -406,7 +408,7 @@ TEST(PlatinumPlaces, SamplesAreClaimedByTheirOwnFormatOnly) {
   }
 }
 
-TEST(PlatinumPlaces, BytesAloneAreNeverCertain) {
+TEST(PlatinumDetection, DetectionByBytesIsNeverCertain) {
   for (const Format* of : tables()) {
     for (const Sample& s : samples_of(*of)) {
       const Sniff alone = of->sniff(s.bytes, "file");
@@ -419,12 +421,12 @@ TEST(PlatinumPlaces, BytesAloneAreNeverCertain) {
 
 // ---- draw lists ----
 
-TEST(PlatinumDraws, AreThoseOfTheModelByMaterial) {
+TEST(PlatinumDrawLists, SortsDrawsByMaterial) {
   nitro::Model m = nitro::windmill().models[0];
   const auto draws = derive_sbc_draws(m);
   ASSERT_FALSE(draws.empty());
   EXPECT_TRUE(std::is_sorted(draws.begin(), draws.end(), [](Draw a, Draw b) { return a.material_id < b.material_id; }));
-  // the same pairs as the commands have, one after the other
+  // the same pairs as in the commands, in order
   std::vector<std::pair<u32, u32>> pairs, sorted;
   u32 material = 0;
   for (const nitro::SbcCommand& c : m.sbc) {
@@ -436,14 +438,14 @@ TEST(PlatinumDraws, AreThoseOfTheModelByMaterial) {
   EXPECT_EQ(sorted, pairs);
 }
 
-TEST(PlatinumDraws, AnOrderThatSomeoneChoseStays) {
+TEST(PlatinumDrawLists, KeepsAnExistingDrawOrder) {
   const std::vector<Draw> derived{{0, 0}, {1, 1}, {2, 2}}, door_last{{0, 0}, {2, 2}, {1, 1}};
   EXPECT_EQ(prefer_existing_order(door_last, derived), door_last);
   EXPECT_EQ(prefer_existing_order(std::vector<Draw>{{0, 0}, {2, 2}}, derived), derived) << "something new is drawn";
   EXPECT_EQ(prefer_existing_order({}, derived), derived);
 }
 
-TEST(PlatinumDraws, MakeATable) {
+TEST(PlatinumDrawLists, BuildsTheDrawTable) {
   const std::vector<std::vector<Draw>> lists{{{0, 0}, {1, 2}}, {}, {{0, 0}}};
   const auto table = build_matshp(lists);
   ASSERT_TRUE(table);

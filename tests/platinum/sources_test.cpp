@@ -1,4 +1,4 @@
-// sources_test.cpp: games as the source trees of a decompilation: read as what is built of them, and edited in place.
+// sources_test.cpp: decompilation source trees as games: read like the built game and edited in place.
 #include "formats/platinum/sources/sources.hpp"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ void replace_in(MemoryTree& files, const std::string& path, std::string_view was
   files.files[path] = bytes_of_text(text.replace(at, was.size(), is));
 }
 
-/// What the game has of a tree, role by role.
+/// The game files built from a tree, by role.
 std::map<FileRole, std::vector<Bytes>> built(const FileTree& files) {
   const auto found = GameFiles::find(files);
   EXPECT_TRUE(found);
@@ -100,7 +100,7 @@ MemoryTree made(const MemoryTree& files, const EditStep& step, const scene::Scen
   return out;
 }
 
-/// The one note of a game with a source that is wrong.
+/// The single note of a game with one faulty source.
 std::string note_of(const MemoryTree& files) {
   const GameTables t = tables_in(files);
   std::string out;
@@ -110,7 +110,7 @@ std::string note_of(const MemoryTree& files) {
 
 }  // namespace
 
-TEST(Sources, AreReadAsWhatTheCartridgeHas) {
+TEST(DecompilationSources, ReadsTheSameGameAsTheCartridge) {
   expect_same_game(sources(), game_sample().files());
   EXPECT_EQ(findings_in(sources()), "");
   const GameTables t = tables_in(sources());
@@ -123,7 +123,7 @@ TEST(Sources, AreReadAsWhatTheCartridgeHas) {
   EXPECT_FALSE(t.files().is_source("generated/maps.txt"));
 }
 
-TEST(Sources, WinOverWhatABuildLeft) {
+TEST(DecompilationSources, SourcesTakePrecedenceOverBuildOutput) {
   MemoryTree files = sources();
   const MemoryTree cartridge = game_sample().files();
   files.files["build/res/field/matrices/map_matrix.narc"] = cartridge.files.at("fielddata/areadata/area_data.narc");
@@ -132,7 +132,7 @@ TEST(Sources, WinOverWhatABuildLeft) {
   expect_same_game(files, cartridge);
 }
 
-TEST(Sources, WhereTheyAreMissingWhatABuildLeftIsRead) {
+TEST(DecompilationSources, FallsBackToBuildOutput) {
   MemoryTree files = sources();
   std::erase_if(files.files,
                 [](const auto& f) { return f.first.starts_with("res/field/matrices/") && f.first.ends_with(".json"); });
@@ -141,7 +141,7 @@ TEST(Sources, WhereTheyAreMissingWhatABuildLeftIsRead) {
   expect_same_game(files, game_sample().files());
 }
 
-TEST(Sources, MapsAreMadeInThemAsInACartridge) {
+TEST(DecompilationSources, CreatesTheSameMapsAsInACartridge) {
   const scene::Scene s = town();
   for (const std::vector<Argument>& arguments :
        {std::vector<Argument>{{"header", "HOUSE"}, {"area", "new"}},
@@ -154,7 +154,7 @@ TEST(Sources, MapsAreMadeInThemAsInACartridge) {
       if (Value* to = n.extras.find("to")) *to = Value("TOWN");
     const MemoryTree is = made(sources(), step_of(arguments), s);
     expect_same_game(is, made(game_sample().files(), step_of(plain), for_cartridge));
-    // Again, nothing is left to do.
+    // Repeating the step changes nothing.
     std::vector<Argument> again = arguments;
     std::erase_if(again, [](const Argument& a) { return a.value == "new" && a.name == "matrix"; });
     std::map<std::string, Bytes, std::less<>> changed;
@@ -163,7 +163,7 @@ TEST(Sources, MapsAreMadeInThemAsInACartridge) {
   }
 }
 
-TEST(Sources, NewMembersAreInEveryListThatNamesThem) {
+TEST(DecompilationSources, AddsNewMembersToEveryList) {
   std::map<std::string, Bytes, std::less<>> changed;
   const MemoryTree is =
       made(sources(), step_of({{"header", "HOUSE"}, {"matrix", "new"}, {"area", "new"}}), town(), &changed);
@@ -188,7 +188,7 @@ TEST(Sources, NewMembersAreInEveryListThatNamesThem) {
   EXPECT_EQ(text_in(is, k_headers), headers) << "the rest of the table is as it was";
 }
 
-TEST(Sources, EventsHaveNames) {
+TEST(DecompilationSources, WritesSymbolicNamesInEvents) {
   const MemoryTree is = made(sources(), step_of({{"header", "HOUSE"}, {"area", "new"}}), town());
   const std::string events = text_in(is, "res/field/events/events_house.json");
   EXPECT_THAT(events,
@@ -201,9 +201,9 @@ TEST(Sources, EventsHaveNames) {
   EXPECT_THAT(events, HasSubstr("\"data\": [],"));
 }
 
-TEST(Sources, EventsThatOthersUseTooGetAFileOfTheirOwn) {
+TEST(DecompilationSources, CopiesEventsSharedWithOtherMaps) {
   MemoryTree files = sources();
-  // The road shows the events of the house.
+  // The road uses the events of the house.
   replace_in(files, k_headers, "events_road", "events_house");
   const MemoryTree is = made(files, step_of({{"header", "HOUSE"}, {"area", "new"}}), town());
   EXPECT_TRUE(is.has("res/field/events/events_house_2.json")) << "as the map is called, and nobody else";
@@ -212,9 +212,9 @@ TEST(Sources, EventsThatOthersUseTooGetAFileOfTheirOwn) {
   EXPECT_THAT(text_in(is, "res/field/events/zone_event.order"), testing::EndsWith("events_house\nevents_house_2\n"));
 }
 
-TEST(Sources, WhatIsNotEditedKeepsItsText) {
+TEST(DecompilationSources, UneditedPartsKeepTheirText) {
   MemoryTree files = sources();
-  // As somebody has written it.
+  // Formatted by hand.
   replace_in(files, k_events, "\"id\": \"LOCALID_0\"", "\"id\":   \"LOCALID_GIRL\", \"unknown\" : [1,  2]");
   const std::string was = text_in(files, k_events);
   ZoneEvent e = *tables_in(files).events[1];
@@ -234,7 +234,7 @@ TEST(Sources, WhatIsNotEditedKeepsItsText) {
   std::string now = was;
   now.replace(now.find("\"x\": 16"), 7, "\"x\": 17");
   EXPECT_EQ(written(), now);
-  // Another one after her: the girl keeps her text.
+  // Add an object after the girl: she keeps her text.
   e.object_events[0].x -= 1;
   ObjectEvent other{};
   other.graphics_id = 9, other.local_id = 1, other.data = {0, 3, 0};
@@ -246,7 +246,7 @@ TEST(Sources, WhatIsNotEditedKeepsItsText) {
               HasSubstr("\n        },\n        {\n            \"id\": \"LOCALID_9\",\n            \"graphics_id\": "
                         "\"OBJ_EVENT_GFX_9\",\n"));
   EXPECT_THAT(now, HasSubstr("            \"data\": [\n                0,\n                3\n            ],\n"));
-  // Without the girl, the other one keeps its text, and gets her number: that is its place.
+  // Remove the girl: the other object keeps its text and takes her number, which is its position.
   files.files[k_events] = bytes_of_text(now);
   e.object_events.erase(e.object_events.begin());
   now = written();
@@ -258,7 +258,7 @@ TEST(Sources, WhatIsNotEditedKeepsItsText) {
   EXPECT_THAT(written(), HasSubstr("\"object_events\": [],"));
 }
 
-TEST(Sources, ClonesKeepTheNumberOfTheirOriginal) {
+TEST(DecompilationSources, ClonesUseTheirCloneIdAsNumber) {
   MemoryTree files = sources();
   replace_in(files, k_events, "\"id\": \"LOCALID_0\",", "\"id\": \"LOCALID_0\",\n            \"clone_id\": 9,");
   replace_in(files, k_events, "\"hidden_flag\": \"0\"", "\"hidden_flag\": \"MAP_HEADER_ROAD\"");
@@ -267,7 +267,7 @@ TEST(Sources, ClonesKeepTheNumberOfTheirOriginal) {
   EXPECT_EQ(t.events[1]->object_events[0].hidden_flag, 2);
 }
 
-TEST(Sources, HeightsBetweenTilesAreRoundedAndTold) {
+TEST(DecompilationSources, RoundsHeightsBetweenTilesWithANote) {
   scene::Scene s = town();
   s.nodes[2].translation[1] = 20;
   const MemoryTree files = sources();
@@ -280,7 +280,7 @@ TEST(Sources, HeightsBetweenTilesAreRoundedAndTold) {
   EXPECT_EQ(tables_in(editing->files()).events[3]->object_events[0].y.raw, 1 << 16);
 }
 
-TEST(Sources, ScriptsThatNameObjectsThatAreGoneAreTold) {
+TEST(DecompilationSources, ReportsScriptsWithMissingObjects) {
   MemoryTree files = sources();
   files.files["res/field/scripts/scripts_town.s"] = bytes_of_text("    HideObject LOCALID_0\n    @ LOCALID_1\n");
   auto editing = GameEditing::begin(files);
@@ -292,7 +292,7 @@ TEST(Sources, ScriptsThatNameObjectsThatAreGoneAreTold) {
   EXPECT_THAT(told->message, HasSubstr("LOCALID_0"));
 }
 
-TEST(Sources, ExportedWorldsComeBackUnchanged) {
+TEST(DecompilationSources, UneditedWorldChangesNothing) {
   const MemoryTree files = sources();
   for (const char* part : {"land/3", "header/1", "matrix/0", "matrix/1", "area/1"}) {
     WorldOptions options;
@@ -305,16 +305,16 @@ TEST(Sources, ExportedWorldsComeBackUnchanged) {
   }
 }
 
-TEST(Sources, WhatIsWrongIsNamed) {
+TEST(DecompilationSources, ErrorsNameTheFieldAndLine) {
   struct Wrong {
     const char *path, *was, *is, *message;
   };
   for (const Wrong& w : {
            Wrong{k_events, "OBJ_EVENT_GFX_5", "OBJ_EVENT_GFX_X",
-                 "res/field/events/events_town.json: object_events[0].graphics_id: expected a name of "
+                 "res/field/events/events_town.json: object_events[0].graphics_id: expected a name from "
                  "generated/object_events_gfx.txt, found \"OBJ_EVENT_GFX_X\" in line 15"},
            Wrong{k_events, "\"script\": 1", "\"script\": 70000",
-                 "bg_events[0].script: expected a whole number, 0 to 65535, found 70000 in line 4"},
+                 "bg_events[0].script: expected a whole number from 0 to 65535, found 70000 in line 4"},
            Wrong{k_events, "\"script\": 1", "\"script\": \"1\"",
                  "bg_events[0].script: expected a whole number, found \"1\" in line 4"},
            Wrong{k_events, "\"warp_events\"", "\"warps\"",
@@ -323,27 +323,28 @@ TEST(Sources, WhatIsWrongIsNamed) {
            Wrong{k_events, "\"data\": []", "\"data\": [1, 2, 3, 4]",
                  "object_events[0].data: expected at most three numbers, found a list in line 21"},
            Wrong{"res/field/matrices/map_matrix_001.json", "MAP_003", "MAP_777",
-                 "maps[0][0]: expected a name of generated/maps.txt, found \"MAP_777\" in line 6"},
+                 "maps[0][0]: expected a name from generated/maps.txt, found \"MAP_777\" in line 6"},
            Wrong{"res/field/matrices/map_matrix_000.json", "MAP_000\", ", "MAP_000\"], [",
                  "maps[1]: expected a row of 1 cell, found a list in line"},
-           Wrong{"res/field/area_data/area_data_001.json", "lighting_set_000", "lighting_set_9",
-                 "lightingSet: expected a name of res/field/lighting/lighting_sets.order, found \"lighting_set_9\" in "
-                 "line 4"},
+           Wrong{
+               "res/field/area_data/area_data_001.json", "lighting_set_000", "lighting_set_9",
+               "lightingSet: expected a name from res/field/lighting/lighting_sets.order, found \"lighting_set_9\" in "
+               "line 4"},
            Wrong{"res/field/props/model_sets/prop_model_set_000.json", "prop_model_001_nsbmd", "prop_model_001",
-                 "mapPropModels[0]: expected a name of res/field/props/models/map_prop_models.order"},
+                 "mapPropModels[0]: expected a name from res/field/props/models/map_prop_models.order"},
            Wrong{"res/field/lighting/lighting_set_001.json", "\"enabled\": ", "\"on\": ",
                  "[0].lights[0]: expected the member \"enabled\", found an object in line 5"},
-           Wrong{
-               k_headers, "area_data_001", "area_data_099",
-               "include/data/map_headers.h: expected a number, or a name of res/field/area_data/area_data.order, found "
-               "\"area_data_099\" in line"},
+           Wrong{k_headers, "area_data_001", "area_data_099",
+                 "include/data/map_headers.h: expected a number or a name from res/field/area_data/area_data.order, "
+                 "found "
+                 "\"area_data_099\" in line"},
            Wrong{k_headers, ".weather", ".wheather", "expected the name of a member of MapHeader, found \"wheather\""},
            Wrong{k_headers, "sMapHeaders", "sHeaders",
                  "expected the table `sMapHeaders[] = {`, found the end of the file"},
            Wrong{k_headers, "    [MAP_HEADER_ROAD]", "#if 0\n    [MAP_HEADER_ROAD]",
-                 "expected headers without conditions of the preprocessor, found '#' in line"},
+                 "expected headers without preprocessor conditions, found '#' in line"},
            Wrong{k_headers, ".isFlyAllowed = FALSE", ".isFlyAllowed = 2",
-                 "expected 0 to 1 as isFlyAllowed, found 2 in line"},
+                 "expected 0 to 1 for isFlyAllowed, found 2 in line"},
        }) {
     MemoryTree files = sources();
     replace_in(files, w.path, w.was, w.is);
@@ -351,7 +352,7 @@ TEST(Sources, WhatIsWrongIsNamed) {
   }
 }
 
-TEST(Sources, NumbersWithoutNamesAreRefused) {
+TEST(DecompilationSources, RejectsNumbersWithoutNames) {
   scene::Scene s = town();
   s.nodes[2].extras = Value::object();
   s.nodes[2].extras.add("event", "object");
@@ -366,7 +367,7 @@ TEST(Sources, NumbersWithoutNamesAreRefused) {
   EXPECT_TRUE(editing->changed().empty());
 }
 
-TEST(Sources, AnyMatrixIsWritten) {
+TEST(DecompilationSources, RandomMatricesRoundTripAsText) {
   const MemoryTree files = sources();
   const GameTables t = tables_in(files);
   std::mt19937 random(1);
@@ -403,7 +404,7 @@ TEST(Sources, AnyMatrixIsWritten) {
   }
 }
 
-TEST(Sources, DamagedTextsStopNothingElse) {
+TEST(DecompilationSources, ErrorsInDamagedTextNameTheFile) {
   const MemoryTree files = sources();
   std::vector<std::string> texts;
   for (const auto& [path, bytes] : files.files)
@@ -442,7 +443,7 @@ TEST(Sources, DamagedTextsStopNothingElse) {
       EXPECT_FALSE(d.message.empty() && (d.expected.empty() || d.found.empty())) << format_one_line(d);
     }
     ++read;
-    // What was read is written again, or refused with a message.
+    // Sources that load can be written again, or are rejected with a message.
     SourceChanges changes;
     for (u32 i = 0; i < tables->files().of(FileRole::events).count(); ++i)
       if (const auto event = tables->files().of(FileRole::events).read(i))
@@ -459,7 +460,7 @@ TEST(Sources, DamagedTextsStopNothingElse) {
   EXPECT_GT(read, 400u);
 }
 
-TEST(Sources, ConstantsOfC) {
+TEST(DecompilationSources, ParsesCConstants) {
   using Constants = std::vector<std::pair<std::string_view, i64>>;
   EXPECT_EQ(parse_c_constants("#define A 1\n#define B (A + 0x10) // more\n#define F(x) x\n#define C UNKNOWN\n"
                               "enum { D, E = 7, /* e */ G, };\nenum Named {\n  H = B - 1,\n  I\n};\n"),

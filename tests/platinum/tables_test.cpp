@@ -1,4 +1,4 @@
-// tables_test.cpp: the small files of the cartridge, where somebody has them.
+// tables_test.cpp: the small files of the real cartridge, if they are available.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace platinum;
 
-/// Known by its place, byte for byte in every way, without findings.
+/// Recognized by path, identical in every round trip, and without findings.
 std::string wrong_with(const Bytes& bytes, const std::string& path, std::string_view format) {
   auto o = open(bytes, path);
   if (!o) return format_one_line(o.error());
@@ -46,7 +46,7 @@ std::vector<Bytes> members_of(std::string_view path) {
   return all;
 }
 
-TEST(PlatinumCorpus, EveryTableComesBack) {
+TEST(PlatinumCorpus, RealTablesRoundTripByteForByte) {
   struct Archive {
     const char *here, *path, *format;
     size_t members;
@@ -60,7 +60,7 @@ TEST(PlatinumCorpus, EveryTableComesBack) {
         Archive{"res/prebuilt/fielddata/mm_list/move_model_list.narc", "fielddata/mm_list/move_model_list.narc",
                 "mm-list", 16}}) {
     const auto members = members_of(a.here);
-    if (members.empty()) GTEST_SKIP() << "nobody has " << a.here << " here";
+    if (members.empty()) GTEST_SKIP() << "no file " << a.here;
     EXPECT_EQ(members.size(), a.members);
     for (size_t i = 0; i < members.size(); ++i)
       EXPECT_EQ(wrong_with(members[i], std::string(a.path) + "/" + std::to_string(i), a.format), "") << a.path << i;
@@ -76,9 +76,9 @@ TEST(PlatinumCorpus, EveryTableComesBack) {
             "");
 }
 
-TEST(PlatinumCorpus, TheTableOfHeadersIsFoundInAProgram) {
+TEST(PlatinumCorpus, FindsTheHeaderTableInAProgram) {
   const Bytes table = real_file("tables/map_headers.bin");
-  if (table.empty()) GTEST_SKIP() << "nobody has the headers here";
+  if (table.empty()) GTEST_SKIP() << "no header table";
   std::mt19937 random(4);
   Bytes program(0x100000);
   for (u8& b : program) b = u8(random());
@@ -95,11 +95,11 @@ TEST(PlatinumCorpus, TheTableOfHeadersIsFoundInAProgram) {
   }
 }
 
-TEST(PlatinumCorpus, DrawListsFollowFromTheModels) {
+TEST(PlatinumCorpus, DerivesDrawListsFromModels) {
   const Bytes file = real_file("res/prebuilt/fielddata/build_model/build_model_matshp.dat");
   const auto models = real_list("res/field/props/models", "map_prop_models.order");
   const auto motions = members_of("res/prebuilt/arc/bm_anime_list.narc");
-  if (file.empty() || models.empty() || motions.empty()) GTEST_SKIP() << "nobody has the props here";
+  if (file.empty() || models.empty() || motions.empty()) GTEST_SKIP() << "no prop files";
   auto loaded = load<Matshp>(file);
   ASSERT_TRUE(loaded);
   const Matshp& table = loaded->document.value();

@@ -1,5 +1,5 @@
-// triangles_test.cpp: heights of Diamond and Pearl: the search against its plain definition, and tables made again
-// against those of the game.
+// triangles_test.cpp: Diamond and Pearl heights: the lookup against a plain reference, and rebuilt tables against those
+// of the game.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -37,7 +37,7 @@ BdhcDp slanted(std::mt19937& rng, size_t count) {
   return dp;
 }
 
-/// Whether the game's list of a point is that of the triangles over it; `false` also where edges are too near.
+/// Whether a point is far enough from vertices and cell borders, where the game rounds.
 bool is_clear(const BdhcDp& dp, i32 x, i32 z) {
   constexpr i32 k_near = 300;  // the game rounds where cells end
   const auto is_near = [](i64 a, i64 b) { return std::abs(a - b) < k_near; };
@@ -63,7 +63,7 @@ void expect_found(const Bdhc& b, std::mt19937& rng, int probes) {
   }
 }
 
-TEST(Triangles, CellsFindWhatTheTrianglesSay) {
+TEST(Triangles, CellLookupMatchesTriangles) {
   std::mt19937 rng(3);
   u16 most_columns = 0;
   for (int i = 0; i < 60; ++i) {
@@ -77,7 +77,7 @@ TEST(Triangles, CellsFindWhatTheTrianglesSay) {
   EXPECT_EQ(most_columns, 16);
 }
 
-TEST(Triangles, HaveTheHeightsOfPlates) {
+TEST(Triangles, TrianglesMatchPlateHeights) {
   const Bdhc plates = town_land().bdhc, triangles = convert_to_triangles(plates);
   EXPECT_EQ(triangles.dp->triangles.size(), 2 * plates.plates.size());
   for (u32 z = 0; z < k_tiles; ++z)
@@ -90,13 +90,13 @@ TEST(Triangles, HaveTheHeightsOfPlates) {
   EXPECT_EQ(test::listing(test::findings_of({"", "", "bdhc", dio::bytes_of(triangles)})), "");
 }
 
-TEST(Triangles, FacesThatLookDownBecomeFloors) {
+TEST(Triangles, DownwardFacesBecomeFloors) {
   PlateShape down = flat(-16, -16, 16, 16, 24);
   down.normal.y.raw = -4096, down.constant = units(24);
   EXPECT_EQ(ground_height_at(triangles_of({down}), raw(3), raw(5)), raw(24));
 }
 
-TEST(Triangles, GridsAreAsFineAsNeeded) {
+TEST(Triangles, GridSizeGrowsWithTriangleCount) {
   const auto steps = [](u32 count) {
     std::vector<PlateShape> plates;
     for (u32 i = 0; i < count; ++i) plates.push_back(flat(-256, -256 + i * 4.0, 256, -252 + i * 4.0, i));
@@ -105,7 +105,7 @@ TEST(Triangles, GridsAreAsFineAsNeeded) {
   EXPECT_EQ(steps(20).dp->grid.columns, 1);  // 40 triangles
   EXPECT_EQ(steps(21).dp->grid.columns, 2);
   EXPECT_EQ(steps(60).dp->grid.columns, 4);
-  // a grid that is there stays, as long as its cells have room
+  // an existing grid stays as long as its cells have room
   Bdhc b = steps(20);
   b.dp->grid.columns = b.dp->grid.rows = 3;
   b.normalise();
@@ -117,8 +117,8 @@ TEST(Triangles, GridsAreAsFineAsNeeded) {
   EXPECT_EQ(b.dp->grid.columns, 1);
 }
 
-/// A row of the game's table: one cell, and a floor with a step in it.
-TEST(Triangles, TablesAreThoseOfTheGame) {
+/// The game's table for one cell and a floor with a step.
+TEST(Triangles, BuildsTablesLikeTheGame) {
   const Bdhc b =
       triangles_of({flat(-256, -256, 192, -128, 16), flat(-256, -128, 256, 256, 16), flat(192, -256, 256, -128, 32)});
   const BdhcDp& dp = *b.dp;
@@ -133,7 +133,7 @@ TEST(Triangles, TablesAreThoseOfTheGame) {
   EXPECT_EQ(dp.most_triangles, 4);
 }
 
-TEST(Triangles, FaultsOfCells) {
+TEST(Triangles, FindsEveryCellFault) {
   using enum CellFault::Kind;
   const BdhcDp good = *diamond_land().bdhc.dp;
   EXPECT_EQ(find_cell_fault(good), std::nullopt);
@@ -154,7 +154,7 @@ TEST(Triangles, FaultsOfCells) {
   EXPECT_EQ(kind([](BdhcDp& b) { b.triangles[0].normal = 99; }), std::nullopt);  // reaches nothing
 }
 
-TEST(Triangles, CutFilesAreKept) {
+TEST(Triangles, KeepsTruncatedFilesUnchanged) {
   Bytes bytes = dio::bytes_of(diamond_land().bdhc);
   for (const size_t size : {size_t(0x44), size_t(0x44 + 5), bytes.size() - 1}) {
     const Bytes cut(bytes.begin(), bytes.begin() + std::ptrdiff_t(size));
@@ -170,7 +170,7 @@ TEST(Triangles, CutFilesAreKept) {
 
 // ---- the files of Diamond, where somebody has them ----
 
-TEST(RealTriangles, TablesMadeAgainAreTheSame) {
+TEST(RealTriangles, RebuiltTablesMatchTheGame) {
   const auto files = test::real_folder("diamond/land_data", ".bin");
   if (files.empty()) GTEST_SKIP() << "no corpus";
   size_t same = 0, cut = 0, chosen = 0;

@@ -1,4 +1,4 @@
-// The world of the synthetic game, against numbers worked out by hand.
+// The world of the sample game; expected values are computed by hand.
 #include "formats/platinum/scene/world.hpp"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ std::vector<Index> meshes_below(const Scene& s, Index above) {
   return out;
 }
 
-TEST(PlatinumWorld, CellsAre512UnitsWideAndPlacedByTheirMiddle) {
+TEST(PlatinumWorld, PlacesCellCentersEvery512Units) {
   const SceneResult w = world(game_sample());
   const Scene& s = w.scene;
   EXPECT_EQ(w.notes.size(), 0u) << format_one_line(w.notes.front());
@@ -81,7 +81,7 @@ TEST(PlatinumWorld, CellsAre512UnitsWideAndPlacedByTheirMiddle) {
   EXPECT_EQ(s.nodes[woods[1]].translation, (Vec3{768, 0, 768}));
 }
 
-TEST(PlatinumWorld, AltitudeMovesTheModelAlone) {
+TEST(PlatinumWorld, AltitudeMovesOnlyTheModel) {
   GameSample g = game_sample();
   g.matrices[0].altitudes[0][0] = 3;
   const SceneResult w = world(g);
@@ -94,7 +94,7 @@ TEST(PlatinumWorld, AltitudeMovesTheModelAlone) {
   EXPECT_EQ(meshes_below(s, raised[0]).size(), 1u);
 }
 
-TEST(PlatinumWorld, EveryNodeNamesItsPlaceInTheFiles) {
+TEST(PlatinumWorld, NodesRecordTheirFileAndPath) {
   const SceneResult w = world(game_sample(), "header/1");
   const Scene& s = w.scene;
   const auto props = of_kind(s, "platinum.prop");
@@ -109,7 +109,7 @@ TEST(PlatinumWorld, EveryNodeNamesItsPlaceInTheFiles) {
   EXPECT_EQ(s.name, "TOWN");
 }
 
-TEST(PlatinumWorld, MapsNameTheirWeather) {
+TEST(PlatinumWorld, RecordsTheWeatherOfEachMap) {
   GameSample g = game_sample();
   g.headers[1].weather = 5, g.headers[2].weather = 29;
   const SceneResult w = world(g);
@@ -121,8 +121,8 @@ TEST(PlatinumWorld, MapsNameTheirWeather) {
   EXPECT_NE(world(g, "header/1").scene.extras.find("fog_table"), nullptr);
 }
 
-/// The world has hundreds of lands; a map of it needs its own.
-TEST(PlatinumWorld, AMapReadsNoOtherLands) {
+/// The world has hundreds of lands; a map needs only its own.
+TEST(PlatinumWorld, ReadsOnlyTheLandsOfTheMap) {
   MemoryTree files = game_sample().files();
   Bytes& lands = files.files["fielddata/land_data/land_data.narc"];
   auto archive = load<Narc>(lands);
@@ -138,7 +138,7 @@ TEST(PlatinumWorld, AMapReadsNoOtherLands) {
   EXPECT_FALSE(tables->notes().empty());
 }
 
-TEST(PlatinumWorld, AMapWithoutCellsSaysSo) {
+TEST(PlatinumWorld, ReportsMapsWithoutCells) {
   GameSample g = game_sample();
   g.matrices[0].map_header_ids[0][1] = 1;
   const MemoryTree files = g.files();
@@ -149,7 +149,7 @@ TEST(PlatinumWorld, AMapWithoutCellsSaysSo) {
   EXPECT_EQ(none.error().message, "no cell of matrix 0 belongs to this map, so it has no land to show");
 }
 
-TEST(PlatinumWorld, CopiesShareMeshes) {
+TEST(PlatinumWorld, RepeatedModelsShareMeshes) {
   const SceneResult w = world(game_sample());
   const Scene& s = w.scene;
   std::set<Index> trees;
@@ -162,7 +162,7 @@ TEST(PlatinumWorld, CopiesShareMeshes) {
   EXPECT_EQ(meshes_below(s, woods[0]), meshes_below(s, woods[1]));
 }
 
-TEST(PlatinumWorld, PropsAreScaledAndNotTurned) {
+TEST(PlatinumWorld, ScalesPropsButIgnoresTheirRotation) {
   GameSample g = game_sample();
   g.lands[0].props[0].rotation = {0, 0x14000, 0};  // the low 16 bits count: a quarter
   const SceneResult plain = world(g, "land/0");
@@ -174,7 +174,7 @@ TEST(PlatinumWorld, PropsAreScaledAndNotTurned) {
   EXPECT_NEAR(turned.scene.nodes[props[0]].rotation[1], std::sqrt(0.5f), 1e-6f);
 }
 
-TEST(PlatinumWorld, PropsBeyond32AreHidden) {
+TEST(PlatinumWorld, HidesPropsBeyondTheLimitOf32) {
   GameSample g = game_sample();
   while (g.lands[0].props.size() < 33) g.lands[0].props.push_back(g.lands[0].props[0]);
   const SceneResult w = world(g, "land/0");
@@ -182,7 +182,7 @@ TEST(PlatinumWorld, PropsBeyond32AreHidden) {
   EXPECT_EQ(notes(w, "platinum.hidden-props"), 1u);
 }
 
-TEST(PlatinumWorld, ModelsThatAreNotInTheSetAreModel0) {
+TEST(PlatinumWorld, ShowsModel0ForMissingModels) {
   GameSample g = game_sample();
   g.lands[0].props[0].model_id = 4;  // the table, of the other set
   const SceneResult w = world(g, "land/0");
@@ -199,7 +199,7 @@ TEST(PlatinumWorld, ModelsThatAreNotInTheSetAreModel0) {
   EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
 
-TEST(PlatinumWorld, FillerHasTheAreaOfTheNearestMapThatFits) {
+TEST(PlatinumWorld, FillerMapsUseTheNearestFittingArea) {
   GameSample g = game_sample();
   g.headers[0].area_data_archive_id = 2;  // indoors: has no grass
   const SceneResult w = world(g);
@@ -211,7 +211,7 @@ TEST(PlatinumWorld, FillerHasTheAreaOfTheNearestMapThatFits) {
   EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
 
-TEST(PlatinumWorld, WhatHasNoTextureIsDrawnWithout) {
+TEST(PlatinumWorld, DrawsMaterialsWithMissingTextures) {
   GameSample g = game_sample();
   g.map_textures[0].textures.textures[1].name = "other";  // no path
   const SceneResult w = world(g, "land/0");
@@ -221,7 +221,7 @@ TEST(PlatinumWorld, WhatHasNoTextureIsDrawnWithout) {
   EXPECT_EQ(meshes_below(w.scene, of_kind(w.scene, "platinum.land").at(0)).size(), 1u + 7u) << "nothing is missing";
 }
 
-TEST(PlatinumWorld, LightIsOfTheTimeOfDay) {
+TEST(PlatinumWorld, LightFollowsTheTimeOfDay) {
   const auto light = game_sample().lights[0].light;
   ASSERT_TRUE(light.has_value());
   EXPECT_EQ(light_block_at(light->blocks, 0), 0u);
@@ -240,7 +240,7 @@ TEST(PlatinumWorld, LightIsOfTheTimeOfDay) {
   EXPECT_GT(brightness(12 * 3600)[0], brightness(2 * 3600)[0] * 2);
 }
 
-TEST(PlatinumWorld, OutdoorsTheGamePaintsTheMaterials) {
+TEST(PlatinumWorld, OutdoorLightOverridesMaterialColors) {
   const auto diffuse = [](const SceneResult& w) { return w.scene.materials.at(0).extras.find("diffuse")->number(); };
   EXPECT_EQ(diffuse(world(game_sample(), "land/0")), 31 | 31 << 5 | 28 << 10);
   GameSample g = game_sample();
@@ -248,7 +248,7 @@ TEST(PlatinumWorld, OutdoorsTheGamePaintsTheMaterials) {
   EXPECT_NE(diffuse(world(g, "land/0")), 24 | 24 << 5 | 24 << 10);
 }
 
-TEST(PlatinumWorld, LightLinesAreClampedAndColoursSpill) {
+TEST(PlatinumWorld, LightColorsOverflowAndDirectionsClamp) {
   LightBlock b{};
   b.lights[0] = {1, 32, 0, 0, 9000, -9000, 4096};
   const MapLight l = compute_map_light(b, 0, 90);
@@ -266,7 +266,7 @@ const scene::Animation* animation(const Scene& s, std::string_view name) {
   return nullptr;
 }
 
-TEST(PlatinumWorld, TheSeaMoves) {
+TEST(PlatinumWorld, AnimatesTheSeaTexture) {
   const SceneResult w = world(game_sample());
   const auto* sea = animation(w.scene, "sea");
   ASSERT_NE(sea, nullptr);
@@ -275,7 +275,7 @@ TEST(PlatinumWorld, TheSeaMoves) {
   EXPECT_EQ(sea->extras.find("frames")->number(), 16);
 }
 
-TEST(PlatinumWorld, PropsMoveAndDoorsWait) {
+TEST(PlatinumWorld, PropAnimationsPlayWhileDoorsWait) {
   GameSample g = game_sample();
   g.lands[0].props.push_back(g.lands[0].props[2]);  // a second mill
   const SceneResult w = world(g);
@@ -290,7 +290,7 @@ TEST(PlatinumWorld, PropsMoveAndDoorsWait) {
   EXPECT_NE(door->extras.find("starts"), nullptr);
 }
 
-TEST(PlatinumWorld, CamerasAreThoseOfTheHeaders) {
+TEST(PlatinumWorld, HeaderSelectsTheCamera) {
   const CameraType& usual = camera_types()[0];
   const scene::Node n = make_camera_node(usual, {100, 10, 200});
   EXPECT_NEAR(n.translation[1], 10 + 571.97f, 0.01f);   // 666.92 * sin 59.05 degrees
@@ -305,7 +305,7 @@ TEST(PlatinumWorld, CamerasAreThoseOfTheHeaders) {
   EXPECT_GT(w.scene.cameras[w.scene.nodes[cameras[0]].camera].half_height, 0);
 }
 
-TEST(PlatinumWorld, OverlaysLieOverTheMaps) {
+TEST(PlatinumWorld, AddsTheRequestedOverlays) {
   WorldOptions all;
   for (const std::string_view name : overlay_names()) all.show.emplace_back(name);
   const SceneResult w = world(game_sample(), {}, all);
@@ -332,7 +332,7 @@ TEST(PlatinumWorld, OverlaysLieOverTheMaps) {
   EXPECT_TRUE(of_kind(world(game_sample()).scene, "platinum.event").empty());
 }
 
-TEST(PlatinumWorld, PartsAreLandsHeadersMatricesAndAreas) {
+TEST(PlatinumWorld, BuildsScenesFromLandsHeadersMatricesAndAreas) {
   const GameSample g = game_sample();
   EXPECT_EQ(of_kind(world(g, "land/3").scene, "platinum.land").size(), 1u);
   EXPECT_EQ(of_kind(world(g, "header/2").scene, "platinum.land").size(), 1u);
@@ -355,7 +355,7 @@ TEST(PlatinumWorld, PartsAreLandsHeadersMatricesAndAreas) {
   }
 }
 
-TEST(PlatinumWorld, ALandThatNoMatrixHasFindsItsTextures) {
+TEST(PlatinumWorld, UnusedLandStillFindsItsTextures) {
   GameSample g = game_sample();
   g.matrices[1].land_data_ids[0][0] = 2;
   const SceneResult w = world(g, "land/3");
@@ -363,7 +363,7 @@ TEST(PlatinumWorld, ALandThatNoMatrixHasFindsItsTextures) {
   EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
 
-TEST(PlatinumWorld, AHugeMatrixDoesNotTakeAllMemory) {
+TEST(PlatinumWorld, LimitsTheMapsOfHugeMatrices) {
   GameSample g = game_sample();
   MapMatrix& m = g.matrices[0];
   m.width = m.height = 255;
@@ -376,7 +376,7 @@ TEST(PlatinumWorld, AHugeMatrixDoesNotTakeAllMemory) {
   EXPECT_EQ(w.notes[0].message, "only the first 4096 of 65025 maps are converted");
 }
 
-TEST(PlatinumWorld, IsGltf) {
+TEST(PlatinumWorld, WorldExportsAsGltf) {
   const GameSample g = game_sample();
   WorldOptions all;
   for (const std::string_view name : overlay_names()) all.show.emplace_back(name);
@@ -388,7 +388,7 @@ TEST(PlatinumWorld, IsGltf) {
   }
 }
 
-TEST(PlatinumWorld, RulesExplainEveryNote) {
+TEST(PlatinumWorld, EveryNoteHasARule) {
   std::set<std::string_view> known;
   for (const Rule& r : world_rules()) {
     EXPECT_TRUE(known.insert(r.id).second);
@@ -400,17 +400,18 @@ TEST(PlatinumWorld, RulesExplainEveryNote) {
     EXPECT_TRUE(known.contains(id)) << id;
 }
 
-TEST(PlatinumWorld, TheSameOfOneFileIsSaidOnce) {
+TEST(PlatinumWorld, MergesRepeatedNotesPerFile) {
   GameSample g = game_sample();
   for (Prop& p : g.lands[0].props) p.model_id = 4;
   const SceneResult w = world(g, "land/0");
   ASSERT_EQ(notes(w, "platinum.dummy-prop"), 1u);
   EXPECT_EQ(w.notes[0].place.path, "props[0].model_id");
-  EXPECT_EQ(w.notes[0].message,
-            "model 4 is not in the prop set of the area; shown as model 0 (and 3 more like this in the file)");
+  EXPECT_EQ(
+      w.notes[0].message,
+      "model 4 is not in the prop set of the area, so the prop is shown as model 0 (and 3 more like this in the file)");
 }
 
-TEST(PlatinumWorld, AMapWithoutAHeaderIsShownWithAGuess) {
+TEST(PlatinumWorld, GuessesTheAreaWithoutAHeader) {
   GameSample g = game_sample();
   g.matrices.push_back(g.matrices[1]);  // no header leads to matrix 2
   const SceneResult w = world(g, "matrix/2");
@@ -421,7 +422,7 @@ TEST(PlatinumWorld, AMapWithoutAHeaderIsShownWithAGuess) {
   EXPECT_EQ(notes(world(g, "matrix/1"), "platinum.guessed-area"), 0u);
 }
 
-TEST(PlatinumWorld, OfHeadersWithTwoAreasThatWithTheTexturesCounts) {
+TEST(PlatinumWorld, PrefersTheHeaderWhoseAreaHasTextures) {
   GameSample g = game_sample();
   g.headers[2].map_matrix_id = 1;  // the road, outdoors, comes first
   const SceneResult w = world(g, "matrix/1");
@@ -429,8 +430,8 @@ TEST(PlatinumWorld, OfHeadersWithTwoAreasThatWithTheTexturesCounts) {
   EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
 
-/// Files cut off at many places, and files that are not there.
-TEST(PlatinumWorld, DamagedFilesAreMissingAndNothingElse) {
+/// Files truncated at many offsets, and missing files.
+TEST(PlatinumWorld, DamagedFilesStillGiveValidScenes) {
   const MemoryTree whole = game_sample().files();
   size_t shown = 0;
   for (const auto& [path, bytes] : whole.files) {

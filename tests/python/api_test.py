@@ -1,4 +1,4 @@
-"""What the methods answer, and how they refuse."""
+"""Results and errors of the methods."""
 import io, json, struct, subprocess, sys, tempfile, unittest, wave
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from support import ROOT, SAMPLES, bytes_of, dio, dio_json
 
 class Refusals(unittest.TestCase):
     def refused(self, id, function, *arguments, **options):
-        """The DioramaError with this id that a function raises."""
+        """Returns the DioramaError with this id raised by a function."""
         with self.assertRaises(diorama.DioramaError) as raised: function(*arguments, **options)
         self.assertEqual(raised.exception.id, id, raised.exception)
         return raised.exception
 
 
 class Library(Refusals):
-    def test_formats_are_those_of_the_program(self):
+    def test_lists_the_formats_of_the_program(self):
         said = dio_json("formats", "--json")["formats"]
         self.assertEqual([(f.id, f.title, f.platform, f.extensions, f.checks, f.gltf) for f in diorama.formats()],
                          [(f["id"], f["title"], f["platform"], f["extensions"], f["checks"], f["gltf"]) for f in said])
@@ -23,7 +23,7 @@ class Library(Refusals):
         self.assertIn("layout", [o.name for o in pack.options])
         self.assertTrue(next(f for f in diorama.formats() if f.id == "kmp").simulates)
 
-    def test_rules(self):
+    def test_explains_rules(self):
         rule = diorama.explain("kmp.hdr-len")
         self.assertEqual((rule.rule, rule.severity, rule.also), ("kmp.hdr-len", "error", ("warning",)))
         self.assertEqual(rule.sentence, dio_json("explain", "kmp.hdr-len", "--json")["sentence"])
@@ -31,16 +31,16 @@ class Library(Refusals):
                          ["input", "request", "absent", "limit", "system", ""])
         self.refused("capi.argument", diorama.explain, "kmp.none")
 
-    def test_samples(self):
+    def test_lists_samples(self):
         self.assertIn(("kmp", "race.kmp", 3116), [(s.format, s.name, s.size) for s in diorama.samples()])
         self.refused("capi.argument", diorama.sample, "kmp", "none")
 
-    def test_detect(self):
+    def test_detects_formats(self):
         info = diorama.detect(SAMPLES / "kmp/race.kmp")
         self.assertEqual((info.format, info.certainty, info.size), ("kmp", "certain", 3116))
         self.assertIsNone(diorama.detect(b"hello", "hello.kmp"))
 
-    def test_encode(self):
+    def test_encodes_documents(self):
         error = self.refused("json.syntax", diorama.encode, '{"schema": 1,}')
         self.assertEqual(error.expected, "a name in quotes")
         with diorama.open(bytes_of("kmp/race.kmp"), "race.kmp") as file:
@@ -56,24 +56,24 @@ class Library(Refusals):
 
 
 class Opening(Refusals):
-    def test_bytes_of_any_kind(self):
+    def test_opens_any_bytes_like_object(self):
         whole = bytes_of("kmp/race.kmp")
         for given in (whole, bytearray(whole), memoryview(whole), memoryview(whole + b"x")[:-1]):
             with diorama.open(given, "race.kmp") as file: self.assertEqual((file.format, file.read()), ("kmp", whole))
 
-    def test_paths(self):
+    def test_opens_paths(self):
         for path in (SAMPLES / "kmp/race.kmp", str(SAMPLES / "kmp/race.kmp")):
             with diorama.open(path) as file: self.assertEqual((file.name, file.format), (str(path), "kmp"))
         with self.assertRaises(FileNotFoundError): diorama.open(SAMPLES / "kmp/none.kmp")
         with self.assertRaises(IsADirectoryError): diorama.open(SAMPLES)
 
-    def test_paths_into_archives(self):
+    def test_opens_paths_inside_archives(self):
         path = f"{SAMPLES}/games/small_game.nds/fielddata/land_data/land_data.narc/0"
         with diorama.open(path) as file: self.assertEqual((file.name, file.format), (path, "land-data"))
         self.refused("file.missing", diorama.open, f"{SAMPLES}/nds/cartridge.nds/data/none")
         self.refused("archive.none", diorama.open, f"{SAMPLES}/kmp/race.kmp/x")
 
-    def test_companions_in_archives(self):
+    def test_finds_siblings_inside_archives(self):
         with tempfile.TemporaryDirectory() as folder:
             course = Path(folder, "course")
             course.mkdir()
@@ -83,21 +83,21 @@ class Opening(Refusals):
         with diorama.open(SAMPLES / "together/race.kmp") as file: self.assertEqual([f.text for f in found], [f.text for f in file.simulate()])
         with diorama.open(SAMPLES / "together/race.kmp", beside=False) as file: self.assertEqual(file.simulate(), [])
 
-    def test_companions_that_are_something_else(self):
+    def test_ignores_siblings_with_another_format(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, source in (("a.splashpack", "together/scene_v21.splashpack"), ("a.vram", "kmp/race.kmp"), ("a.spu", "together/scene_v21.spu")):
                 Path(folder, name).write_bytes(bytes_of(source))
             with diorama.open(f"{folder}/a.splashpack") as file:
                 self.assertEqual(len(file.sounds()[0].samples), 112)
-                self.assertIn("there is no readable .vram file", file.check()[0].text)
+                self.assertIn("no readable .vram file", file.check()[0].text)
 
-    def test_a_format(self):
+    def test_opens_with_a_given_format(self):
         whole = bytes_of("area-build/area_build_0000.bin")
         with diorama.open(whole, format="area-build") as file: self.assertTrue(file.ok)
         with diorama.open(whole, format="kmp") as file: self.assertFalse(file.ok)
         with diorama.open(whole, format="none") as file: self.assertEqual(file.error.id, "capi.argument")
 
-    def test_damaged(self):
+    def test_damaged_files_give_errors(self):
         cut = bytes_of("kmp/race.kmp")[:0x40]
         with diorama.open(cut, "cut.kmp") as file:
             self.assertFalse(file.ok)
@@ -115,7 +115,7 @@ class Opening(Refusals):
                 self.refused("layout.truncated", refusing)
         self.assertIn("cannot be read", repr(file))
 
-    def test_strict_and_known(self):
+    def test_strict_and_known_options_apply(self):
         raw = bytes_of("kmp/truncated.kmp")
         with diorama.open(raw, "t.kmp") as file, diorama.open(raw, "t.kmp", strict=True) as strict:
             self.assertTrue(file.ok)
@@ -126,14 +126,14 @@ class Opening(Refusals):
             self.assertEqual(len(known.check()), len(said))
             self.assertLessEqual(len(file.check()), len(said))
 
-    def test_closed(self):
+    def test_closed_files_raise_value_error(self):
         file = diorama.open(b"x", "x")
         file.close()
         file.close()
         for refusing in (file.info, file.check, file.read, file.together):
             with self.assertRaisesRegex(ValueError, "x is closed"): refusing()
 
-    def test_a_text_with_an_end_in_it(self):
+    def test_rejects_names_with_a_null_character(self):
         with self.assertRaises(ValueError): diorama.open(b"x", "a\0b")
 
     def test_findings_are_dataclasses(self):
@@ -148,7 +148,7 @@ class Opening(Refusals):
 
 
 class Parts(Refusals):
-    def test_reads_only_what_it_needs(self):
+    def test_reads_only_the_needed_parts(self):
         whole, read = bytes_of("games/small_game.nds") + bytes(8 << 20), []
 
         def part(offset, size):
@@ -164,9 +164,9 @@ class Parts(Refusals):
             self.assertEqual(file.read(0, 16), whole[:16])
             self.refused("capi.argument", file.decode)
             with file.game() as game: scene = game.world("header/1")
-        with scene: self.assertGreater(len(scene.data().nodes), 5)  # what it came from is closed
+        with scene: self.assertGreater(len(scene.data().nodes), 5)  # the source is closed
 
-    def test_what_a_reader_raises_is_the_cause(self):
+    def test_reader_exceptions_become_the_cause(self):
         whole, fails = bytes_of("games/small_tactics.bin"), []
 
         def part(offset, size):
@@ -181,11 +181,11 @@ class Parts(Refusals):
             self.assertEqual(len(file.member("MAP/MAP001.13")), 12732)
             self.assertIsNone(self.refused("file.missing", file.member, "none").__cause__)
 
-    def test_a_reader_that_gives_too_little(self):
+    def test_short_reads_give_an_error(self):
         self.assertEqual(diorama.open_parts(lambda offset, size: b"", 4000, "x.nds").error.id, "io.read")
         with self.assertRaises(TypeError): diorama.open_parts(lambda offset, size: b"")
 
-    def test_any_other_file_is_read_completely(self):
+    def test_open_parts_reads_plain_files_completely(self):
         with diorama.open_parts(SAMPLES / "kmp/race.kmp") as file: self.assertTrue(file.verify())
 
 
@@ -194,7 +194,7 @@ class Values(Refusals):
 
     def tearDown(self): self.file.close()
 
-    def test_get(self):
+    def test_get_returns_values_by_path(self):
         get = self.file.get
         self.assertEqual(get("STGI.entries[0].laps"), 3)
         self.assertEqual(get("STGI[0].laps"), 3)
@@ -203,9 +203,9 @@ class Values(Refusals):
         self.assertEqual(get("")["STGI"]["entries"][0]["laps"], 3)
         self.refused("path.unknown", get, "STGI[0].lap")
         get("STGI")["entries"].clear()
-        self.assertEqual(get("STGI[0].laps"), 3, "what get() gives is a copy")
+        self.assertEqual(get("STGI[0].laps"), 3, "get() returns a copy")
 
-    def test_set_takes_what_get_returns_and_numbers_of_numpy(self):
+    def test_set_accepts_get_results_and_numpy_numbers(self):
         file = diorama.open(SAMPLES / "kmp/race.kmp")
         for path in "GOBJ[0].position", "GOBJ[0]", "GOBJ[0].settings":
             self.assertEqual(file.set({path: file.get(path)}), file.read(), path)
@@ -216,7 +216,7 @@ class Values(Refusals):
         five = file.set({"STGI[0].laps": 5, "GOBJ[0].position": (1.5, 2, 3)})
         self.assertEqual(file.set({"STGI[0].laps": numpy.uint8(5), "GOBJ[0].position": numpy.array([1.5, 2, 3], numpy.float32)}), five)
 
-    def test_games_of_bytes_and_pictures_of_folders(self):
+    def test_opens_games_from_bytes_and_pictures_from_folders(self):
         image = diorama.open(SAMPLES / "games/village.nds").read()
         self.assertEqual(diorama.open_game(image).maps(), diorama.open_game(SAMPLES / "games/village.nds").maps())
         textures = diorama.open(SAMPLES / "nsbtx/swatches.nsbtx")
@@ -224,7 +224,7 @@ class Values(Refusals):
             textures.textures().write(folder)
             self.assertEqual(textures.take_textures(folder).content, textures.read())
 
-    def test_set(self):
+    def test_set_matches_the_program(self):
         changed = self.file.set({"STGI[0].laps": 5, "KTPT[0].rotation": (0, 90, 0), "AREA.entries[0].type": "fog"})
         with tempfile.TemporaryDirectory() as folder:
             dio("set", "kmp/race.kmp", "STGI.entries[0].laps=5", "KTPT[0].rotation=0,90,0", "AREA.entries[0].type=fog", "-o", f"{folder}/x.kmp")
@@ -235,7 +235,7 @@ class Values(Refusals):
         self.refused("layout.overflow", self.file.set, {"STGI.entries[0].laps": 300})
         self.assertEqual(self.file.read(), bytes_of("kmp/race.kmp"))
 
-    def test_levels_and_places(self):
+    def test_lists_levels_and_finds_offsets(self):
         level = self.file.ls("CAME.entries", 1, 2)
         self.assertEqual((level["total"], [m["name"] for m in level["members"]]), (4, ["[1]", "[2]"]))
         self.refused("path.unknown", self.file.ls, "NONE")
@@ -249,7 +249,7 @@ class Values(Refusals):
         self.assertEqual(self.file.read(3110, 100), bytes_of("kmp/race.kmp")[3110:])
         self.assertEqual(self.file.read(9999), b"")
 
-    def test_questions(self):
+    def test_answers_position_questions(self):
         with diorama.open(SAMPLES / "land-data/town.bin") as land:
             self.assertEqual([q.question for q in land.questions()], ["height", "tile"])
             self.assertEqual(land.ask("height", (26, 20, 40))["height"], 48.0)
@@ -257,7 +257,7 @@ class Values(Refusals):
             self.refused("question.argument", land.ask, "height", "x")
             self.refused("capi.argument", land.ask, "none", "1,2")
 
-    def test_refs(self):
+    def test_lists_references(self):
         (refs,) = self.file.refs("POTI[0]")
         self.assertEqual((refs.path, refs.refers_to), ("POTI.entries[0]", ()))
         self.assertEqual(refs.referred_by, (diorama.Referral("CAME.entries[1].route", "POTI.entries[0]", True),))
@@ -265,7 +265,7 @@ class Values(Refusals):
 
 
 class Edits(Refusals):
-    def test_edits(self):
+    def test_runs_undoes_and_redoes_edits(self):
         whole = bytes_of("kmp/race.kmp")
         with diorama.open(whole, "race.kmp") as file:
             self.assertIn("reverse-path", [e.edit for e in file.edits()])
@@ -294,13 +294,13 @@ class Edits(Refusals):
             dio("edit", "kmp/race.kmp", "remove", "POTI[0]", "--unlink", "-o", f"{folder}/x.kmp")
             self.assertEqual(less, Path(folder, "x.kmp").read_bytes())
 
-    def test_cascade(self):
+    def test_cascade_removes_referring_elements(self):
         with diorama.open(SAMPLES / "kmp/race.kmp") as file, file.edit() as editing:
             self.assertEqual([c.path for c in editing.run("remove", "POTI[1]", cascade=True).changes if c.kind == "remove"], ["GOBJ.entries", "POTI.entries"])
 
 
 class Forms(Refusals):
-    def test_gltf(self):
+    def test_converts_to_gltf_like_the_program(self):
         with diorama.open(SAMPLES / "kmp/race.kmp") as file:
             with tempfile.TemporaryDirectory() as folder:
                 dio("convert", "kmp/race.kmp", "-o", f"{folder}/race.glb")
@@ -308,7 +308,7 @@ class Forms(Refusals):
             self.assertEqual(json.loads(file.convert("gltf"))["asset"]["version"], "2.0")
             self.refused("capi.argument", file.convert, "obj")
 
-    def test_make(self):
+    def test_makes_packs_from_scenes(self):
         with diorama.open(SAMPLES / "courtyard.glb") as scene:
             self.assertFalse(scene.ok)
             made = scene.make("splashpack", scaling=20)
@@ -326,7 +326,7 @@ class Forms(Refusals):
             pack, *others = (diorama.open(f.bytes, f.name) for f in made.files)
             self.assertEqual(diorama.open(pack.together(*others).make("splashpack", layout="v22")[".splashpack"]).info().info["version"], 22)
 
-    def test_together(self):
+    def test_combines_a_pack_with_its_siblings(self):
         pack, vram, spu = (diorama.open(bytes_of(f"together/scene_v21.{kind}"), f"scene_v21.{kind}") for kind in ("splashpack", "vram", "spu"))
         self.assertEqual(pack.beside(), ["scene_v21.vram", "scene_v21.spu", "scene_v21.geo"])
         with pack.together(vram, spu) as whole:
@@ -336,13 +336,13 @@ class Forms(Refusals):
         course = diorama.open(bytes_of("kmp/race.kmp"), "race.kmp")
         self.refused("capi.argument", course.together, diorama.open(bytes_of("nsbtx/swatches.nsbtx"), "s.nsbtx"))
 
-    def test_textures(self):
+    def test_exports_textures_like_the_program(self):
         with diorama.open(SAMPLES / "nsbtx/swatches.nsbtx") as file, tempfile.TemporaryDirectory() as folder:
             dio("textures", "nsbtx/swatches.nsbtx", "-o", f"{folder}/p/")
             self.assertEqual({f.name: f.bytes for f in file.textures().files}, {p.name: p.read_bytes() for p in Path(folder, "p").iterdir()})
         with diorama.open(SAMPLES / "kmp/race.kmp") as file: self.refused("capi.argument", file.textures)
 
-    def test_pictures(self):
+    def test_renders_pictures_like_the_program(self):
         with diorama.open(SAMPLES / "nsbmd/teapot.nsbmd") as file, tempfile.TemporaryDirectory() as folder:
             dio("render", "nsbmd/teapot.nsbmd", "-o", f"{folder}/t.png", "--size", "64x48", "--camera", "top")
             self.assertEqual(file.render(size="64x48", camera="top"), Path(folder, "t.png").read_bytes())
@@ -352,20 +352,20 @@ class Forms(Refusals):
             self.assertIn("<svg", file.plan(size="800x600", show="ckpt,enpt"))
             self.assertNotEqual(file.plan(race=True), file.plan(race=False))
 
-    def test_budget(self):
+    def test_computes_budgets_like_the_program(self):
         with diorama.open(SAMPLES / "splashpack/scene_d.bin") as file: budget = file.budget()
         said = dio_json("budget", "splashpack/scene_d.bin", "--json")
         self.assertEqual([(u.name, u.used, u.of) for u in budget.budgets], [(u["name"], u["used"], u.get("of")) for u in said["budgets"]])
         self.assertEqual((budget.engine, budget.over), (said["engine"], False))
         self.assertTrue(diorama.Use("x", 2, 1).over)
 
-    def test_sounds(self):
+    def test_decodes_sounds(self):
         with diorama.open(SAMPLES / "together/scene_v21.splashpack") as file: (sound,) = file.sounds()
         self.assertEqual((sound.name, sound.path, sound.rate, len(sound.samples)), ("beep", "audio_clips[0]", 22050, 112))
         with wave.open(io.BytesIO(sound.wav())) as heard: self.assertEqual((heard.getframerate(), heard.readframes(2)), (22050, sound.samples[:2].tobytes()))
         with diorama.open(SAMPLES / "together/scene_v21.splashpack", beside=False) as file: self.assertEqual(len(file.sounds()[0].samples), 0)
 
-    def test_simulate(self):
+    def test_simulates_like_the_program(self):
         with diorama.open(SAMPLES / "together/race.kmp") as file: found = file.simulate()
         said = dio_json("simulate", "together/race.kmp", "--json", codes=(0, 1, 2))["findings"]
         self.assertEqual([f.message for f in found], [f["message"] for f in said])
@@ -373,7 +373,7 @@ class Forms(Refusals):
 
 
 class Archives(Refusals):
-    def test_members(self):
+    def test_lists_and_replaces_members(self):
         whole = bytes_of("nds/cartridge.nds")
         with diorama.open(whole, "c.nds") as file:
             shelf = next(m for m in file.members() if m.path == "data/shelf.narc")
@@ -386,7 +386,7 @@ class Archives(Refusals):
             self.assertEqual([f.id for f in with_course.check_member("data/shelf.narc/1")], ["kmp.ver"])
         with diorama.open(bytes_of("kmp/race.kmp"), "r.kmp") as file: self.refused("archive.none", file.members)
 
-    def test_unpack(self):
+    def test_unpacks_and_packs_archives(self):
         with tempfile.TemporaryDirectory() as folder, diorama.open(SAMPLES / "nds/cartridge.nds") as file:
             paths = file.unpack(Path(folder, "out"))
             written = {p.relative_to(Path(folder, "out")).as_posix(): p.read_bytes() for p in paths}
@@ -394,13 +394,13 @@ class Archives(Refusals):
                              {m.path: file.member(m.path) for m in file.members() if not m.path.startswith("_system/")})
             self.assertEqual(diorama.pack(Path(folder, "out")), file.read())
 
-    def test_names_that_lead_elsewhere(self):
+    def test_rejects_names_outside_the_folder(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("../x", "/x", "a/../../x", "a\\x", "c:x", "", "a//b", "x\0"):
                 with self.assertRaises(ValueError): diorama.Made((diorama.MadeFile("fine", b""), diorama.MadeFile(name, b"x")), ()).write(Path(folder, "in"))
             self.assertEqual(list(Path(folder).iterdir()), [])
 
-    def test_walk(self):
+    def test_walks_nested_members(self):
         with diorama.open_parts(SAMPLES / "games/small_game.nds") as file:
             walked = {f.name.removeprefix(f"{file.name}/"): f.format for f in file.walk()}
             said = dio_json("ls", "games/small_game.nds", "--all", "--json")["members"]
@@ -412,7 +412,7 @@ class Archives(Refusals):
 
 
 class Games(Refusals):
-    def test_a_cartridge(self):
+    def test_reads_games_from_cartridges(self):
         with diorama.open_game(SAMPLES / "games/small_game.nds") as game:
             self.assertEqual((game.game, game.overlays[0], game.options[0]), ("platinum", "tiles", "time"))
             self.assertEqual([r["name"] for r in game.maps().rows], ["EVERYWHERE", "TOWN", "ROAD", "HOUSE"])
@@ -433,14 +433,14 @@ class Games(Refusals):
             self.refused("game.budget", game.budget, "events/0")
             with tempfile.TemporaryDirectory() as folder, game.world("header/1", time="20:30", show="tiles,events") as scene:
                 dio("world", "games/small_game.nds", "header/1", "--time", "20:30", "--show", "tiles,events", "-o", f"{folder}/t.glb")
-                written = Path(folder, "t.glb").read_bytes()  # without what leads back to the file
+                written = Path(folder, "t.glb").read_bytes()  # without links back to the file
                 text = json.loads(written[20 : 20 + struct.unpack_from("<I", written, 12)[0]])
                 drawn = json.loads(scene.convert("gltf"))
                 self.assertEqual([n.get("name") for n in drawn["nodes"]], [n.get("name") for n in text["nodes"]])
                 self.assertTrue(scene.convert().startswith(b"glTF"))
         with self.assertRaisesRegex(ValueError, "closed"): game.info()
 
-    def test_edits(self):
+    def test_edits_games_like_the_program(self):
         with diorama.open_game(SAMPLES / "games/small_game.nds") as game:
             self.assertIn("add-prop", [e.edit for e in game.edits()])
             self.assertRaises(diorama.DioramaError, game.edit, "none")
@@ -455,7 +455,7 @@ class Games(Refusals):
             self.assertGreater(len(edited.files), 3)
             self.assertTrue(all(isinstance(note, diorama.Finding) for note in edited.notes))
 
-    def test_a_folder_and_its_files(self):
+    def test_opens_games_from_folders_and_files(self):
         with tempfile.TemporaryDirectory() as folder:
             dio("unpack", SAMPLES / "games/small_tactics.bin/MAP", "-o", f"{folder}/MAP")
             with diorama.open_game(f"{folder}/MAP") as game:
@@ -473,7 +473,7 @@ class Games(Refusals):
         self.refused("game.unknown", diorama.open(SAMPLES / "nds/cartridge.nds").game)
         with self.assertRaises(OSError): diorama.open_game(SAMPLES / "none")
 
-    def test_known(self):
+    def test_known_option_lists_known_faults(self):
         with diorama.open_game(SAMPLES / "games/small_tactics.bin", known=True) as game:
             known = len(game.check())
             self.assertEqual(game.shown_with("mesh/3"), ["MAP/MAP001.9", "MAP/MAP001.8"])
@@ -481,7 +481,7 @@ class Games(Refusals):
 
 
 class Scenes(Refusals):
-    def test_arrays(self):
+    def test_scene_arrays_have_sources_and_shapes(self):
         with diorama.open(SAMPLES / "nsbmd/teapot.nsbmd") as file, file.scene() as scene:
             data = scene.data()
             packed = json.loads(scene.convert("gltf"))
@@ -491,7 +491,7 @@ class Scenes(Refusals):
             shown = scene.shows(file.name, place.path[: place.path.index(".packets")])
             self.assertEqual([(s.node, len(s.sources)) for s in shown], [(node, 1)])
             self.assertEqual(scene.shows("other", ""), [])
-        self.assertEqual(len(data.nodes), len(packed["nodes"]) - 1)  # and one for the scale
+        self.assertEqual(len(data.nodes), len(packed["nodes"]) - 1)  # plus one node for the scale
         count = primitive.positions.shape[0]
         self.assertEqual((primitive.positions.format, primitive.positions.shape), ("f", (count, 3)))
         self.assertEqual((primitive.uvs.shape, primitive.sources.shape), ((count, 2), (count,)))
@@ -501,7 +501,7 @@ class Scenes(Refusals):
         self.assertEqual(image.pixels.shape, (image.height, image.width, 4))
         with self.assertRaisesRegex(ValueError, "closed"): scene.data()
 
-    def test_every_array_has_the_shape_that_it_says(self):
+    def test_every_array_has_its_documented_shape(self):
         seen = set()
         for path in sorted(SAMPLES.rglob("*.nsbmd")) + sorted(SAMPLES.rglob("*.kmp")) + sorted(SAMPLES.rglob("*.splashpack")) + sorted(SAMPLES.rglob("*.brres")):
             with diorama.open(path) as file:
@@ -529,8 +529,8 @@ class Scenes(Refusals):
                     self.assertEqual(c.times.tolist(), sorted(c.times.tolist()))
         self.assertLessEqual({"normals", "colors", "uvs", "joints", "weights", "skin", "translation", "rotation", "visible"}, seen)
 
-    def test_matrices(self):
-        """Points placed by matrix() are where glTF, read by other code, has them."""
+    def test_matrices_match_gltf(self):
+        """matrix() places points where glTF readers place them."""
         with diorama.open(SAMPLES / "nsbmd/windmill.nsbmd") as file, file.scene() as scene: data = scene.data()
         for number, node in enumerate(data.nodes):
             m = data.matrix(number)
@@ -539,14 +539,14 @@ class Scenes(Refusals):
         root = diorama.SceneData("", 1, (), None, (), (), (), (), (), (), (), (), (), (
             diorama.Node("a", -1, (1, 2, 3), (0, 2**-0.5, 0, 2**-0.5), (2, 2, 2), -1, -1, -1, -1, True, None),
             diorama.Node("b", 0, (1, 0, 0), (0, 0, 0, 1), (1, 1, 1), -1, -1, -1, -1, True, None)), ())
-        for got, wanted in zip((row[3] for row in root.matrix(1)), (1, 2, 1)): self.assertAlmostEqual(got, wanted)  # x turns to -z, twice as far
+        for got, wanted in zip((row[3] for row in root.matrix(1)), (1, 2, 1)): self.assertAlmostEqual(got, wanted)  # x rotates to -z, at twice the distance
 
-    def test_options(self):
+    def test_checks_scene_options(self):
         with diorama.open(SAMPLES / "nsbmd/windmill.nsbmd") as file:
             self.refused("capi.argument", file.scene, nonsense=1)
             file.scene(lit=True).close()
 
-    def test_a_scene_after_an_edit_is_that_of_the_edited_file(self):
+    def test_updated_scene_equals_scene_of_edited_file(self):
         with diorama.open(SAMPLES / "together/race.kmp") as course, diorama.open(SAMPLES / "together/race.kcl") as ground:
             with course.together(ground) as both, both.scene() as before:
                 changed = diorama.open(course.set({"KTPT.entries[0].position.x": 1234}), "race.kmp")
@@ -554,7 +554,7 @@ class Scenes(Refusals):
                     self.assertEqual(after.data(), alone.data())
                     self.assertNotEqual(after.data(), before.data())
 
-    def test_numpy_makes_no_copy(self):
+    def test_numpy_shares_scene_memory(self):
         try: import numpy
         except ImportError: self.skipTest("there is no numpy")
         with diorama.open(SAMPLES / "kcl/hills.kcl") as file: data = file.scene().data()

@@ -1,4 +1,4 @@
-"""The recipes of docs/guide/python.md and the example of README.md do what the page says. DIORAMA_UPDATE=1 writes what they print into the page."""
+"""The recipes in docs/guide/python.md and the README example print the documented output. DIORAMA_UPDATE=1 writes their output into the page."""
 import os, re, shutil, subprocess, sys, tempfile, unittest
 from pathlib import Path
 
@@ -17,10 +17,10 @@ class Guide(unittest.TestCase):
     @classmethod
     def tearDownClass(cls): cls.folder.cleanup()
 
-    def test_every_program_has_its_output(self):
+    def test_every_program_documents_its_output(self):
         self.assertEqual(GUIDE.read_text().count("```python"), len(RECIPE.findall(GUIDE.read_text())))
 
-    def test_the_example_of_the_readme(self):
+    def test_readme_example_works(self):
         (code,) = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / "README.md").read_text())
         out, errors = printed(code, self.folder.name)
         self.assertEqual((errors, out.count("[kmp.")), ("", 32))

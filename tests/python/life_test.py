@@ -1,4 +1,4 @@
-"""Memory and threads: what is opened is freed, and nothing is freed while it is used."""
+"""Memory and threads: opened objects are freed, but never while in use."""
 import gc, sys, threading, time, unittest, unittest.mock
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +7,7 @@ from support import SAMPLES, bytes_of, memory
 
 
 def growth(work, times):
-    """By how many bytes the process grows in the second half of so many runs."""
+    """The memory growth of the process, in bytes, over the second half of the runs."""
     for _ in range(times // 2): work()
     gc.collect()
     before = memory()
@@ -17,7 +17,7 @@ def growth(work, times):
 
 
 class Memory(unittest.TestCase):
-    def test_ten_thousand_files(self):
+    def test_files_do_not_leak(self):
         whole = bytes_of("kmp/race.kmp")
 
         def closed():
@@ -28,16 +28,16 @@ class Memory(unittest.TestCase):
         self.assertLess(growth(left_alone, 10000), 4 << 20)
         kept = []
         before = memory()
-        for _ in range(1000): kept.append(diorama.open(whole, "race.kmp"))
-        self.assertGreater(memory() - before, 4 << 20, "a leak of this size would not be seen")
+        for _ in range(2000): kept.append(diorama.open(whole, "race.kmp"))
+        self.assertGreater(memory() - before, 4 << 20, "the test cannot detect a leak of this size")
 
-    def test_errors(self):
+    def test_errors_do_not_leak(self):
         def refused():
             with self.assertRaises(diorama.DioramaError): diorama.encode("{")
             diorama.open(b"x" * 4000, "x.kmp").check()
         self.assertLess(growth(refused, 5000), 4 << 20)
 
-    def test_scenes_and_their_arrays(self):
+    def test_scenes_and_arrays_do_not_leak(self):
         file = diorama.open(SAMPLES / "nsbmd/windmill.nsbmd")
 
         def seen():
@@ -45,7 +45,7 @@ class Memory(unittest.TestCase):
             return [p.positions[0, 0] for _, p in data.primitives()]
         self.assertLess(growth(seen, 2000), 4 << 20)
 
-    def test_games_and_files_in_parts(self):
+    def test_games_and_partial_files_do_not_leak(self):
         def played():
             with diorama.open_game(SAMPLES / "games/small_game.nds") as game, game.world("header/1"): game.edit("move", "land/3", "before=0")
         open_before = len(list(__import__("os").listdir("/proc/self/fd")))
@@ -53,7 +53,7 @@ class Memory(unittest.TestCase):
         gc.collect()
         self.assertEqual(len(list(__import__("os").listdir("/proc/self/fd"))), open_before)
 
-    def test_editing_and_several_files(self):
+    def test_edits_and_several_files_do_not_leak(self):
         file = diorama.open(SAMPLES / "nsbtx/swatches.nsbtx")
         course = diorama.open(SAMPLES / "kmp/race.kmp")
 
@@ -62,7 +62,7 @@ class Memory(unittest.TestCase):
             with course.edit() as editing: editing.run("remove", "GOBJ[0]")
         self.assertLess(growth(worked, 600), 4 << 20)
 
-    def test_a_view_keeps_its_memory(self):
+    def test_array_views_keep_their_memory_alive(self):
         with diorama.open(SAMPLES / "kcl/hills.kcl") as file, file.scene() as scene: part = next(scene.data().primitives())[1].positions[4:]
         before = part.tolist()
         del scene, file
@@ -75,13 +75,13 @@ class Threads(unittest.TestCase):
     def run_all(self, work, count=400):
         with ThreadPoolExecutor(8) as pool: return list(pool.map(work, range(count)))
 
-    def test_one_file(self):
+    def test_threads_can_share_one_file(self):
         with diorama.open(SAMPLES / "kmp/race.kmp") as file:
             wanted = (file.decode_json(), file.get("STGI[0].laps"), len(file.hex()["spans"]))
             found = self.run_all(lambda _: (file.decode_json(), file.get("STGI[0].laps"), len(file.hex()["spans"])), 60)
             self.assertEqual(found, [wanted] * 60)
 
-    def test_what_waits(self):
+    def test_threads_can_share_games_and_edits(self):
         with diorama.open_game(SAMPLES / "games/small_game.nds") as game, game.world("header/1") as scene:
             wanted = len(game.parts()), len(scene.convert())
             self.assertEqual(set(self.run_all(lambda _: (len(game.parts()), len(scene.convert())))), {wanted})
@@ -89,8 +89,8 @@ class Threads(unittest.TestCase):
             self.run_all(lambda n: editing.run("duplicate", "GOBJ[0]"), 40)
             self.assertEqual(len(diorama.open(editing.save(), "x.kmp").get("GOBJ")["entries"]), 7 + 40)
 
-    def test_what_shares_a_reader(self):
-        """A file in parts, its game and its scenes wait for each other: one of them reads at a time."""
+    def test_only_one_thread_calls_a_reader(self):
+        """A file read in parts, its game and its scenes share a reader; only one of them calls it at a time."""
         path, inside, most = SAMPLES / "games/small_tactics.bin", [], []
         whole = path.read_bytes()
 
@@ -105,14 +105,14 @@ class Threads(unittest.TestCase):
             asked = [lambda: file.member("MAP/MAP001.9"), lambda: game.file("MAP/MAP001.GNS"),
                      lambda: scene.shows("small_tactics.bin/MAP/MAP001.9"), lambda: game.world("map/1").close()]
             self.run_all(lambda n: asked[n % 4](), 80)
-        self.assertGreater(len(most), 40)  # else nothing was read that could meet
+        self.assertGreater(len(most), 40)  # otherwise no reads could overlap
         self.assertEqual(set(most), {1})
 
-    def test_two_games_are_compared_both_ways(self):
+    def test_comparing_two_games_does_not_deadlock(self):
         handle, done = diorama.Game._handle, []
 
         def slow(game):
-            time.sleep(0.005)  # between the locks, if there are two moments at which they are taken
+            time.sleep(0.005)  # a delay between the locks, if they are taken separately
             return handle.fget(game)
 
         with (diorama.open_game(SAMPLES / "games/small_game.nds") as a, diorama.open_game(SAMPLES / "games/small_game.nds") as b,
@@ -123,7 +123,7 @@ class Threads(unittest.TestCase):
             for worker in workers: worker.join(20)
             self.assertEqual(done, [0] * 60)
 
-    def test_closing_meanwhile(self):
+    def test_files_can_close_during_calls(self):
         whole = bytes_of("fft-mesh/valley.fft-mesh")
         for _ in range(30):
             file = diorama.open(whole, "valley.fft-mesh")
@@ -132,7 +132,7 @@ class Threads(unittest.TestCase):
             def asks():
                 ready.wait()
                 try: answers.append(len(file.decode_json()) > 1000)
-                except ValueError: answers.append(True)  # it was closed before
+                except ValueError: answers.append(True)  # it was already closed
 
             workers = [threading.Thread(target=asks) for _ in range(4)]
             for worker in workers: worker.start()
@@ -141,8 +141,8 @@ class Threads(unittest.TestCase):
             for worker in workers: worker.join()
             self.assertEqual(answers, [True] * 4)
 
-    def test_others_run_during_a_call(self):
-        """The interpreter is free while the library works."""
+    def test_other_threads_run_during_calls(self):
+        """The library releases the interpreter lock while it works."""
         course, ticks, done = diorama.open(SAMPLES / "together/race.kmp"), [], threading.Event()
 
         def counts():

@@ -1,4 +1,4 @@
-"""The package as it is installed: a wheel, without a network; what it says where there is no library; its types."""
+"""The installed package: a wheel without network access; errors for a missing library; its types."""
 import os, shutil, subprocess, sys, tempfile, unittest, zipfile
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class Package(unittest.TestCase):
             subprocess.run([sys.executable, ROOT / "apps/python/build_wheel.py", self.here], check=True, capture_output=True, env=os.environ)
         return next(self.here.glob("*.whl"))
 
-    def test_the_wheel(self):
+    def test_wheel_is_complete_and_reproducible(self):
         wheel = self.built()
         self.assertRegex(wheel.name, rf"^diorama-{diorama.__version__}-py3-none-linux_\w+\.whl$")
         with zipfile.ZipFile(wheel) as archive:
@@ -41,7 +41,7 @@ class Package(unittest.TestCase):
         other = self.here / "again"
         other.mkdir()
         subprocess.run([sys.executable, ROOT / "apps/python/build_wheel.py", other], check=True, capture_output=True, env=os.environ)
-        self.assertEqual(next(other.glob("*.whl")).read_bytes(), wheel.read_bytes(), "the same wheel, byte for byte")
+        self.assertEqual(next(other.glob("*.whl")).read_bytes(), wheel.read_bytes(), "a second build gives another wheel")
 
     def environment(self, name):
         try: import ensurepip
@@ -49,7 +49,7 @@ class Package(unittest.TestCase):
         subprocess.run([sys.executable, "-m", "venv", self.here / name], check=True, capture_output=True, env=BARE)
         return self.here / name / "bin/python"
 
-    def test_pip_installs_the_wheel_and_the_tree(self):
+    def test_pip_installs_the_wheel_and_the_source_tree(self):
         program = self.environment("env")
         for what in (self.built(), ROOT):
             done = subprocess.run([program, "-m", "pip", "install", "--force-reinstall", what], capture_output=True, text=True,
@@ -64,7 +64,7 @@ class Package(unittest.TestCase):
         done = subprocess.run([program, "-m", "pip", "uninstall", "-y", "diorama"], capture_output=True, text=True, env=BARE)
         self.assertEqual(list((self.here / "env").rglob("*diorama*")), [])
 
-    def test_pip_installs_it_for_developers(self):
+    def test_pip_installs_in_editable_mode(self):
         program = self.environment("edit")
         done = subprocess.run([program, "-m", "pip", "install", "-e", ROOT], capture_output=True, text=True,
                               env=BARE | NO_NETWORK | {"DIORAMA_LIBRARY": LIBRARY})
@@ -73,13 +73,13 @@ class Package(unittest.TestCase):
         self.assertEqual(done.stdout, f"{ROOT}/apps/python/diorama/__init__.py\n")
 
     def copy(self, name):
-        """The package alone, away from the source tree."""
+        """A copy of the package outside the source tree."""
         shutil.copytree(ROOT / "apps/python/diorama", self.here / name / "diorama", ignore=shutil.ignore_patterns("__pycache__"))
         return {"PYTHONPATH": str(self.here / name)}
 
     def last_lines(self, done): return done.stderr[done.stderr.index("LibraryError") :]
 
-    def test_there_is_no_library(self):
+    def test_missing_library_gives_an_import_error(self):
         path = self.copy("none")
         said = self.last_lines(python("import diorama", **path))
         self.assertIn("libdiorama_capi was not found; DIORAMA_LIBRARY may name it", said)
@@ -90,7 +90,7 @@ class Package(unittest.TestCase):
         self.assertIn("/etc/passwd (the environment variable DIORAMA_LIBRARY): ", said)
         self.assertIn("True", python("try:\n import diorama\nexcept ImportError as e: print(type(e).__name__ == 'LibraryError')", **path).stdout)
 
-    def test_another_version(self):
+    def test_rejects_a_library_of_another_version(self):
         path = self.copy("old")
         (self.here / "old/diorama/_version.py").write_text('__version__ = "0.0.9"\n')
         said = self.last_lines(python("import diorama", **path, DIORAMA_LIBRARY=LIBRARY))
@@ -99,12 +99,12 @@ class Package(unittest.TestCase):
         said = self.last_lines(python("import diorama", **path, DIORAMA_LIBRARY=ctypes.util.find_library("m")))
         self.assertIn("is not libdiorama_capi 0.0.9", said)
 
-    def test_beside_itself(self):
+    def test_finds_the_library_in_the_package(self):
         path = self.copy("beside")
         shutil.copy(LIBRARY, self.here / "beside/diorama/libdiorama_capi.so")
         self.assertEqual(python("import diorama; print(diorama.__version__)", **path).stdout, f"{diorama.__version__}\n")
 
-    def test_without_numpy(self):
+    def test_works_without_numpy(self):
         code = "import sys; sys.modules['numpy'] = None\nimport diorama\nprint(next(diorama.open(diorama.sample('kcl', 'hills.kcl'), 'h.kcl').scene().data().primitives())[1].positions[0, 0])"
         done = python(code, PYTHONPATH=str(ROOT / "apps/python"), DIORAMA_LIBRARY=LIBRARY)
         self.assertEqual((done.stderr, float(done.stdout) != 0), ("", True))
@@ -115,11 +115,11 @@ class Package(unittest.TestCase):
         return subprocess.run([program, "--strict", "--cache-dir", self.here / "mypy", *files], capture_output=True, text=True, cwd=self.here,
                               env=BARE | {"MYPYPATH": str(ROOT / "apps/python")})
 
-    def test_its_types(self):
+    def test_package_passes_mypy(self):
         done = self.mypy(ROOT / "apps/python/diorama")
         self.assertEqual((done.returncode, "Success" in done.stdout), (0, True), done.stdout + done.stderr)
 
-    def test_types_of_programs_that_use_it(self):
+    def test_types_catch_errors_in_user_programs(self):
         (self.here / "good.py").write_text(
             "import diorama\nfile = diorama.open('x', known=True)\nfound: list[diorama.Finding] = file.check()\n"
             "offset: int | None = found[0].offset\nwith file.scene(lit=True) as scene: view: memoryview = scene.data().images[0].pixels\n")

@@ -1,4 +1,4 @@
-"""Every sample file of the project goes through the package, and what it says is what the program says."""
+"""Reads every sample file with the package and compares the results with those of the program."""
 import json, unittest
 
 import diorama
@@ -8,7 +8,7 @@ FILES = sorted(p.relative_to(SAMPLES).as_posix() for p in SAMPLES.rglob("*") if 
 
 
 class Samples(unittest.TestCase):
-    def test_there_are_enough(self): self.assertGreater(len(FILES), 170)
+    def test_samples_are_complete(self): self.assertGreater(len(FILES), 170)
 
 
 def test_of(name):
@@ -27,7 +27,7 @@ def test_of(name):
             said = dio_json("info", name, "--json")
             info = file.info()
             self.assertEqual((info.format, info.size, info.info), (said["format"], said["size"], said["info"]))
-            # Of archives of courses, the program checks the files in them as well.
+            # For course archives, the program also checks the members.
             found = [f for f in dio_json("check", name, "--json")["findings"] if f["file"] == name]
             self.assertEqual([str(f) for f in file.check()], [str(diorama.Finding.of(f)) for f in found])
             self.assertEqual(file.convert("json").decode(), file.decode_json())

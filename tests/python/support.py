@@ -1,4 +1,4 @@
-"""What the tests share: the samples, the program, and which functions of the library were called."""
+"""Shared by the tests: the samples, the program, and a record of called library functions."""
 import json, os, subprocess
 from pathlib import Path
 
@@ -10,7 +10,7 @@ DIO = os.environ["DIO"]
 
 
 class Counting:
-    """The library; knows which of its functions were called."""
+    """Wraps the library and records the called functions."""
     def __init__(self, library):
         self.library, self.called = library, set()
 
@@ -26,7 +26,7 @@ def bytes_of(name): return (SAMPLES / name).read_bytes()
 
 
 def dio(*arguments, folder=None, codes=(0, 1)):
-    """What the program prints."""
+    """The output of the program."""
     done = subprocess.run([DIO, *map(str, arguments)], cwd=folder or SAMPLES, capture_output=True, stdin=subprocess.DEVNULL,
                           env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"})
     assert done.returncode in codes, (arguments, done.returncode, done.stderr)
@@ -37,5 +37,20 @@ def dio_json(*arguments, **more): return json.loads(dio(*arguments, **more))
 
 
 def memory():
-    """Bytes of this process that are in memory."""
+    """The resident memory of this process in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def words_of_dio(file="FILE"):
+    """Words commands in texts as the program does: for comparisons with its output."""
+    import re
+    from unittest import mock
+
+    def word(text):
+        def one(m):
+            words = re.sub(r"(?<!\S)FILE(?=[ #]|$)", lambda _: str(file), m[2] or "")
+            command = " ".join(part for part in (m[1], words) if part)
+            return command if m[1].startswith("--") else f"`dio {command}`"
+        return re.sub(r"\{(-{0,2}[a-z][a-z-]*)(?: ([^{}]*))?\}", one, text)
+
+    return mock.patch.multiple("diorama._file", word_commands=word)

@@ -10,7 +10,7 @@ namespace {
 using namespace dio;
 using namespace dio::scene;
 
-/// A pole with a flag that is skinned to it and turns, beside a node that does not belong to it.
+/// A pole with an animated flag skinned to it, next to an unrelated node.
 Scene flagged() {
   Scene s;
   s.materials.resize(1);
@@ -34,7 +34,7 @@ Scene flagged() {
   return s;
 }
 
-TEST(NodeCloner, HaveNodesSkinsAndChannelsOfTheirOwn) {
+TEST(NodeCloner, CopiesHaveTheirOwnNodesSkinsAndChannels) {
   Scene s = flagged();
   NodeCloner copies(s, 1);
   const Index one = copies.place(0), two = copies.place(2);
@@ -63,7 +63,7 @@ TEST(NodeCloner, HaveNodesSkinsAndChannelsOfTheirOwn) {
   EXPECT_TRUE(verify(s).empty()) << verify(s).front();
 }
 
-TEST(NodeCloner, AreOfTheSceneAsItWas) {
+TEST(NodeCloner, DoesNotCopyEarlierCopies) {
   Scene s = flagged();
   NodeCloner copies(s, 1);
   (void)copies.place(1);  // on the original: a copy is not copied
@@ -72,7 +72,7 @@ TEST(NodeCloner, AreOfTheSceneAsItWas) {
   EXPECT_TRUE(verify(s).empty());
 }
 
-TEST(NodeCloner, ShareLights) {
+TEST(NodeCloner, CopiesShareLights) {
   Scene s = flagged();
   s.lights = {{"lantern"}};
   s.nodes[3].light = 0;
@@ -82,14 +82,14 @@ TEST(NodeCloner, ShareLights) {
   EXPECT_TRUE(verify(s).empty());
 }
 
-TEST(NodeCloner, JointsOutsideStay) {
+TEST(NodeCloner, KeepsJointsOutsideTheCopy) {
   Scene s = flagged();
   s.skins[0].joints = {0, 3};
   (void)NodeCloner(s, 1).place(0);
   EXPECT_EQ(s.skins[1].joints, (std::vector<Index>{0, 6}));
 }
 
-TEST(NodeCloner, OfASceneWithEverythingIsAScene) {
+TEST(NodeCloner, CopyOfACompleteSceneIsValid) {
   Scene s = SceneOfEverything::make();
   NodeCloner copies(s, 0);
   const size_t nodes = s.nodes.size();

@@ -1,4 +1,4 @@
-// Few colours in the place of many.
+// Reducing many colours to few.
 #include "scene/quantize.hpp"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ u64 error_of(std::span<const WeightedColor> colors, std::span<const Rgb> palette
   return sum;
 }
 
-TEST(Quantize, BrightnessCountsMost) {
+TEST(Quantize, BrightnessDifferencesCountMost) {
   const OklabColor grey = to_oklab({100, 100, 100});
   EXPECT_EQ(difference(grey, grey), 0u);
   EXPECT_EQ(difference(to_oklab({0, 0, 0}), to_oklab({255, 255, 255})), 4080u * 4080u);
@@ -49,14 +49,14 @@ TEST(Quantize, BrightnessCountsMost) {
   EXPECT_LT(difference(grey, to_oklab({110, 100, 120})), difference(grey, to_oklab({120, 120, 120})));
 }
 
-TEST(Quantize, NearestIsTheFirstOfEquals) {
+TEST(Quantize, ChoosesTheFirstOfEqualColors) {
   const Rgb palette[] = {{0, 0, 0}, {9, 9, 9}, {9, 9, 9}, {255, 255, 255}};
   const NearestColor nearest(palette);
   EXPECT_EQ(nearest.of({8, 9, 9}), 1u);
   EXPECT_EQ(nearest.of({200, 210, 220}), 3u);
 }
 
-TEST(Quantize, FewColorsStayWhatTheyAre) {
+TEST(Quantize, KeepsAllColorsIfFewEnough) {
   const std::vector<WeightedColor> colors{{{255, 255, 255}, 1}, {{0, 0, 0}, 1000}, {{1, 2, 3}, 1}, {{4, 4, 4}, 0}};
   EXPECT_THAT(quantize(colors, {.most_colors = 3}), ElementsAre(Rgb{0, 0, 0}, Rgb{1, 2, 3}, Rgb{255, 255, 255}));
   EXPECT_THAT(quantize(colors, {.most_colors = 4, .levels = fifteen_bits()}),
@@ -64,7 +64,7 @@ TEST(Quantize, FewColorsStayWhatTheyAre) {
   EXPECT_TRUE(quantize({}, {}).empty());
 }
 
-TEST(Quantize, TwoGroupsBecomeTheirMiddles) {
+TEST(Quantize, TwoClustersBecomeTheirMeans) {
   const std::vector<WeightedColor> colors{
       {{10, 10, 10}, 1}, {{20, 20, 20}, 3}, {{200, 200, 200}, 1}, {{210, 210, 210}, 1}};
   const auto palette = quantize(colors, {.most_colors = 2});
@@ -73,7 +73,7 @@ TEST(Quantize, TwoGroupsBecomeTheirMiddles) {
   EXPECT_NEAR(palette[1][1], 205, 1);
 }
 
-TEST(Quantize, AFewBrightPixelsAreNotLost) {
+TEST(Quantize, KeepsRareBrightColors) {
   std::vector<WeightedColor> colors;
   for (u32 i = 0; i < 100; ++i) colors.push_back({{u8(i), u8(i), u8(i)}, 100});
   colors.push_back({{255, 0, 0}, 20});
@@ -81,7 +81,7 @@ TEST(Quantize, AFewBrightPixelsAreNotLost) {
   EXPECT_THAT(palette, testing::Contains(Rgb{255, 0, 0}));
 }
 
-TEST(Quantize, OnlyLevelsOfTheTarget) {
+TEST(Quantize, UsesOnlyTargetColorLevels) {
   const auto levels = fifteen_bits();
   for (const u32 most : {1, 2, 5, 16, 200}) {
     const auto palette = quantize(noise(1500, most), {.most_colors = most, .levels = levels});
@@ -92,7 +92,7 @@ TEST(Quantize, OnlyLevelsOfTheTarget) {
   }
 }
 
-TEST(Quantize, MoreColorsAreNeverWorse) {
+TEST(Quantize, MoreColorsReduceTheError) {
   for (const u32 count : {300, 5000}) {  // the latter are merged first
     const auto colors = noise(count, 3);
     u64 last = ~u64(0);
@@ -104,7 +104,7 @@ TEST(Quantize, MoreColorsAreNeverWorse) {
   }
 }
 
-TEST(Quantize, NoPaletteOfRandomColorsIsBetter) {
+TEST(Quantize, BeatsRandomPalettes) {
   const auto colors = noise(400, 8);
   const u64 ours = error_of(colors, quantize(colors, {.most_colors = 16}));
   std::mt19937 random(2);
@@ -115,7 +115,7 @@ TEST(Quantize, NoPaletteOfRandomColorsIsBetter) {
   }
 }
 
-TEST(Quantize, TheSameEverywhere) {
+TEST(Quantize, QuantizesIdenticallyOnEveryPlatform) {
   u32 sum = 0;
   const auto add = [&sum](std::span<const Rgb> palette) {
     for (const Rgb& color : palette)
@@ -131,7 +131,7 @@ TEST(Quantize, TheSameEverywhere) {
 
 // ---- against other ways ---------------------------------------------------------------------------------------------
 
-TEST(Quantize, TheJudgeIsRight) {
+TEST(Quantize, Ciede2000MatchesPublishedValues) {
   // Source: Sharma, Wu and Dalal, The CIEDE2000 Color-Difference Formula, 2005, table 1: pairs 1, 4, 9, 17, 25.
   EXPECT_NEAR(test::ciede2000({50, 2.6772, -79.7751}, {50, 0, -82.7485}), 2.0425, 1e-4);
   EXPECT_NEAR(test::ciede2000({50, -1.3802, -84.2814}, {50, 0, -82.7485}), 1, 1e-4);
@@ -140,7 +140,7 @@ TEST(Quantize, TheJudgeIsRight) {
   EXPECT_NEAR(test::ciede2000({60.2574, -34.0099, 36.2677}, {60.4626, -34.1751, 39.4387}), 1.2644, 1e-4);
 }
 
-TEST(Quantize, LooksAreThoseOfOklabWithALineNearBlack) {
+TEST(Quantize, MatchesOklabWithLinearDarkRange) {
   const auto answer = [](f64 light) {
     return light > 216.0 / 24389 ? 1.16 * std::cbrt(light) - 0.16 : 24389.0 / 2700 * light;
   };
@@ -164,8 +164,9 @@ TEST(Quantize, LooksAreThoseOfOklabWithALineNearBlack) {
   }
 }
 
-/// The mean error of 20 pictures is lower than with any of the others, by eye (CIEDE2000, Oklab) and as light.
-TEST(Quantize, BetterThanMedianCutAndThanKMeansInRgb) {
+/// The mean error over 20 pictures is lower than with the other methods, in perceived colour (CIEDE2000, Oklab) and in
+/// linear light.
+TEST(Quantize, BeatsMedianCutAndKMeans) {
   using Method = test::Palette (*)(const test::Colors&, u32);
   static constexpr struct {
     const char* name;
@@ -190,15 +191,15 @@ TEST(Quantize, BetterThanMedianCutAndThanKMeansInRgb) {
     }
     for (size_t i = 0; i < std::size(k_others); ++i) {
       EXPECT_LT(own.ciede2000, others[i].ciede2000) << most << " " << k_others[i].name;
-      // The last looks for nothing but this number; with 256 colours it is as low as ours.
+      // The last method optimizes only this number; with 256 colours it is about equal to ours.
       EXPECT_LT(own.oklab, others[i].oklab * (i < 3 ? 1 : 1.01)) << most << " " << k_others[i].name;
       EXPECT_LT(own.light, others[i].light) << most << " " << k_others[i].name;
     }
   }
 }
 
-TEST(Quantize, DiffusionGivesErrorsAway) {
-  // A gray between the two of the palette: about as many pixels of each as the gray is nearer to it.
+TEST(Quantize, ErrorDiffusionSpreadsColorErrors) {
+  // A gray between the two palette colours: the share of each matches its distance.
   const std::vector<Rgb> pixels(64 * 64, Rgb{64, 64, 64});
   std::vector<bool> opaque(pixels.size(), true);
   for (size_t i = 0; i < 64; ++i) opaque[i * 64] = false;
@@ -212,7 +213,7 @@ TEST(Quantize, DiffusionGivesErrorsAway) {
   });
   EXPECT_EQ(asked, 63u * 64);
   EXPECT_NEAR(white / f64(asked), 0.2, 0.06);  // less than a quarter: a part of each error is lost
-  // What can be shown stays, and nothing is given.
+  // Colours in the palette stay, and no error is spread.
   dither_by_error_diffusion(64, 64, opaque, pixels, [&](size_t, const Rgb& wanted) {
     EXPECT_EQ(wanted, (Rgb{64, 64, 64}));
     return wanted;

@@ -1,4 +1,4 @@
-// Pictures of another size, and light.
+// Resizing pictures, and conversion to linear light.
 #include "scene/scaling.hpp"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using dio::u32;
 using dio::u8;
 using testing::ElementsAre;
 
-TEST(Light, IsThatOfTheStandard) {
+TEST(Light, SrgbConversionMatchesTheStandard) {
   for (u32 i = 0; i < 256; ++i) {
     const f64 c = i / 255.0, light = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
     EXPECT_NEAR(srgb_to_light(u8(i)), light * 65535, 0.5001) << i;
@@ -27,7 +27,7 @@ TEST(Light, IsThatOfTheStandard) {
   EXPECT_EQ(light_to_srgb((srgb_to_light(100) + srgb_to_light(101)) / 2 + 1), 101);
 }
 
-TEST(Scaling, MeansAreOfLight) {
+TEST(Scaling, AveragesPixelsInLinearLight) {
   const Image checkers{"c", 2, 2, 8, {{0, 0, 0, 255}, {255, 255, 255, 255}}, {0, 1, 1, 0}};
   const Image one = resize_image(checkers, 1, 1);
   EXPECT_THAT(one.pixels, ElementsAre(188, 188, 188, 255));
@@ -35,15 +35,15 @@ TEST(Scaling, MeansAreOfLight) {
   EXPECT_TRUE(one.palette.empty());
 }
 
-TEST(Scaling, ClearPixelsHaveNoColor) {
+TEST(Scaling, TransparentPixelsAddNoColor) {
   const Image half{{}, 2, 1, 8, {{255, 0, 0, 255}, {0, 255, 0, 0}}, {0, 1}};
   EXPECT_THAT(resize_image(half, 1, 1).pixels, ElementsAre(255, 0, 0, 128));
   const Image clear{{}, 2, 1, 8, {{0, 255, 0, 0}}, {0, 0}};
   EXPECT_THAT(resize_image(clear, 1, 1).pixels, ElementsAre(0, 0, 0, 0));
 }
 
-TEST(Scaling, PixelsCountByWhatIsCovered) {
-  // Three pixels on two: the middle one is half in each.
+TEST(Scaling, WeightsPixelsByCoveredArea) {
+  // Three pixels become two: half of the middle one goes to each.
   const Image three{{}, 3, 1, 8, {{0, 0, 0, 255}, {255, 255, 255, 255}}, {1, 0, 0}};
   const u8 two_thirds = light_to_srgb(65535 * 2 / 3);
   EXPECT_THAT(resize_image(three, 2, 1).pixels, ElementsAre(two_thirds, two_thirds, two_thirds, 255, 0, 0, 0, 255));
@@ -51,7 +51,7 @@ TEST(Scaling, PixelsCountByWhatIsCovered) {
   EXPECT_EQ(resize_image(three, 3, 1).pixels, to_rgba(three).pixels);
 }
 
-TEST(Scaling, LargeSumsFit) {
+TEST(Scaling, LargeSumsDoNotOverflow) {
   const Image white{{}, 1u << 14, 1, 8, {{255, 255, 255, 255}}, dio::Bytes(1u << 14)};
   EXPECT_THAT(resize_image(white, 1, 1).pixels, ElementsAre(255, 255, 255, 255));
 }

@@ -1,4 +1,4 @@
-// verify(): one planted fault for each invariant; maths and shapes: what the scenes of all formats are built with.
+// verify() finds one planted fault for each invariant; maths and shapes used by all formats to build scenes.
 #include "scene/scene.hpp"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ constexpr f32 k_pi = std::numbers::pi_v<f32>;
 // ---- verify
 // ----------------------------------------------------------------------------------------------------------
 
-/// Something of every kind, without a fault.
+/// A valid scene with one element of every kind.
 Scene sound_scene() {
   Scene scene;
   scene.images = {{"two colours", 2, 1, 1, {{0, 0, 0, 255}, {255, 0, 0, 255}}, {0, 1}},
@@ -69,14 +69,14 @@ Scene sound_scene() {
   return scene;
 }
 
-/// The sentences about a sound scene in which `plant` broke one thing.
+/// The faults reported for a valid scene after `plant` broke one thing.
 std::vector<std::string> faults_after(void (*plant)(Scene&)) {
   Scene scene = sound_scene();
   plant(scene);
   return verify(scene);
 }
 
-TEST(SceneVerify, NothingToSay) {
+TEST(SceneVerify, ValidScenesHaveNoFaults) {
   EXPECT_THAT(verify(Scene()), testing::IsEmpty());
   EXPECT_THAT(verify(sound_scene()), testing::IsEmpty());
 }
@@ -98,7 +98,7 @@ const Fault k_faults[] = {
      }},
     {"materials[0].color is not", [](Scene& s) { s.materials[0].color[3] = -0.1f; }},
     {"materials[0].color is not", [](Scene& s) { s.materials[0].color[0] = k_nan; }},
-    {"meshes[0].primitives[0].material is 1; must be below 1",
+    {"meshes[0].primitives[0].material is 1; it must be below 1",
      [](Scene& s) { s.meshes[0].primitives[0].material = 1; }},
     {"meshes[0].primitives[0].positions[2] is not finite",
      [](Scene& s) { s.meshes[0].primitives[0].positions[2][1] = k_infinity; }},
@@ -122,7 +122,8 @@ const Fault k_faults[] = {
        s.animations[0].fov_channels.clear();
        s.cameras[0].half_height = -1;
      }},
-    {"animations[0].fov_channels[0].camera is a parallel camera", [](Scene& s) { s.cameras[0].half_height = 1; }},
+    {"animations[0].fov_channels[0].camera is an orthographic camera, which has no field of view",
+     [](Scene& s) { s.cameras[0].half_height = 1; }},
     {"cameras[0].near and far", [](Scene& s) { s.cameras[0].near = 0; }},
     {"cameras[0].near and far", [](Scene& s) { s.cameras[0].far = s.cameras[0].near; }},
     {"cameras[0].near and far",
@@ -135,10 +136,10 @@ const Fault k_faults[] = {
     {"nodes[0].translation is not finite", [](Scene& s) { s.nodes[0].translation[0] = k_nan; }},
     {"nodes[0].rotation is not a unit", [](Scene& s) { s.nodes[0].rotation = {0, 0, 0, 0}; }},
     {"nodes[0].scale is not finite", [](Scene& s) { s.nodes[0].scale[2] = k_infinity; }},
-    {"nodes[0].mesh is 2; must be below 2", [](Scene& s) { s.nodes[0].mesh = 2; }},
-    {"nodes[1].camera is 7; must be below 1", [](Scene& s) { s.nodes[1].camera = 7; }},
+    {"nodes[0].mesh is 2; it must be below 2", [](Scene& s) { s.nodes[0].mesh = 2; }},
+    {"nodes[1].camera is 7; it must be below 1", [](Scene& s) { s.nodes[1].camera = 7; }},
     {"nodes[1].extras.x is not finite", [](Scene& s) { s.nodes[1].extras.add("x", k_nan); }},
-    // Pictures, textures and what materials say of them.
+    // Pictures, textures and how materials use them.
     {"images[0] has no pixels", [](Scene& s) { s.images[0].width = 0; }},
     {"images[1] has no pixels", [](Scene& s) { s.images[1].height = 0; }},
     {"images[0].depth is 3", [](Scene& s) { s.images[0].depth = 3; }},
@@ -148,9 +149,9 @@ const Fault k_faults[] = {
     {"images[1].pixels has 4 elements instead of 17179869184",
      [](Scene& s) { s.images[1].width = s.images[1].height = 0x10000; }},
     {"images[0].pixels[1] is not below 2", [](Scene& s) { s.images[0].pixels[1] = 2; }},
-    {"textures[0].image is 2; must be below 2", [](Scene& s) { s.textures[0].image = 2; }},
-    {"textures[0].image is 4294967295; must be below 2", [](Scene& s) { s.textures[0].image = k_none; }},
-    {"materials[0].texture is 1; must be below 1", [](Scene& s) { s.materials[0].texture = 1; }},
+    {"textures[0].image is 2; it must be below 2", [](Scene& s) { s.textures[0].image = 2; }},
+    {"textures[0].image is 4294967295; it must be below 2", [](Scene& s) { s.textures[0].image = k_none; }},
+    {"materials[0].texture is 1; it must be below 1", [](Scene& s) { s.materials[0].texture = 1; }},
     {"materials[0].alpha_cutoff is not in 0..1", [](Scene& s) { s.materials[0].alpha_cutoff = k_nan; }},
     {"materials[0].transform is not finite", [](Scene& s) { s.materials[0].transform.offset[1] = k_infinity; }},
     {"materials[0].transform is not finite", [](Scene& s) { s.materials[0].transform.rotation = k_nan; }},
@@ -180,21 +181,21 @@ const Fault k_faults[] = {
        s.skins[0].joints.clear();
        s.skins[0].inverse_bind.clear();
      }},
-    {"skins[0].joints[1] is 3; must be below 3", [](Scene& s) { s.skins[0].joints[1] = 3; }},
+    {"skins[0].joints[1] is 3; it must be below 3", [](Scene& s) { s.skins[0].joints[1] = 3; }},
     {"skins[0].joints[1] is a duplicate joint", [](Scene& s) { s.skins[0].joints[1] = 1; }},
     {"skins[0].inverse_bind has 1 element instead of 2", [](Scene& s) { s.skins[0].inverse_bind.pop_back(); }},
     {"skins[0].inverse_bind[1] is not a finite matrix", [](Scene& s) { s.skins[0].inverse_bind[1][12] = k_infinity; }},
     {"skins[0].inverse_bind[0] is not a finite matrix", [](Scene& s) { s.skins[0].inverse_bind[0][7] = 0.5f; }},
     {"skins[0].inverse_bind[0] is not a finite matrix", [](Scene& s) { s.skins[0].inverse_bind[0][15] = 0.5f; }},
-    {"nodes[2].skin is 1; must be below 1", [](Scene& s) { s.nodes[2].skin = 1; }},
+    {"nodes[2].skin is 1; it must be below 1", [](Scene& s) { s.nodes[2].skin = 1; }},
     {"nodes[2].skin is missing", [](Scene& s) { s.nodes[2].skin = k_none; }},
     {"nodes[0].skin is set, but the mesh has no joints", [](Scene& s) { s.nodes[0].skin = 0; }},
     {"nodes[1].skin is set on a node without a mesh", [](Scene& s) { s.nodes[1].skin = 0; }},
     {"nodes[2].skin has 2 joints, but the mesh uses joint 2",
      [](Scene& s) { s.meshes[1].primitives[0].joints[1][1] = 2; }},
-    // What moves.
-    {"animations[0].channels[0].node is 3; must be below 3", [](Scene& s) { s.animations[0].channels[0].node = 3; }},
-    {"animations[0].channels[0].node is 4294967295; must be below 3",
+    // Animations.
+    {"animations[0].channels[0].node is 3; it must be below 3", [](Scene& s) { s.animations[0].channels[0].node = 3; }},
+    {"animations[0].channels[0].node is 4294967295; it must be below 3",
      [](Scene& s) { s.animations[0].channels[0].node = k_none; }},
     {"animations[0].channels[2] has the same target",
      [](Scene& s) {
@@ -218,7 +219,7 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].channels[0].values[1][2] = k_nan; }},
     {"animations[0].channels[1].values[0] is not a unit",
      [](Scene& s) { s.animations[0].channels[1].values[0][3] = 0.5f; }},
-    {"animations[0].fov_channels[0].camera is 1; must be below 1",
+    {"animations[0].fov_channels[0].camera is 1; it must be below 1",
      [](Scene& s) { s.animations[0].fov_channels[0].camera = 1; }},
     {"animations[0].fov_channels[1] has the same target",
      [](Scene& s) {
@@ -231,7 +232,7 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].fov_channels[0].values.push_back(1); }},
     {"animations[0].fov_channels[0].values[1] is not between",
      [](Scene& s) { s.animations[0].fov_channels[0].values[1] = 4; }},
-    {"animations[0].material_channels[0].material is 1; must be below 1",
+    {"animations[0].material_channels[0].material is 1; it must be below 1",
      [](Scene& s) { s.animations[0].material_channels[0].material = 1; }},
     {"animations[0].material_channels[3] has the same target",
      [](Scene& s) {
@@ -248,7 +249,7 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].material_channels[1].values[0][1] = k_nan; }},
     {"animations[0].material_channels[2].values[0] is not finite",
      [](Scene& s) { s.animations[0].material_channels[2].values[0][0] = k_nan; }},
-    {"animations[0].visibility_channels[0].node is 3; must be below 3",
+    {"animations[0].visibility_channels[0].node is 3; it must be below 3",
      [](Scene& s) { s.animations[0].visibility_channels[0].node = 3; }},
     {"animations[0].visibility_channels[1] has the same target",
      [](Scene& s) {
@@ -263,25 +264,25 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].visibility_channels[0].visible.pop_back(); }},
     {"animations[0].visibility_channels[0].visible[1] is neither",
      [](Scene& s) { s.animations[0].visibility_channels[0].visible[1] = 2; }},
-    {"nodes[1].light is 1; must be below 1", [](Scene& s) { s.nodes[1].light = 1; }},
+    {"nodes[1].light is 1; it must be below 1", [](Scene& s) { s.nodes[1].light = 1; }},
     {"lights[0].color is not", [](Scene& s) { s.lights[0].color[1] = 1.5f; }},
     {"lights[0].color is not", [](Scene& s) { s.lights[0].color[2] = k_nan; }},
     {"lights[0].intensity is not", [](Scene& s) { s.lights[0].intensity = -1; }},
     {"lights[0].range is not", [](Scene& s) { s.lights[0].range = -1; }},
-    {"lights[0].outer_cone is not", [](Scene& s) { s.lights[0].outer_cone = 2; }},
-    {"lights[0].outer_cone is not", [](Scene& s) { s.lights[0].inner_cone = 1; }},
+    {"lights[0].outer_cone must be", [](Scene& s) { s.lights[0].outer_cone = 2; }},
+    {"lights[0].outer_cone must be", [](Scene& s) { s.lights[0].inner_cone = 1; }},
     {"lights[0].intensity is not", [](Scene& s) { s.lights[0].intensity = k_infinity; }},
     {"meshes[0].primitives[0].sources has 2 elements instead of 3",
      [](Scene& s) { s.meshes[0].primitives[0].sources.pop_back(); }},
     {"meshes[0].primitives[0].sources[1] is not below",
      [](Scene& s) { s.meshes[0].primitives[0].sources[1] = 1 << 24; }},
-    {"meshes[0].primitives[0].in_variants[0].variant is 2; must be below 2",
+    {"meshes[0].primitives[0].in_variants[0].variant is 2; it must be below 2",
      [](Scene& s) { s.meshes[0].primitives[0].in_variants[0].variant = 2; }},
     {"meshes[0].primitives[0].in_variants[1].variant is a duplicate",
      [](Scene& s) { s.meshes[0].primitives[0].in_variants[1].variant = 1; }},
-    {"meshes[0].primitives[0].in_variants[0].material is 1; must be below 1",
+    {"meshes[0].primitives[0].in_variants[0].material is 1; it must be below 1",
      [](Scene& s) { s.meshes[0].primitives[0].in_variants[0].material = 1; }},
-    {"meshes[0].primitives[0].in_variants[0].material is 4294967295; must be below 1",
+    {"meshes[0].primitives[0].in_variants[0].material is 4294967295; it must be below 1",
      [](Scene& s) { s.meshes[0].primitives[0].in_variants[0].material = k_none; }},
     {"meshes[0].primitives[0].in_variants[1].material has a texture, but",
      [](Scene& s) {
@@ -293,25 +294,25 @@ const Fault k_faults[] = {
     {"animations[0].extras.x is not finite", [](Scene& s) { s.animations[0].extras.add("x", k_nan); }},
 };
 
-TEST(SceneVerify, OneSentenceForEachFault) {
+TEST(SceneVerify, ReportsEachPlantedFault) {
   for (const Fault& fault : k_faults)
     EXPECT_THAT(faults_after(fault.plant), testing::ElementsAre(testing::StartsWith(fault.sentence))) << fault.sentence;
 }
 
-TEST(SceneVerify, AListHasOneSentenceHoweverManyElementsAreWrong) {
+TEST(SceneVerify, ReportsOneFaultPerList) {
   EXPECT_THAT(faults_after([](Scene& s) { s.meshes[0].primitives[0].positions.assign(3, {k_nan, 0, 0}); }),
               testing::ElementsAre("meshes[0].primitives[0].positions[0] is not finite"));
 }
 
-TEST(SceneVerify, FaultsAddUp) {
+TEST(SceneVerify, ReportsEveryFaultInAScene) {
   const auto faults = faults_after([](Scene& s) {
     s.nodes[0].scale[0] = k_nan;
     s.nodes[1].mesh = 5;
   });
-  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5; must be below 2"));
+  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5; it must be below 2"));
 }
 
-TEST(SceneVerify, UnusedNumbersDoNotMatter) {
+TEST(SceneVerify, IgnoresUnusedComponents) {
   EXPECT_THAT(faults_after([](Scene& s) { s.animations[0].channels[0].values[0][3] = k_nan; }), testing::IsEmpty());
   EXPECT_THAT(faults_after([](Scene& s) { s.animations[0].material_channels[1].values[0][2] = k_nan; }),
               testing::IsEmpty());
@@ -319,7 +320,7 @@ TEST(SceneVerify, UnusedNumbersDoNotMatter) {
               testing::IsEmpty());
 }
 
-TEST(SceneVerify, APictureOf256ColoursHasNoWrongPixel) {
+TEST(SceneVerify, AcceptsEveryPixelIndexWith256Colors) {
   EXPECT_THAT(faults_after([](Scene& s) {
                 s.images[0].depth = 8;
                 s.images[0].palette.resize(256);
@@ -339,7 +340,7 @@ bool is_unit(const Vec4& q) {
   return std::fabs(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3] - 1) < 1e-6;
 }
 
-TEST(SceneUnits, EverythingStaysWhereItIs) {
+TEST(SceneUnits, UnitConversionKeepsWorldPositions) {
   Scene s;
   s.metres_per_unit = 0.5f;
   s.nodes.resize(3);
@@ -369,20 +370,20 @@ TEST(SceneUnits, EverythingStaysWhereItIs) {
   EXPECT_EQ(s.nodes[0].scale, before.nodes[0].scale);
 }
 
-TEST(SceneMaths, EulerTurnsXFirst) {
+TEST(SceneMaths, EulerAnglesRotateXFirst) {
   expect_near(rotate(from_euler_degrees({90, 0, 0}), k_axis_y), k_axis_z);
   expect_near(rotate(from_euler_degrees({0, 90, 0}), k_axis_z), k_axis_x);
   expect_near(rotate(from_euler_degrees({0, 0, 90}), k_axis_x), k_axis_y);
-  // Y to Z by X, Z to X by Y; the other order would leave it at Z.
+  // X rotates Y to Z, Y rotates Z to X; the other order would end at Z.
   expect_near(rotate(from_euler_degrees({90, 90, 0}), k_axis_y), k_axis_x);
-  // X stays, then to -Z by Y, which Z leaves.
+  // X stays, Y rotates it to -Z, Z leaves it there.
   expect_near(rotate(from_euler_degrees({90, 90, 90}), k_axis_x), {0, 0, -1});
   EXPECT_EQ(from_euler_degrees({0, 0, 0}), k_no_rotation);
   EXPECT_EQ(from_euler_degrees({k_nan, k_infinity, 0}), k_no_rotation);
   EXPECT_TRUE(is_unit(from_euler_degrees({1e30f, -1e30f, 123456})));
 }
 
-TEST(SceneMaths, QuaternionAndMatrixAgree) {
+TEST(SceneMaths, QuaternionAndMatrixRotationsAgree) {
   for (int x = -180; x <= 180; x += 45)
     for (int y = -180; y <= 180; y += 30)
       for (int z = -180; z <= 180; z += 60) {
@@ -402,11 +403,11 @@ TEST(SceneMaths, CameraLooksAtItsTarget) {
     EXPECT_GE(rotate(q, k_axis_y)[1], -1e-6);      // not upside down
     EXPECT_NEAR(rotate(q, k_axis_x)[1], 0, 1e-6);  // nor tilted
   }
-  // From above, as on a map: north is up.
+  // Seen from above, as on a map, north is up.
   expect_near(rotate(look_at({0, 10, 0}, {0, 0, 0}), k_axis_y), {0, 0, -1});
 }
 
-TEST(SceneMaths, CameraWithoutDirectionIsStillACamera) {
+TEST(SceneMaths, InvalidCameraDirectionsGiveValidRotations) {
   EXPECT_EQ(look_at({1, 2, 3}, {1, 2, 3}), k_no_rotation);
   EXPECT_EQ(look_at({k_nan, 2, 3}, {1, 2, 3}), k_no_rotation);
   EXPECT_EQ(look_at({1, 2, 3}, {1, k_infinity, 3}), k_no_rotation);
@@ -421,14 +422,14 @@ TEST(SceneMaths, CameraWithoutDirectionIsStillACamera) {
   }
 }
 
-TEST(SceneMaths, Bezier) {
+TEST(SceneMaths, EvaluatesBezierCurves) {
   const Vec3 a{0, 0, 0}, b{0, 8, 0}, c{8, 8, 0}, d{8, 0, 16};
   EXPECT_EQ(bezier(a, b, c, d, 0), a);
   EXPECT_EQ(bezier(a, b, c, d, 1), d);
   EXPECT_EQ(bezier(a, b, c, d, 0.5f), (Vec3{4, 6, 2}));
 }
 
-TEST(SceneMaths, DisplayColours) {
+TEST(SceneMaths, ConvertsSrgbColorsToLinear) {
   EXPECT_EQ(srgb_to_linear(Vec4{0, 1, 0.5f, 0.5f})[0], 0);
   EXPECT_EQ(srgb_to_linear(Vec4{0, 1, 0.5f, 0.5f})[1], 1);
   EXPECT_NEAR(srgb_to_linear(0.5f), 0.21404, 1e-5);
@@ -439,7 +440,7 @@ TEST(SceneMaths, DisplayColours) {
 // ---- shapes
 // ----------------------------------------------------------------------------------------------------------
 
-/// Edges of triangles, as they go round them, that no other triangle goes along the other way.
+/// Directed triangle edges without an opposite edge in another triangle.
 std::map<std::pair<u32, u32>, int> open_edges_of(const Primitive& p) {
   std::map<std::pair<u32, u32>, int> open;
   const auto pass = [&](u32 a, u32 b) {
@@ -454,7 +455,7 @@ std::map<std::pair<u32, u32>, int> open_edges_of(const Primitive& p) {
   return open;
 }
 
-/// Checks what holds for every closed solid, and gives its volume: positive only if the faces look outwards.
+/// Checks the invariants of closed solids and returns the volume, which is positive only if the faces point outwards.
 f64 volume_of(const Primitive& solid) {
   Scene scene;
   scene.meshes = {{"", {solid}}};
@@ -484,7 +485,7 @@ Primitive drawn(void (*add)(Primitive&, T...), std::type_identity_t<T>... argume
   return p;
 }
 
-TEST(SceneShapes, Sphere) {
+TEST(SceneShapes, SpheresAreClosedAndRound) {
   for (const auto& [splits, vertices] : {std::pair(-1, 6u), {0, 12u}, {1, 42u}, {2, 162u}}) {
     const Primitive p = drawn(add_sphere, 10, ShapeTransform{.at = {5, 6, 7}}, splits);
     EXPECT_EQ(p.positions.size(), vertices);
@@ -495,14 +496,14 @@ TEST(SceneShapes, Sphere) {
   }
 }
 
-TEST(SceneShapes, Box) {
+TEST(SceneShapes, BoxHasExactVolumeAndBounds) {
   const Primitive p = drawn(add_box, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, ShapeTransform());
   EXPECT_NEAR(volume_of(p), 4 * 5 * 2, 1e-4);
   EXPECT_EQ(p.positions.size(), 8u);
   EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
 }
 
-/// Of each line of a primitive of lines: its length.
+/// The length of each line in a line primitive.
 std::vector<f64> lengths_of(const Primitive& p) {
   std::vector<f64> out;
   for (size_t i = 0; i + 1 < p.indices.size(); i += 2)
@@ -511,13 +512,13 @@ std::vector<f64> lengths_of(const Primitive& p) {
   return out;
 }
 
-TEST(SceneShapes, EdgesOfABox) {
+TEST(SceneShapes, BoxEdgesHaveExactLengths) {
   const Primitive p = drawn(add_box_edges, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, ShapeTransform());
   EXPECT_EQ(lengths_of(p), (std::vector<f64>{2, 2, 2, 2, 4, 4, 4, 4, 5, 5, 5, 5}));
   EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
 }
 
-TEST(SceneShapes, EdgesOfACylinder) {
+TEST(SceneShapes, CylinderEdgesFollowBothRings) {
   const Primitive p = drawn(add_cylinder_edges, 2, 3, -1, 5, ShapeTransform(), 64);
   const auto lengths = lengths_of(p);
   ASSERT_EQ(lengths.size(), 2 * 64u + 4);  // two rings, four uprights
@@ -529,18 +530,18 @@ TEST(SceneShapes, EdgesOfACylinder) {
   expect_near(high, {2, 5, 3}, 1e-5);
 }
 
-TEST(SceneShapes, ConeAndArrow) {
+TEST(SceneShapes, ConesAndArrowsHaveTheExpectedShape) {
   const Primitive cone = drawn(add_cone, Vec3{0, 0, 0}, Vec3{0, 0, 6}, 2, ShapeTransform(), 64);
   EXPECT_NEAR(volume_of(cone), std::numbers::pi * 4 * 6 / 3, 0.1);
   EXPECT_EQ(cone.positions.size(), 65u);
-  // The shaft is open where the head covers it: two solids would have that face twice.
+  // The shaft is open where the head covers it; two closed solids would duplicate that face.
   const Primitive arrow = drawn(add_arrow, ArrowSize{10, 1, 4, 2}, ShapeTransform(), 64);
   EXPECT_EQ(open_edges_of(arrow).size(), 64u);
   expect_near(bounds_of(arrow).first, {-2, -2, 0}, 1e-5);
   expect_near(bounds_of(arrow).second, {2, 2, 10}, 1e-5);
 }
 
-TEST(SceneShapes, LinesGoFromPointToPoint) {
+TEST(SceneShapes, TubesAndConesConnectTwoPoints) {
   const Vec3 from{1, 2, 3};
   for (const Vec3& to : {Vec3{4, 6, 3}, Vec3{1, 7, 3}, Vec3{1, -3, 3}, Vec3{1, 2, 8}, Vec3{1, 2, -2}, Vec3{-4, 2, 3}}) {
     const Primitive tube = drawn(add_tube, std::array{from, to}, 0.5f, ShapeTransform(), 6);
@@ -560,7 +561,7 @@ TEST(SceneShapes, LinesGoFromPointToPoint) {
   EXPECT_TRUE(drawn(add_tube, std::span<const Vec3>(), 1, ShapeTransform(), 6).positions.empty());
 }
 
-TEST(SceneShapes, TubesGoRoundCornersInOnePiece) {
+TEST(SceneShapes, TubesBendAroundCornersInOnePiece) {
   for (const Vec3& end : {Vec3{10, 10, 0}, Vec3{10, 0, 10}, Vec3{20, 1, 0}, Vec3{0, 0, 0}, Vec3{-5, 0, 0}}) {
     const std::array way{Vec3{0, 0, 0}, Vec3{10, 0, 0}, Vec3{10, 0, 0}, end};
     const Primitive tube = drawn(add_tube, way, 1, ShapeTransform(), 4);
@@ -574,7 +575,7 @@ TEST(SceneShapes, TubesGoRoundCornersInOnePiece) {
   }
 }
 
-TEST(SceneShapes, Quad) {
+TEST(SceneShapes, QuadIsCounterclockwiseFromTheFront) {
   const std::array corners{Vec3{0, 0, 0}, Vec3{2, 0, 0}, Vec3{2, 3, 0}, Vec3{0, 3, 0}};
   const Primitive p = drawn(add_quad, corners, ShapeTransform());
   EXPECT_EQ(p.positions.size(), 4u);
@@ -585,7 +586,7 @@ TEST(SceneShapes, Quad) {
   }
 }
 
-TEST(SceneShapes, SphereGridStandsAroundTheOrigin) {
+TEST(SceneShapes, SphereGridIsCenteredOnItsPosition) {
   const Primitive p = drawn(add_sphere_grid, 4, 3, 300, 60, ShapeTransform{.at = {0, 550, 0}}, 0);
   EXPECT_EQ(p.positions.size(), 12u * 12u);
   const auto [low, high] = bounds_of(p);
@@ -596,7 +597,7 @@ TEST(SceneShapes, SphereGridStandsAroundTheOrigin) {
   EXPECT_LT(high[2], 360);
 }
 
-TEST(SceneShapes, ManyInOnePrimitive) {
+TEST(SceneShapes, AddsSeveralShapesToOnePrimitive) {
   Primitive p;
   p.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};  // bare: no normals, no indices
   add_quad(p, {Vec3{0, 0, 1}, Vec3{1, 0, 1}, Vec3{1, 1, 1}, Vec3{0, 1, 1}});

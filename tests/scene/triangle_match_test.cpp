@@ -1,4 +1,4 @@
-// triangle_match_test.cpp: edited scenes, as other programs give them back, against what was done to them.
+// triangle_match_test.cpp: detects edits in scenes that other programs have saved.
 #include "scene/triangle_match.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace dio::scene {
 namespace {
 
-/// A grid of `count` x `count` quads of a material, each of two triangles, beginning at `west`.
+/// A grid of `count` x `count` quads in one material, two triangles each, starting at `west`.
 Primitive grid(f32 west, u32 count, Index material) {
   Primitive p{.material = material};
   for (u32 z = 0; z < count; ++z)
@@ -26,7 +26,7 @@ Primitive grid(f32 west, u32 count, Index material) {
   return p;
 }
 
-/// Two meshes, the second below a node that is scaled and moved.
+/// Two meshes, the second on a scaled and translated node.
 Scene two_meshes() {
   Scene s;
   s.materials = {{.name = "grass"}, {.name = "rock"}};
@@ -51,9 +51,9 @@ void expect_same(const Scene& original, const Scene& edited, std::vector<Index> 
   EXPECT_EQ(d.unchanged, 16u);
 }
 
-TEST(TriangleMatch, UneditedScenesAreTheSame) { expect_same(two_meshes(), two_meshes()); }
+TEST(TriangleMatch, UneditedScenesHaveNoDifferences) { expect_same(two_meshes(), two_meshes()); }
 
-TEST(TriangleMatch, AnyOrderOfVerticesAndTriangles) {
+TEST(TriangleMatch, IgnoresVertexAndTriangleOrder) {
   Scene edited = two_meshes();
   for (Mesh& m : edited.meshes) {
     Primitive& p = m.primitives[0];
@@ -77,7 +77,7 @@ TEST(TriangleMatch, AppliedTransformsChangeNothing) {
   expect_same(two_meshes(), edited);
 }
 
-TEST(TriangleMatch, JoinedMeshesStayThoseOfTheirNodes) {
+TEST(TriangleMatch, JoinedMeshesMatchTheirOriginalNodes) {
   Scene edited = two_meshes();
   Primitive moved = edited.meshes[1].primitives[0];
   for (Vec3& v : moved.positions) v = {10 + 2 * v[0], 1 + 2 * v[1], 2 * v[2]};
@@ -86,7 +86,7 @@ TEST(TriangleMatch, JoinedMeshesStayThoseOfTheirNodes) {
   expect_same(two_meshes(), edited);
 }
 
-TEST(TriangleMatch, SplitMeshesAreKnownByTheirPlaces) {
+TEST(TriangleMatch, MatchesSplitMeshesByPosition) {
   Scene edited = two_meshes();
   Primitive& p = edited.meshes[0].primitives[0];
   Primitive half = p;
@@ -97,7 +97,7 @@ TEST(TriangleMatch, SplitMeshesAreKnownByTheirPlaces) {
   expect_same(two_meshes(), edited);
 }
 
-TEST(TriangleMatch, AMovedVertexChangesTheTrianglesAroundIt) {
+TEST(TriangleMatch, MovedVertexChangesAdjacentTriangles) {
   const Scene original = two_meshes();
   Scene edited = original;
   u32 touched = 0;
@@ -130,7 +130,7 @@ TEST(TriangleMatch, MovedObjectsKeepTheirTriangles) {
   EXPECT_NEAR((*d.primitives[0].triangles[0].vertices[0].position)[1], 3, 1e-5);
 }
 
-TEST(TriangleMatch, PosesOfAnimationsAreNoEdits) {
+TEST(TriangleMatch, AnimationPosesAreNotEdits) {
   Scene edited = two_meshes();
   edited.nodes[1].translation = {10, 5, 0};
   Animation& a = edited.animations.emplace_back();
@@ -138,7 +138,7 @@ TEST(TriangleMatch, PosesOfAnimationsAreNoEdits) {
   expect_same(two_meshes(), edited);
 }
 
-TEST(TriangleMatch, HiddenMeshesAreKeptThoughExportersLeaveThemOut) {
+TEST(TriangleMatch, KeepsHiddenMeshesOmittedByExporters) {
   Scene original = two_meshes(), edited = two_meshes();
   original.nodes[1].visible = false;
   edited.nodes[1].scale = {0, 0, 0};
@@ -149,7 +149,7 @@ TEST(TriangleMatch, HiddenMeshesAreKeptThoughExportersLeaveThemOut) {
   EXPECT_EQ(d.hidden, 8u);
 }
 
-TEST(TriangleMatch, NewTrianglesGoWhereTheirMaterialIs) {
+TEST(TriangleMatch, NewTrianglesJoinTheNodeWithTheirMaterial) {
   Scene edited = two_meshes();
   edited.materials.push_back({.name = "lava"});
   edited.meshes.push_back({"new", {grid(20, 1, 1), grid(30, 1, 2)}});
@@ -166,7 +166,7 @@ TEST(TriangleMatch, NewTrianglesGoWhereTheirMaterialIs) {
   EXPECT_EQ(d.unplaced[0].count, 2u);
 }
 
-TEST(TriangleMatch, DeletedFacesAreRemoved) {
+TEST(TriangleMatch, RemovesTrianglesOfDeletedFaces) {
   Scene edited = two_meshes();
   edited.meshes[0].primitives[0].indices.resize(18);
   const TriangleDifferences d = match(two_meshes(), edited);
@@ -175,7 +175,7 @@ TEST(TriangleMatch, DeletedFacesAreRemoved) {
   EXPECT_EQ(d.primitives[0].triangles.size(), 6u);
 }
 
-TEST(TriangleMatch, TextureCoordinatesAndColours) {
+TEST(TriangleMatch, DetectsTextureCoordinateAndColorEdits) {
   Scene edited = two_meshes();
   Primitive& p = edited.meshes[0].primitives[0];
   p.uvs[0] = {0.25f, 0};

@@ -1,4 +1,4 @@
-// checks_test.cpp: rules of scene packs: what breaks each, and what does not.
+// checks_test.cpp: scene pack rules: files that break each rule, and files that do not.
 #include "formats/splashpack/check/checks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ std::multiset<std::string> ids_of(const Diagnostics& list) {
   for (const Diagnostic& d : list) ids.insert(d.id);
   return ids;
 }
-/// Of the sound samples that the broken ones were made of.
+/// Findings of the valid samples from which the broken files were made.
 std::set<std::string> usual_ids() {
   std::set<std::string> ids;
   for (const Pack& p :
@@ -31,12 +31,14 @@ std::set<std::string> usual_ids() {
   return ids;
 }
 
-TEST(SplashpackRules, AreSaidInFull) { test::expect_said_in_full(rules(), "splashpack."); }
-TEST(SplashpackRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), broken_packs()); }
-TEST(SplashpackRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_packs()); }
-TEST(SplashpackRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_packs(), "splashpack/damaged.txt"); }
+TEST(SplashpackRules, RuleTextsAreComplete) { test::expect_said_in_full(rules(), "splashpack."); }
+TEST(SplashpackRules, EveryRuleHasABrokenFile) { test::expect_one_for_each(rules(), broken_packs()); }
+TEST(SplashpackRules, FindsEachFaultAtItsPath) { test::expect_found_where_broken(broken_packs()); }
+TEST(SplashpackRules, FindingsMatchTheRecordedText) {
+  test::expect_said_as_before(broken_packs(), "splashpack/damaged.txt");
+}
 
-TEST(SplashpackRules, NothingElseIsFound) {
+TEST(SplashpackRules, BrokenFilesHaveOnlyExpectedFindings) {
   const auto usual = usual_ids();
   for (size_t i = 0; i < broken_packs().size(); ++i) {
     const test::BrokenFile& b = broken_packs()[i];
@@ -51,8 +53,8 @@ TEST(SplashpackRules, NothingElseIsFound) {
   }
 }
 
-// Today's engine, too, sends places through registers of 16 bits: renderer.cpp, setupObjectTransform.
-TEST(SplashpackRules, PlacesAreOf16BitsInEveryLayout) {
+// Current engines also send positions through 16-bit registers: renderer.cpp, setupObjectTransform.
+TEST(SplashpackRules, LimitsPositionsTo16BitsInEveryLayout) {
   for (const EnumName& w : k_layouts.words) {
     Pack p = sample_scene(Layout(w.value)).pack;
     for (const i32 place : {32767, 32768, -32769}) {
@@ -64,7 +66,7 @@ TEST(SplashpackRules, PlacesAreOf16BitsInEveryLayout) {
   }
 }
 
-TEST(SplashpackRules, ARoomOfEveryLayoutIsInOrder) {
+TEST(SplashpackRules, SampleScenesHaveOnlyHints) {
   for (const EnumName& w : k_layouts.words) {
     const auto o = open(bytes_of(sample_scene(Layout(w.value)).pack), "room.splashpack");
     ASSERT_TRUE(o) << w.word << " " << format_one_line(o.error());
@@ -73,7 +75,7 @@ TEST(SplashpackRules, ARoomOfEveryLayoutIsInOrder) {
   }
 }
 
-TEST(SplashpackRules, BytesThatAreNoPackAreRefused) {
+TEST(SplashpackRules, RejectsDamagedPacks) {
   Bytes b = bytes_of(sample_scene(Layout::d).pack);
   b[0] = 'X';
   const auto no_magic = open(b, "a.splashpack", find_format("splashpack"));
@@ -105,14 +107,14 @@ std::string said_with(auto edit, Layout l = Layout::d) {
   return said_of(p);
 }
 
-TEST(SplashpackChecks, BudgetsHaveTwoSeverities) {
+TEST(SplashpackChecks, ExceededBudgetsAreErrors) {
   EXPECT_EQ(said_with([](Pack& p) { p.objects[0].triangles.resize(4858, p.objects[0].triangles[0]); }),
             "error splashpack.tri-budget objects\n");
   EXPECT_EQ(said_with([](Pack& p) { p.scripts[0].text.resize(1500000, ' '); }),
             "error splashpack.ram-budget version\n");
 }
 
-TEST(SplashpackChecks, TheEngineLooksAtSoManyEventsOfACutscene) {
+TEST(SplashpackChecks, LimitsCutsceneEventsLikeTheEngine) {
   const auto said = [](size_t cutscene, size_t animation, size_t sounds) {
     Pack p = sample_scene_with_everything().pack;
     p.cutscenes.at(0).skin_events.resize(cutscene, p.cutscenes[0].skin_events.at(0));
@@ -126,7 +128,7 @@ TEST(SplashpackChecks, TheEngineLooksAtSoManyEventsOfACutscene) {
   EXPECT_EQ(said(16, 16, 65), "error splashpack.counts-limit cutscenes[0].audio_events[64]\n" + said(1, 1, 1));
 }
 
-TEST(SplashpackChecks, TheSameBytesTwiceAreAHint) {
+TEST(SplashpackChecks, OverlappingDataGivesAHint) {
   broken::File f;
   const size_t second = broken::File::k_objects + 56;
   f.set(second, f.get(broken::File::k_objects));
@@ -139,8 +141,8 @@ TEST(SplashpackChecks, TheSameBytesTwiceAreAHint) {
   EXPECT_EQ(overlap->severity, Severity::hint);
 }
 
-TEST(SplashpackChecks, HolesAreNotBlack) {
-  // Colour 1 is 0x0000, colour 2 is not; `is_hole` says where.
+TEST(SplashpackChecks, ReportsLikelyUnintendedTransparentBlack) {
+  // Colour 1 is 0x0000, colour 2 is not; `is_hole` selects the texels with colour 1.
   const auto finds = [](u16 beside, auto is_hole) {
     Pack p = sample_scene(Layout::d).pack;
     Atlas& a = p.atlases[0];
@@ -165,14 +167,14 @@ TEST(SplashpackChecks, HolesAreNotBlack) {
   EXPECT_NE(finds(k_green, lines), "") << "outlines";
   EXPECT_NE(finds(k_green, [](u32, u32) { return true; }), "") << "nothing is drawn";
 }
-TEST(SplashpackChecks, APackReadInAnotherLayoutSaysSo) {
+TEST(SplashpackChecks, ReportsPacksReadInAnotherLayout) {
   const auto o = open(bytes_of(sample_scene(Layout::d).pack), "a.splashpack", find_format_and_layout("splashpack-c"));
   if (!o) return;  // it does not come so far
   EXPECT_TRUE(ids_of(check(*o)).contains("splashpack.layout"));
 }
 
-TEST(SplashpackChecks, AtlasesOfUnusualWidthsAreAWarningIfTheyAreReadInOneDepth) {
-  // All triangles read the atlas of 8 bits with 16: whoever made it may have meant that.
+TEST(SplashpackChecks, ConsistentlyWrongDepthIsOnlyAWarning) {
+  // All triangles read the 8-bit atlas as 16-bit, which may be intended.
   EXPECT_EQ(said_with([](Pack& p) {
               const u16 page = TexturePage{384, 0, 2, 0, true}.word();
               for (Triangle& t : p.objects[1].triangles) {
@@ -183,14 +185,14 @@ TEST(SplashpackChecks, AtlasesOfUnusualWidthsAreAWarningIfTheyAreReadInOneDepth)
             "warning splashpack.tpage-depth objects[1].triangles[0].page\n");
 }
 
-TEST(SplashpackChecks, ScriptsOfScenes) {
+TEST(SplashpackChecks, ReportsInvalidScriptIndices) {
   EXPECT_EQ(said_with([](Pack& p) { p.script = 9; }, Layout::e), "error splashpack.lua-index script\n");
   Pack p = sample_scene(Layout::v21).pack;
   p.triggers.push_back({{}, 31, 0, 0});
   EXPECT_EQ(said_of(p), "error splashpack.lua-index triggers[" + std::to_string(p.triggers.size() - 1) + "].script\n");
 }
 
-TEST(SplashpackChecks, BytecodeHasAHeader) {
+TEST(SplashpackChecks, ChecksTheBytecodeHeader) {
   const auto with_script = [](std::string text) {
     return said_with([&](Pack& p) { p.scripts[0].text = std::move(text); }, Layout::v21);
   };
@@ -199,7 +201,7 @@ TEST(SplashpackChecks, BytecodeHasAHeader) {
   EXPECT_EQ(with_script({0x1B, 'L'}), "warning splashpack.lua-syntax scripts[0].text\n");
 }
 
-TEST(SplashpackChecks, FilesBesideAPack) {
+TEST(SplashpackChecks, ChecksSiblingFilesOfAPack) {
   const SceneFiles scene = sample_scene(Layout::v21);
   const auto said_beside = [&](const Vram& vram) {
     auto o = open(bytes_of(scene.pack), "room.splashpack");
@@ -219,7 +221,7 @@ TEST(SplashpackChecks, FilesBesideAPack) {
   Vram other = scene.vram;
   other.cluts.pop_back();
   EXPECT_NE(said_beside(other).find("splashpack.files-missing"), std::string::npos);
-  // Texels come from there: rules of colours see them.
+  // The texels are in the sibling file, and colour rules check them.
   Vram holes = scene.vram;
   for (VramClut& c : holes.cluts) std::fill(c.colors.begin(), c.colors.end(), u16(0));
   EXPECT_NE(said_beside(holes).find("splashpack.black-hole"), std::string::npos);
@@ -232,7 +234,7 @@ TEST(SplashpackChecks, FilesBesideAPack) {
 
 // ---- Lua
 
-TEST(SplashpackLua, WhatMayBeLua) {
+TEST(SplashpackLua, AcceptsValidLua) {
   for (const char* text : {"",
                            "#!/usr/bin/lua\nreturn 1",
                            "function f() end",
@@ -255,7 +257,7 @@ TEST(SplashpackLua, WhatMayBeLua) {
                            "x=a[b[1]]"})
     EXPECT_FALSE(lua_problem(text)) << text;
 }
-TEST(SplashpackLua, WhatIsNot) {
+TEST(SplashpackLua, ReportsLuaSyntaxErrors) {
   const auto said = [](std::string_view text) {
     const auto p = lua_problem(text);
     return p ? std::to_string(p->line) + ": " + p->message : "";
@@ -263,8 +265,8 @@ TEST(SplashpackLua, WhatIsNot) {
   EXPECT_EQ(said("function f()\n"), "1: \"function\" is not closed by \"end\"");
   EXPECT_EQ(said("f()\nend"), "2: \"end\" has nothing to close");
   EXPECT_EQ(said("x = (1\ny = 2"), "1: \"(\" is not closed by \")\"");
-  EXPECT_EQ(said("if a then\n  b(\nend"), "3: \"end\" instead of \")\", which closes \"(\" of line 2");
-  EXPECT_EQ(said("repeat end"), "1: \"end\" instead of \"until\", which closes \"repeat\" of line 1");
+  EXPECT_EQ(said("if a then\n  b(\nend"), "3: expected \")\" to close \"(\" from line 2, found \"end\"");
+  EXPECT_EQ(said("repeat end"), "1: expected \"until\" to close \"repeat\" from line 1, found \"end\"");
   EXPECT_EQ(said("\n\nx = 'a"), "3: the string has no closing '");
   EXPECT_EQ(said("x = 'a\nb'"), "1: the string has no closing '");
   EXPECT_EQ(said("--[[ a"), "1: the long comment has no closing ]]");

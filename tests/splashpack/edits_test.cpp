@@ -1,5 +1,5 @@
-// edits_test.cpp: things in packs that are moved and copied: the checks of what the engine keeps about them find
-// nothing new, and what was moved back is what it was.
+// edits_test.cpp: moved and copied parts of packs: checks of derived data find nothing new, and moving a part back
+// restores it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ Pack pack_in(const Bytes& bytes) {
   EXPECT_TRUE(loaded);
   return loaded ? loaded->document.value() : Pack{};
 }
-/// Rules and paths, without numbers that an edit may change.
+/// Rules and paths of findings, without numbers that an edit may change.
 std::vector<std::string> findings_of(const Bytes& bytes) {
   const auto opened = open(bytes, "scene.splashpack", ReadAs{&format()});
   EXPECT_TRUE(opened);
@@ -40,7 +40,7 @@ std::vector<std::string> findings_of(const Bytes& bytes) {
   std::ranges::sort(out);
   return out;
 }
-/// Samples that can be written anew: those with parts of unknown structure cannot.
+/// Samples that can be rewritten; parts of unknown structure cannot.
 std::vector<Bytes> packs() {
   std::vector<Bytes> out;
   for (const Sample& s : samples_of(format()))
@@ -53,7 +53,7 @@ bool is_inside(const Box& a, const Box& b) {
          a.max.y.raw <= b.max.y.raw && b.min.z.raw <= a.min.z.raw && a.max.z.raw <= b.max.z.raw;
 }
 
-TEST(PackEdits, TheBvhFollowsObjectsThatAreAddedRemovedAndReordered) {
+TEST(PackEdits, BvhFollowsAddedRemovedAndReorderedObjects) {
   size_t done = 0, trees = 0;
   for (const Bytes& file : packs()) {
     const Pack was = pack_in(file);
@@ -74,16 +74,16 @@ TEST(PackEdits, TheBvhFollowsObjectsThatAreAddedRemovedAndReordered) {
   EXPECT_GT(trees, 20u);
 }
 
-TEST(PackEdits, RefusesAPlaceThatTheEngineCannotRead) {
+TEST(PackEdits, RejectsPositionsTheEngineCannotRead) {
   for (const Bytes& file : packs()) {
     if (pack_in(file).objects.empty()) continue;
     const auto e = edited(file, "move-object object=0 by=0,0,100");
     ASSERT_FALSE(e);
-    EXPECT_THAT(e.error().message, HasSubstr("too far away"));
+    EXPECT_THAT(e.error().message, HasSubstr("leave the coordinate range"));
   }
 }
 
-TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
+TEST(PackEdits, MovedObjectsMoveTheirBoxes) {
   size_t trees = 0, cells = 0, colliders = 0;
   for (const Bytes& file : packs()) {
     const Pack was = pack_in(file);
@@ -93,7 +93,7 @@ TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
       const auto moved = edited(file, object + " by=0.25,-0.5,1");
       ASSERT_TRUE(moved) << format_one_line(moved.error());
       const Pack now = pack_in(moved->bytes());
-      // Every triangle is where it was, and these have moved by as much.
+      // Triangles of the moved object moved by that distance; all others stay.
       const std::array<i64, 3> by = {1024 * 4096, -2048 * 4096, 4096 * 4096};
       for (size_t o = 0; o < was.objects.size(); ++o)
         for (size_t t = 0; t < was.objects[o].triangles.size(); ++t)
@@ -109,7 +109,7 @@ TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
             EXPECT_EQ(transform_vertex_exact(b, b.triangles[t].positions[k]), expected);
           }
       EXPECT_EQ(findings_of(moved->bytes()), findings_of(file));
-      // A node that has nothing of the object below it keeps its box; leaves hold their triangles.
+      // A node without triangles of the object keeps its box; leaves enclose their triangles.
       ASSERT_EQ(now.bvh_refs, was.bvh_refs);
       for (size_t n = 0; n < now.bvh_nodes.size(); ++n) {
         const BvhNode& node = now.bvh_nodes[n];
@@ -144,7 +144,7 @@ TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
   EXPECT_GT(colliders, 0u);
 }
 
-TEST(PackEdits, AStreamedObjectMovesWithItsRegionAndIsNotCopied) {
+TEST(PackEdits, StreamedObjectsCanMoveButNotBeCopied) {
   const Bytes file = bytes_of(sample_scene(Layout::v25).pack);
   const Pack was = pack_in(file);
   const u16 object = was.stream->refs[0].object;
@@ -165,7 +165,7 @@ TEST(PackEdits, AStreamedObjectMovesWithItsRegionAndIsNotCopied) {
   EXPECT_EQ(findings_of(rebuilt->bytes()), findings_of(file));
 }
 
-TEST(PackEdits, ACopyIsShownLikeTheOriginal) {
+TEST(PackEdits, CopiesAreDrawnLikeTheOriginal) {
   size_t copies = 0;
   for (const Bytes& file : packs()) {
     const Pack was = pack_in(file);
@@ -179,7 +179,7 @@ TEST(PackEdits, ACopyIsShownLikeTheOriginal) {
     const Pack now = pack_in(copied->bytes());
     ASSERT_EQ(now.objects.size(), was.objects.size() + 1);
     EXPECT_EQ(now.objects.back().triangles.size(), was.objects[0].triangles.size());
-    // Findings about the original may be there for the copy, too; the BVH, boxes and colliders are whole.
+    // The copy may repeat findings of the original; the BVH, boxes and colliders are intact.
     for (const std::string& f : findings_of(copied->bytes()))
       if (f.find("objects[" + std::to_string(was.objects.size()) + "]") == f.npos) {
         EXPECT_THAT(findings_of(file), testing::Contains(f));
@@ -194,7 +194,7 @@ TEST(PackEdits, ACopyIsShownLikeTheOriginal) {
   EXPECT_GT(copies, 5u);
 }
 
-TEST(PackEdits, TriggersMoveAndWhatCannotBeIsRefused) {
+TEST(PackEdits, MovesTriggersAndRejectsInvalidEdits) {
   for (const Bytes& file : packs()) {
     const Pack was = pack_in(file);
     if (was.triggers.empty()) continue;

@@ -1,4 +1,4 @@
-// floor_test.cpp: floors of triangles become few convex regions that cover the same places and lead to the same others.
+// floor_test.cpp: triangle floors become a few convex regions with the same area and the same connections.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +16,7 @@ using Floor = std::vector<NavTriangle>;
 
 Vec32 at(i64 x, i64 y, i64 z) { return {{i32(x)}, {i32(y)}, {i32(z)}}; }
 
-/// A plate of cells, each cut along a random diagonal. `height`: at a corner; `has`: whether a cell is there.
+/// A grid of cells, each split along a random diagonal. `height`: at a corner; `has`: whether a cell exists.
 void add_grid(
     Floor& floor, int columns, int rows, i64 cell, std::array<i64, 2> origin,
     const std::function<i64(i64, i64)>& height,
@@ -55,7 +55,7 @@ bool holds(const NavRegion& r, f64 x, f64 z) {
   return true;
 }
 
-/// Groups of what is connected.
+/// Connected groups.
 struct Groups {
   std::vector<size_t> parent;
   explicit Groups(size_t n) : parent(n) { std::iota(parent.begin(), parent.end(), size_t(0)); }
@@ -66,7 +66,7 @@ struct Groups {
   void join(size_t a, size_t b) { parent[root(a)] = root(b); }
 };
 
-/// Every place of a triangle is in one region of its height, and regions are connected where triangles are.
+/// Every point of a triangle is in exactly one region at its height, and regions are connected like the triangles.
 void expect_same_floor(const Floor& floor, const Nav& nav) {
   std::mt19937 random(1);
   std::uniform_real_distribution<f64> part(0.01, 1);
@@ -118,7 +118,7 @@ Nav built(const Floor& floor) {
   return *made.nav;
 }
 
-TEST(PackFloor, AFlatSquareIsOneRegion) {
+TEST(PackFloor, FlatSquareBecomesOneRegion) {
   Floor floor;
   add_grid(floor, 20, 20, 100, {-1000, -1000}, level(0));
   ASSERT_EQ(floor.size(), 800u);
@@ -139,13 +139,13 @@ TEST(PackFloor, RegionsStayInTheirRooms) {
   expect_same_floor(floor, *made.nav);
 }
 
-TEST(PackFloor, AnLHasTwoRegions) {
+TEST(PackFloor, LShapedFloorBecomesTwoRegions) {
   Floor floor;
   add_grid(floor, 20, 20, 100, {0, 0}, level(-50), [](int c, int r) { return c < 8 || r < 8; });
   EXPECT_EQ(built(floor).regions.size(), 2u);
 }
 
-TEST(PackFloor, AHoleIsLeftOut) {
+TEST(PackFloor, RegionsExcludeHoles) {
   Floor floor;
   add_grid(floor, 20, 20, 100, {0, 0}, level(0), [](int c, int r) { return c < 6 || c > 12 || r < 7 || r > 15; });
   EXPECT_LE(built(floor).regions.size(), 5u);  // four are the fewest
@@ -154,7 +154,7 @@ TEST(PackFloor, AHoleIsLeftOut) {
   EXPECT_LE(built(floor).regions.size(), 30u);  // 9 holes
 }
 
-TEST(PackFloor, StairsHaveARegionForEachStep) {
+TEST(PackFloor, StairsHaveOneRegionPerStep) {
   Floor floor;
   constexpr i64 k_step = 40;  // raw units, less than a step of the player
   for (int step = 0; step < 10; ++step) add_grid(floor, 4, 2, 100, {0, step * 200}, level(-k_step * step));
@@ -166,7 +166,7 @@ TEST(PackFloor, StairsHaveARegionForEachStep) {
   EXPECT_EQ(made.nav->portals[made.nav->regions[0].first_portal].step.raw, k_step) << "up is positive";
 }
 
-TEST(PackFloor, ARampBetweenTwoPlates) {
+TEST(PackFloor, RampConnectsTwoFlatRegions) {
   Floor floor;
   add_grid(floor, 10, 10, 100, {0, 0}, level(0));
   add_grid(floor, 4, 10, 100, {300, 1000}, [](i64, i64 z) { return -(z - 1000) / 2; });
@@ -176,7 +176,7 @@ TEST(PackFloor, ARampBetweenTwoPlates) {
   EXPECT_EQ(nav.portals.size(), 4u);
 }
 
-TEST(PackFloor, ABridgeOverAPath) {
+TEST(PackFloor, BridgeIsNotConnectedToThePath) {
   Floor floor;
   add_grid(floor, 20, 20, 100, {0, 0}, level(0));
   add_grid(floor, 20, 4, 100, {0, 800}, level(-600));
@@ -185,7 +185,7 @@ TEST(PackFloor, ABridgeOverAPath) {
   EXPECT_TRUE(nav.portals.empty());
 }
 
-TEST(PackFloor, HillsKeepTheirHeights) {
+TEST(PackFloor, RegionsKeepTheHeightsOfHills) {
   Floor floor;
   add_grid(floor, 12, 12, 100, {0, 0},
            [](i64 x, i64 z) { return -i64(200 * std::sin(f64(x) / 300) * std::cos(f64(z) / 250)); });
@@ -193,8 +193,8 @@ TEST(PackFloor, HillsKeepTheirHeights) {
   EXPECT_LE(nav.regions.size(), floor.size());
 }
 
-TEST(PackFloor, ConvexOutlinesOfAnyShape) {
-  // A fan of twelve triangles around a middle: twelve corners are too many for one region.
+TEST(PackFloor, SplitsPolygonsWithTooManyCorners) {
+  // A fan of twelve triangles: twelve corners are too many for one region.
   Floor floor;
   constexpr f64 k_turn = 6.283185307179586;
   for (int i = 0; i < 12; ++i) {

@@ -1,5 +1,6 @@
-// Thousands of scene packs of every layout with every oddity: each comes back byte for byte, straight, placed and
-// through JSON, and its layout is told. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each.
+// Thousands of random scene packs of every layout with every oddity: each round-trips byte for byte, directly,
+// canonically and through JSON, and its layout is detected. DIORAMA_SEED=n sets the first seed, DIORAMA_FILES=n the
+// number of files per layout.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -40,10 +41,10 @@ void expect_comes_back(const Bytes& bytes, const ReadAs& as, bool deep) {
   const TraceResult t = as.format->trace(bytes, as.options);
   ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
-  check(*o);  // whatever it finds, it comes to an end
+  check(*o);  // must terminate, whatever it finds
 }
 
-/// What is placed stays where it is when it is placed again.
+/// A second canonical save changes no offset.
 void expect_stays(const Bytes& bytes, const ReadAs& as) {
   auto r = as.format->load(bytes, as.options);
   ASSERT_TRUE(r) << format_one_line(r.error());
@@ -56,7 +57,7 @@ void expect_stays(const Bytes& bytes, const ReadAs& as) {
   ASSERT_TRUE(*twice == *canonical);
 }
 
-TEST(GeneratedSplashpack, PlacedPacksComeBackAndStayWhereTheyAre) {
+TEST(GeneratedSplashpack, CanonicalPacksRoundTripByteForByte) {
   each_layout([](Layout l) {
     each_seed(200, [&](u64 seed) {
       const Bytes file = SplashpackGenerator(seed, l).placed_file();
@@ -69,7 +70,7 @@ TEST(GeneratedSplashpack, PlacedPacksComeBackAndStayWhereTheyAre) {
   });
 }
 
-TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
+TEST(GeneratedSplashpack, UnusualPacksRoundTripByteForByte) {
   SplashpackGenerator::Oddities seen;
   each_layout([&](Layout l) {
     each_seed(200, [&](u64 seed) {
@@ -77,14 +78,14 @@ TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
       const Bytes file = g.odd_file();
       ASSERT_FALSE(file.empty());
       expect_comes_back(file, told(l), seed % 10 == 0);
-      // Parts of unknown structure stay where they are, or are not placed at all.
+      // Parts of unknown structure keep their offset or cannot be saved canonically.
       if (l < Layout::v22) expect_stays(file, told(l));
       const auto add = [](bool& all, bool one) { all = all || one; };
       add(seen.gap, g.odd.gap), add(seen.junk, g.odd.junk), add(seen.shuffled, g.odd.shuffled),
           add(seen.shared, g.odd.shared), add(seen.empty, g.odd.empty), add(seen.tail, g.odd.tail),
           add(seen.odd_clut, g.odd.odd_clut), add(seen.short_script, g.odd.short_script),
           add(seen.padding, g.odd.padding);
-      // Without being told, the file is taken for something, and comes back all the same.
+      // Even without a given layout, the file loads as some layout and round-trips.
       const Format& any = *find_format("splashpack");
       if (const auto r = any.load(file, {})) {
         const auto saved = r->document->save({});
@@ -98,7 +99,7 @@ TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
               seen.short_script && seen.padding);
 }
 
-TEST(GeneratedSplashpack, LayoutsAreToldApart) {
+TEST(GeneratedSplashpack, DistinguishesAllLayouts) {
   u64 files = 0, ambiguous = 0;
   each_layout([&](Layout l) {
     each_seed(600, [&](u64 seed) {
@@ -124,7 +125,7 @@ TEST(GeneratedSplashpack, LayoutsAreToldApart) {
   EXPECT_LT(ambiguous * 50, files) << ambiguous << " of " << files;
 }
 
-TEST(GeneratedSplashpack, WhatNothingFitsNamesEveryCandidate) {
+TEST(GeneratedSplashpack, ExplainsWhyNoLayoutFits) {
   each_seed(200, [](u64 seed) {
     for (const Layout l : {Layout::b, Layout::d, Layout::e}) {
       const Bytes file = SplashpackGenerator(seed, l).odd_file();
@@ -136,8 +137,8 @@ TEST(GeneratedSplashpack, WhatNothingFitsNamesEveryCandidate) {
   });
 }
 
-/// The files beside a pack.
-TEST(GeneratedSplashpack, TexturesAndSoundsComeBack) {
+/// The sibling files of a pack.
+TEST(GeneratedSplashpack, TexturesAndSoundsRoundTripByteForByte) {
   each_seed(300, [](u64 seed) {
     std::mt19937_64 rng(seed);
     const auto bytes = [&](u64 n) {

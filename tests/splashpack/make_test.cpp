@@ -1,5 +1,5 @@
-// make_test.cpp: scenes become packs. What is expected is worked out by hand from the specification: raw =
-// world / scaling * 4096, (x, -y, -z), two corners of each triangle swapped, texels floor(uv * size).
+// make_test.cpp: packs made from scenes. Expected values are computed by hand from the specification: raw = world /
+// scaling * 4096, (x, -y, -z), two corners of each triangle swapped, texels floor(uv * size).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ using scene::Vec3;
 using scene::Vec4;
 using testing::AllOf, testing::ElementsAre, testing::HasSubstr, testing::Not, testing::UnorderedElementsAre;
 
-/// Nodes and meshes, a few lines each.
+/// Builds nodes and meshes in a few lines.
 struct Builder {
   Scene scene;
 
@@ -42,7 +42,8 @@ struct Builder {
     scene.materials.push_back(std::move(m));
     return Index(scene.materials.size() - 1);
   }
-  /// Of a picture in which each texel is told by its colour: red is its column, green its row, both times 8.
+  /// A material with a picture in which the colour identifies each texel: red is 8 times its column, green 8 times its
+  /// row.
   Index textured(u32 width, u32 height, scene::Texture::Wrap u = scene::Texture::Wrap::repeat,
                  scene::Texture::Wrap v = scene::Texture::Wrap::repeat) {
     scene::Image image;
@@ -57,7 +58,7 @@ struct Builder {
     scene.meshes.push_back({"mesh", {std::move(p)}});
     return Index(scene.meshes.size() - 1);
   }
-  /// A right angle in the XY plane, seen from +Z.
+  /// A right triangle in the XY plane, seen from +Z.
   static Primitive triangle(f32 size = 1) {
     Primitive p;
     p.positions = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}};
@@ -89,7 +90,7 @@ struct Builder {
 using Arguments = std::vector<Argument>;
 Result<Made> made(const Builder& b, const Arguments& told) { return make_pack_from_scene(b.scene, told); }
 
-/// The pack, in layout d with a scaling of 4096, so that a unit of the scene is one of the pack, unless told.
+/// The pack, by default in layout d with a scaling of 4096, so that a scene unit is a pack unit.
 Pack pack_of(const Builder& b, Arguments told = {}) {
   const auto is_told = [&](std::string_view name) {
     return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
@@ -122,7 +123,7 @@ std::array<int, 3> numbers(const Vec32& v) { return {v.x.raw, v.y.raw, v.z.raw};
 std::array<int, 3> rgb_bytes(const Color& c) { return {c.red, c.green, c.blue}; }
 using Three = std::array<int, 3>;
 
-/// Where the corners are in the scene, whoever carries them.
+/// Positions of the corners in the scene, including the object's transform.
 std::multiset<Three> in_scene(const Object& o) {
   std::multiset<Three> out;
   for (const Triangle& t : o.triangles)
@@ -141,7 +142,7 @@ std::multiset<Three> in_scene(const Object& o) {
 
 // ---- places
 
-TEST(SplashpackMake, ATriangleTurnsItsAxesAndItsWayRound) {
+TEST(SplashpackMake, ConvertsAxesAndWindingOrder) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10))).translation = {100, 20, 3};
   const Pack p = pack_of(b);
@@ -157,14 +158,14 @@ TEST(SplashpackMake, ATriangleTurnsItsAxesAndItsWayRound) {
   EXPECT_EQ(p.objects[0].rotation[1].raw, 0);
 }
 
-TEST(SplashpackMake, ScalingDividesAndRounds) {
+TEST(SplashpackMake, DividesByTheScalingAndRounds) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(1)));
   const Pack p = pack_of(b, {{"layout", "d"}, {"scaling", "100"}});
   EXPECT_EQ(p.objects[0].triangles[0].positions[2].x.raw, 41) << "40.96";
 }
 
-TEST(SplashpackMake, UnityAxesAreTurnedHalfRound) {
+TEST(SplashpackMake, UnityAxesAreRotatedByHalfATurn) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10))).translation = {100, 20, 3};
   const Pack p = pack_of(b, {{"axes", "unity"}});
@@ -172,7 +173,7 @@ TEST(SplashpackMake, UnityAxesAreTurnedHalfRound) {
   EXPECT_EQ(numbers(p.objects[0].triangles[0].normal), (Three{0, 0, 4096}));
 }
 
-TEST(SplashpackMake, RotationGoesToTheObjectAndScaleIntoTheVertices) {
+TEST(SplashpackMake, BakesScaleButNotRotationIntoVertices) {
   Builder b;
   auto& n = b.node("a", b.mesh(Builder::triangle(10)));
   n.rotation = scene::from_axis_degrees(scene::k_axis_y, 90);  // +X becomes -Z
@@ -185,7 +186,7 @@ TEST(SplashpackMake, RotationGoesToTheObjectAndScaleIntoTheVertices) {
   EXPECT_EQ(numbers(o.triangles[0].positions[2]), (Three{20, 0, 0}));
 }
 
-TEST(SplashpackMake, ShearOfUnevenParentsIsKept) {
+TEST(SplashpackMake, KeepsShearFromUnevenParentScale) {
   Builder b;
   auto& parent = b.node("parent");
   parent.scale = {4, 1, 1};
@@ -193,12 +194,12 @@ TEST(SplashpackMake, ShearOfUnevenParentsIsKept) {
   auto& child = b.node("a", b.mesh(Builder::triangle(100)));
   child.parent = 0;
   child.rotation = scene::from_axis_degrees(scene::k_axis_z, 45);
-  // (100, 0) turned is (70.7, 70.7), stretched (282.8, 70.7); (0, 100) becomes (-282.8, 70.7).
+  // (100, 0) rotated is (70.7, 70.7), then stretched to (282.8, 70.7); (0, 100) becomes (-282.8, 70.7).
   EXPECT_THAT(in_scene(pack_of(b).objects[0]),
               UnorderedElementsAre(Three{7, 0, 0}, Three{290, -71, 0}, Three{-276, -71, 0}));
 }
 
-TEST(SplashpackMake, AMirroredNodeShowsItsFronts) {
+TEST(SplashpackMake, MirroredNodesKeepTheirFrontFaces) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10))).scale = {-1, 1, 1};
   const Pack pack = pack_of(b);
@@ -212,7 +213,7 @@ TEST(SplashpackMake, AMirroredNodeShowsItsFronts) {
   EXPECT_THAT(in_scene(o), UnorderedElementsAre(Three{0, 0, 0}, Three{-10, 0, 0}, Three{0, -10, 0}));
 }
 
-TEST(SplashpackMake, AMeshOfSeveralNodesIsOneForEach) {
+TEST(SplashpackMake, SharedMeshBecomesOneObjectPerNode) {
   Builder b;
   const Index mesh = b.mesh(Builder::triangle());
   b.node("a", mesh), b.node("empty"), b.node("b", mesh).translation = {5, 0, 0};
@@ -221,7 +222,7 @@ TEST(SplashpackMake, AMeshOfSeveralNodesIsOneForEach) {
   EXPECT_EQ(p.objects[1].position.x.raw, 5);
 }
 
-TEST(SplashpackMake, WhatIsTooFarIsToldWithTheScalingThatWouldDo) {
+TEST(SplashpackMake, SuggestsAScalingForDistantVertices) {
   Builder b;
   b.node("near", b.mesh(Builder::triangle(10)));
   b.node("far", b.mesh(Builder::triangle(70000)));
@@ -229,41 +230,42 @@ TEST(SplashpackMake, WhatIsTooFarIsToldWithTheScalingThatWouldDo) {
   EXPECT_EQ(d.id, "splashpack.make-range");
   EXPECT_EQ(d.place.path, "node 1 (far), vertex 1");
   EXPECT_THAT(d.message, HasSubstr("70000"));
-  EXPECT_EQ(d.hint, "--scaling 8760 fits the whole scene") << "4096 * 70000 / 32767, and a thousandth";
+  EXPECT_EQ(d.hint, "{--scaling 8760} fits the whole scene") << "4096 * 70000 / 32767, and a thousandth";
   EXPECT_TRUE(made(b, {{"layout", "d"}, {"scaling", "8760"}}));
 }
 
-TEST(SplashpackMake, WhatIsTooSmallIsToldWithTheScalingThatWouldDo) {
+TEST(SplashpackMake, SuggestsAScalingForTinyScenes) {
   Builder b;
   b.node("speck", b.mesh(Builder::triangle(0.25f)));
   b.node("grain", b.mesh(Builder::triangle(0.125f)));
   const Diagnostic d = validation_error(b);
   EXPECT_EQ(d.id, "splashpack.make-small");
-  EXPECT_EQ(d.message,
-            "none of 2 triangles has an area after rounding: vertices are at most 0.25 units from the middle of their "
-            "object");
-  EXPECT_EQ(d.hint, "use a smaller scaling, which makes the scene larger: --scaling 0.12")
+  EXPECT_EQ(
+      d.message,
+      "none of the 2 triangles has an area after rounding: vertices are at most 0.25 units from the middle of their "
+      "object");
+  EXPECT_EQ(d.hint, "use a smaller scaling, which makes the scene larger: {--scaling 0.12}")
       << "for the player: 4096 * 1.7 / 60000, rounded up; for the triangles 0.063 would do";
   EXPECT_EQ(pack_of(b, {{"layout", "d"}, {"scaling", "0.12"}}).objects.size(), 2u);
-  // A scene that is partly too small is made, with a warning.
+  // A scene with some triangles too small is made with a warning.
   b.node("stone", b.mesh(Builder::triangle(3)));
   const auto files = made(b, {{"layout", "d"}, {"scaling", "4096"}});
   ASSERT_TRUE(files);
   EXPECT_TRUE(std::any_of(files->notes.begin(), files->notes.end(), [](const Diagnostic& note) {
-    return note.hint == "left out; the scene is small: try --scaling 0.75";
+    return note.hint == "such triangles are left out of the pack; the scene is small: try {--scaling 0.75}";
   }));
 }
 
-TEST(SplashpackMake, PointsAndLinesAreNoted) {
+TEST(SplashpackMake, NotesOmittedPointsAndLines) {
   Builder b;
   Primitive line;
   line.shape = Primitive::Shape::lines;
   line.positions = {{0, 0, 0}, {1, 0, 0}};
   b.node("fence", b.mesh(line));
-  EXPECT_THAT(notes_of(b), HasSubstr("a pack cannot store points and lines: 1 primitive"));
+  EXPECT_THAT(notes_of(b), HasSubstr("points and lines cannot be stored in a pack: 1 primitive"));
 }
 
-TEST(SplashpackMake, FogThatIsNoObjectIsNone) {
+TEST(SplashpackMake, IgnoresInvalidFogProperties) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(100)));
   b.scene_extra("fog", 1);
@@ -275,26 +277,26 @@ TEST(SplashpackMake, FogThatIsNoObjectIsNone) {
   EXPECT_EQ(pack_of(b, told).fog, 1);
 }
 
-TEST(SplashpackMake, BrightCornersWithoutSourcesAreNoted) {
+TEST(SplashpackMake, NotesVerticesThatLoseBrightness) {
   Builder b;
   Primitive p = Builder::triangle(100);
   b.node("a", b.mesh(p));
   Value corner = Value::list();
   for (const int x : {1, 255, 200, 190}) corner.push(x);
   b.extra("bright", Value::list()).push(corner);
-  EXPECT_THAT(notes_of(b), HasSubstr("1 vertex was brighter in the pack"));
+  EXPECT_THAT(notes_of(b), HasSubstr("1 vertex was brighter in the original pack"));
   b.scene.meshes[0].primitives[0].sources = {0, 1, 2};
   EXPECT_THAT(notes_of(b), Not(HasSubstr("brighter")));
 }
 
-TEST(SplashpackMake, PositionsHave32BitsFromV20On) {
+TEST(SplashpackMake, PositionsHave32BitsFromV20Onward) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10))).translation = {100000, 0, 0};
   EXPECT_EQ(validation_error(b).id, "splashpack.make-range");
   EXPECT_EQ(pack_of(b, {{"layout", "v21"}}).objects[0].position.x.raw, 100000);
 }
 
-TEST(SplashpackMake, TrianglesWithoutAnAreaAreCountedAndLeftOut) {
+TEST(SplashpackMake, SkipsTrianglesWithoutArea) {
   Builder b;
   Primitive p = Builder::triangle(100);
   for (const Vec3 v : {Vec3{0, 0, 0}, Vec3{10, 0, 0}, Vec3{20, 0.1f, 0}}) p.positions.push_back(v);
@@ -305,7 +307,7 @@ TEST(SplashpackMake, TrianglesWithoutAnAreaAreCountedAndLeftOut) {
 
 // ---- textures
 
-/// What the console draws at a corner: column and row of the picture of `textured`.
+/// Column and row of the picture of `textured` that the console draws at each corner.
 std::array<int, 2> texel_of(const Pack& p, const VideoMemory& memory, const Triangle& t, size_t corner) {
   const auto source = texture_of(p, p.objects[0], t);
   if (!source) return {-1, -1};
@@ -321,7 +323,7 @@ std::map<Three, std::set<std::array<int, 2>>> texels_by_place(const Pack& p) {
 }
 using TexelSet = std::set<std::array<int, 2>>;
 
-TEST(SplashpackMake, CornersShowTheirTexels) {
+TEST(SplashpackMake, CornersMapToTheirTexels) {
   Builder b;
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8))));
   const auto at = texels_by_place(pack_of(b));
@@ -330,7 +332,7 @@ TEST(SplashpackMake, CornersShowTheirTexels) {
   EXPECT_EQ(at.at({100, 0, 0}), (TexelSet{{15, 7}})) << "1.0 is the last one";
 }
 
-TEST(SplashpackMake, TexturesThatRepeatAreCutAtTheirBorders) {
+TEST(SplashpackMake, SplitsTrianglesAtTextureRepeats) {
   Builder b;
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {2, 1}, b.textured(16, 8))));
   const Pack p = pack_of(b);
@@ -345,7 +347,7 @@ TEST(SplashpackMake, TexturesThatRepeatAreCutAtTheirBorders) {
   EXPECT_EQ(std::abs(area), 2 * 100 * 100) << "the pieces are the whole";
 }
 
-TEST(SplashpackMake, NegativeAndFarTilesAreTheSameTexels) {
+TEST(SplashpackMake, WrapsNegativeAndDistantCoordinates) {
   Builder b;
   b.node("a", b.mesh(Builder::quad(100, {-3, 7}, {-2, 8}, b.textured(16, 8))));
   const Pack p = pack_of(b);
@@ -353,7 +355,7 @@ TEST(SplashpackMake, NegativeAndFarTilesAreTheSameTexels) {
   EXPECT_EQ(texels_by_place(p).at({100, 0, 0}), (TexelSet{{15, 7}}));
 }
 
-TEST(SplashpackMake, MirroredTexturesTurnBackAtTheirBorders) {
+TEST(SplashpackMake, MirrorsTexturesAtTileBorders) {
   Builder b;
   const auto mirror = scene::Texture::Wrap::mirror;
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {2, 1}, b.textured(16, 8, mirror, mirror))));
@@ -362,7 +364,7 @@ TEST(SplashpackMake, MirroredTexturesTurnBackAtTheirBorders) {
   EXPECT_EQ(at.at({100, 0, 0}), (TexelSet{{0, 7}}));
 }
 
-TEST(SplashpackMake, ClampedTexturesStayAtTheirLastTexel) {
+TEST(SplashpackMake, ClampsTexturesAtTheLastTexel) {
   Builder b;
   const auto clamp = scene::Texture::Wrap::clamp;
   b.node("a", b.mesh(Builder::quad(400, {-1, 0}, {3, 1}, b.textured(16, 8, clamp, clamp))));
@@ -374,7 +376,7 @@ TEST(SplashpackMake, ClampedTexturesStayAtTheirLastTexel) {
   EXPECT_FALSE(at.contains({300, 0, 0})) << "no border there";
 }
 
-TEST(SplashpackMake, TextureTransformsScaleTurnAndShift) {
+TEST(SplashpackMake, AppliesTextureTransforms) {
   Builder b;
   const Index m = b.textured(16, 8);
   b.scene.materials[m].transform = {.offset = {0, 1}, .rotation = std::numbers::pi_v<f32> / 2, .scale = {1, 1}};
@@ -386,16 +388,16 @@ TEST(SplashpackMake, TextureTransformsScaleTurnAndShift) {
   EXPECT_EQ(at.at({0, 0, 0}), (TexelSet{{15, 7}}));
 }
 
-TEST(SplashpackMake, TooManyTilesAreRefusedWithTheirPlace) {
+TEST(SplashpackMake, RejectsTooManyTextureRepeats) {
   Builder b;
   b.node("wall", b.mesh(Builder::quad(100, {0, 0}, {4000, 1}, b.textured(16, 8))));
   const Diagnostic d = validation_error(b);
   EXPECT_EQ(d.id, "splashpack.make-tiles");
   EXPECT_EQ(d.place.path, "node 0 (wall), vertex 0");
-  EXPECT_EQ(d.message, "the texture repeats 4000 x 1 times on the triangle (limit: 1024)");
+  EXPECT_EQ(d.message, "the texture repeats 4000 x 1 times on the triangle (limit: 1024 repetitions)");
 }
 
-TEST(SplashpackMake, LongEdgesAreHalvedAndNeighboursAgree) {
+TEST(SplashpackMake, SplitsLongEdgesConsistentlyBetweenNeighbors) {
   Builder b;
   const Index fine = b.textured(128, 128), coarse = b.textured(8, 8);
   scene::Mesh mesh{"two", {Builder::quad(600, {0, 0}, {1, 1}, fine)}};
@@ -407,7 +409,8 @@ TEST(SplashpackMake, LongEdgesAreHalvedAndNeighboursAgree) {
   const Pack p = pack_of(b, {{"subdivide", "64"}});
   EXPECT_EQ(pack_of(b, {{"subdivide", "none"}}).objects[0].triangles.size(), 4u);
   EXPECT_EQ(pack_of(b, {{"subdivide", "256"}}).objects[0].triangles.size(), 4u) << "181 texels at most";
-  // Of the left one each triangle becomes 4 and the diagonal, 181 texels, 4 parts; the right one only where they touch.
+  // In the left square, each triangle becomes 4 and the 181-texel diagonal is split into 4; the right one is split only
+  // along the shared edge.
   const VideoMemory memory = build_video_memory(p, nullptr);
   std::map<std::pair<Three, Three>, int> edges;
   for (const Triangle& t : p.objects[0].triangles)
@@ -427,7 +430,7 @@ TEST(SplashpackMake, LongEdgesAreHalvedAndNeighboursAgree) {
   }
 }
 
-TEST(SplashpackMake, EdgesThatTheConsoleWouldNotDrawAreHalved) {
+TEST(SplashpackMake, SplitsEdgesTheConsoleCannotDraw) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(2000)));
   const Pack p = pack_of(b);
@@ -439,7 +442,7 @@ TEST(SplashpackMake, EdgesThatTheConsoleWouldNotDrawAreHalved) {
     }
 }
 
-TEST(SplashpackMake, UntexturedTrianglesAreWhiteTexelsOrNone) {
+TEST(SplashpackMake, OlderLayoutsGiveUntexturedTrianglesAWhiteTexel) {
   Builder b;
   Primitive p = Builder::triangle(10);
   p.material = b.material({.name = "red", .color = {1, 0, 0.21404114f, 1}});  // 0.5 as a display colour
@@ -455,7 +458,7 @@ TEST(SplashpackMake, UntexturedTrianglesAreWhiteTexelsOrNone) {
   EXPECT_TRUE(now.atlases.empty());
 }
 
-TEST(SplashpackMake, AlphaMakesTexelsClear) {
+TEST(SplashpackMake, AlphaMakesTexelsTransparent) {
   Builder b;
   const Index m = b.textured(8, 8);
   b.scene.images[0].pixels[3] = 100;  // the first texel
@@ -480,7 +483,7 @@ TEST(SplashpackMake, AlphaMakesTexelsClear) {
 
 // ---- light
 
-TEST(SplashpackMake, GlassIsSolidAndTold) {
+TEST(SplashpackMake, DrawsTransparentMaterialsSolidWithANote) {
   Builder b;
   const Index glass = b.material({.name = "glass", .color = {1, 1, 1, 0.25f}, .alpha = Material::Alpha::blend});
   Primitive p = Builder::triangle(100);
@@ -493,7 +496,7 @@ TEST(SplashpackMake, GlassIsSolidAndTold) {
   EXPECT_THAT(notes_of(b), Not(HasSubstr("make-blend")));
 }
 
-TEST(SplashpackMake, VertexColoursModulate) {
+TEST(SplashpackMake, VertexColorsModulateTextures) {
   Builder b;
   Primitive p = Builder::quad(100, {0, 0}, {1, 1}, b.textured(8, 8));
   p.colors = {{1, 1, 1, 1}, {0.21404114f, 0, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}};
@@ -505,10 +508,10 @@ TEST(SplashpackMake, VertexColoursModulate) {
                 numbers(t.positions[k]) == (Three{100, 0, 0}) ? (Three{64, 0, 128}) : (Three{128, 128, 128}));
 }
 
-struct Lit : testing::Test {
+struct SplashpackLighting : testing::Test {
   Builder b;
   Index lit;
-  Lit() {
+  SplashpackLighting() {
     lit = b.textured(8, 8);
     b.scene.materials[lit].unlit = false;
     b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, lit)));  // faces +Z
@@ -530,26 +533,26 @@ struct Lit : testing::Test {
 };
 constexpr f32 k_pi = std::numbers::pi_v<f32>;
 
-TEST_F(Lit, ASunOfPiShowsColoursAsTheyAre) {
+TEST_F(SplashpackLighting, SunOfIntensityPiKeepsColors) {
   add({.name = "sun", .color = {1, 0.21404114f, 0}, .intensity = k_pi});
   EXPECT_EQ(at({0, 0, 0}), (Three{128, 64, 0}));
   EXPECT_EQ(at({0, 0, 0}, {{"lights", "none"}}), (Three{128, 128, 128}));
   EXPECT_EQ(at({0, 0, 0}, {{"ambient", "1"}})[2], 128);
 }
 
-TEST_F(Lit, LightFallsOffWithTheAngle) {
+TEST_F(SplashpackLighting, LightFallsOffWithTheAngle) {
   add({.name = "sun", .intensity = k_pi}, {}, -60);  // N.L = 0.5: 0.735 as a display colour
   EXPECT_EQ(at({0, 0, 0})[0], 94);
   b.scene.nodes.back().rotation = scene::from_axis_degrees(scene::k_axis_x, 180);
   EXPECT_EQ(at({0, 0, 0})[0], 0) << "from behind";
 }
 
-TEST_F(Lit, BrightLightStopsAtSplashEditsCap) {
+TEST_F(SplashpackLighting, CapsBrightLightLikeSplashEdit) {
   add({.name = "sun", .intensity = 100});
   EXPECT_EQ(at({0, 0, 0}), (Three{204, 204, 204}));
 }
 
-TEST_F(Lit, LampsFallOffWithTheSquareOfTheDistance) {
+TEST_F(SplashpackLighting, PointLightsFallOffWithSquaredDistance) {
   add({.name = "lamp", .intensity = 100 * k_pi, .kind = Light::Kind::point}, {0, 0, 20});  // 100 / 400 = 1/4: 0.537
   EXPECT_EQ(at({0, 0, 0})[0], 69);
   EXPECT_LT(at({100, 0, 0})[0], 10) << "farther, and at an angle";
@@ -557,20 +560,20 @@ TEST_F(Lit, LampsFallOffWithTheSquareOfTheDistance) {
   EXPECT_EQ(at({0, 0, 0})[0], 0) << "no farther than its range";
 }
 
-TEST_F(Lit, SpotsHaveAnEdge) {
+TEST_F(SplashpackLighting, SpotLightsEndAtTheirCone) {
   add({.name = "spot", .intensity = 400 * k_pi, .kind = Light::Kind::spot, .inner_cone = 0.1f, .outer_cone = 0.5f},
       {0, 0, 20});
   EXPECT_EQ(at({0, 0, 0})[0], 128);
   EXPECT_EQ(at({100, 0, 0})[0], 0) << "79 degrees from the axis";
 }
 
-TEST_F(Lit, MaterialsWithoutLightStayAsTheyAre) {
+TEST_F(SplashpackLighting, UnlitMaterialsIgnoreLights) {
   add({.name = "sun", .intensity = 0.1f});
   b.scene.materials[lit].unlit = true;
   EXPECT_EQ(at({0, 0, 0}), (Three{128, 128, 128}));
 }
 
-TEST_F(Lit, MaterialsThatShineAreNotDark) {
+TEST_F(SplashpackLighting, EmissiveMaterialsAddTheirColor) {
   Value& extras = b.scene.materials[lit].extras = Value::object();
   Value& emission = extras.add("emission", Value::list());
   for (const f64 x : {1.0, 0.21404114, 0.0}) emission.push(x);
@@ -587,7 +590,7 @@ TEST_F(Lit, MaterialsThatShineAreNotDark) {
 
 // ---- what nodes mean
 
-TEST(SplashpackMake, NamesSayWhatNodesAre) {
+TEST(SplashpackMake, NodeNamesSelectTheirKind) {
   Builder b;
   const Index mesh = b.mesh(Builder::triangle(100));
   for (const char* name : {"crate", "Navmesh.001", "NAVMESH_2", "navmeshes", "ignore", "collider-1", "trigger3"})
@@ -601,7 +604,7 @@ TEST(SplashpackMake, NamesSayWhatNodesAre) {
   EXPECT_EQ(p.triggers.size(), 1u);
 }
 
-TEST(SplashpackMake, KindGoesBeforeTheName) {
+TEST(SplashpackMake, KindPropertyOverridesTheName) {
   Builder b;
   b.node("navmesh", b.mesh(Builder::triangle(100)));
   b.extra("kind", "object");
@@ -610,7 +613,7 @@ TEST(SplashpackMake, KindGoesBeforeTheName) {
   EXPECT_TRUE(p.navmeshes.empty());
 }
 
-TEST(SplashpackMake, TheFloorIsInTheScene) {
+TEST(SplashpackMake, NavmeshNodesBecomeTheFloor) {
   Builder b;
   Primitive p;
   p.positions = {{0, 0, 0}, {0, 0, 500}, {500, 0, 0}};  // seen from above
@@ -624,7 +627,7 @@ TEST(SplashpackMake, TheFloorIsInTheScene) {
   EXPECT_EQ(numbers(at[2]), (Three{10, -5, -500}));
 }
 
-TEST(SplashpackMake, LongEdgesOfTheFloorAreHalvedForTheOldEngine) {
+TEST(SplashpackMake, SplitsLongFloorEdgesForTheOldEngine) {
   Builder b;
   Primitive p;
   p.positions = {{0, 0, 0}, {0, 0, 3000}, {3000, 0, 0}};
@@ -639,8 +642,8 @@ TEST(SplashpackMake, LongEdgesOfTheFloorAreHalvedForTheOldEngine) {
   EXPECT_EQ(pack_of(b, {{"subdivide", "none"}}).navmeshes[0].triangles.size(), 1u);
 }
 
-TEST(SplashpackMake, NormalsOfPacksComeBackFromUnitVectors) {
-  // As the exporters wrote them: cut off in 2025, rounded since.
+TEST(SplashpackMake, RestoresPackNormalsFromUnitVectors) {
+  // As exporters wrote them: truncated in 2025, rounded since.
   u32 seed = 1;
   const auto any = [&] {
     seed = seed * 1664525 + 1013904223;
@@ -665,8 +668,8 @@ TEST(SplashpackMake, NormalsOfPacksComeBackFromUnitVectors) {
   for (size_t i = 0; i < before.size(); ++i) EXPECT_EQ(numbers(made.objects[0].triangles[i].normal), before[i]) << i;
 }
 
-TEST(SplashpackMake, NormalsOfSimpleDirectionsComeBackWithEitherSign) {
-  // Cut off to whole numbers that have a common factor: there are several of that direction.
+TEST(SplashpackMake, RestoresSimpleNormalsWithEitherSign) {
+  // Truncated to integers with a common factor: several vectors have the same direction.
   const std::vector<Three> raw = {{2730, 2730, 1365}, {-2730, -2730, -1365}, {-3663, -1831, 0}, {3663, 0, -1831},
                                   {0, -4096, 0},      {0, 0, 4096},          {-2896, 2896, 0},  {2896, 0, 2896}};
   Builder b;
@@ -682,7 +685,7 @@ TEST(SplashpackMake, NormalsOfSimpleDirectionsComeBackWithEitherSign) {
   for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(numbers(made.objects[0].triangles[i].normal), raw[i]) << i;
 }
 
-TEST(SplashpackMake, ThePlayerStandsOnItsFeetAndSeesFromAbove) {
+TEST(SplashpackMake, StoresThePlayerStartAtEyeHeight) {
   Builder b;
   b.node("player_start").translation = {100, 50, -200};
   b.extra("height", 30);
@@ -698,7 +701,7 @@ TEST(SplashpackMake, ThePlayerStandsOnItsFeetAndSeesFromAbove) {
   for (const Diagnostic& d : check(*opened)) EXPECT_NE(d.id, "splashpack.m-known") << format_one_line(d);
 }
 
-TEST(SplashpackMake, EqualScriptsAreOne) {
+TEST(SplashpackMake, StoresEqualScriptsOnce) {
   Builder b;
   const Index mesh = b.mesh(Builder::triangle(100));
   Value& list = b.scene_extra("scripts", Value::list());
@@ -724,8 +727,8 @@ TEST(SplashpackMake, EqualScriptsAreOne) {
   EXPECT_EQ(d.place.path, "node 5 (f), lua_file");
 }
 
-// The engine takes colliders of active objects only: collision.cpp, detectCollisions.
-TEST(SplashpackMake, CollidersThatStandAloneBelongToAnObjectThatStays) {
+// The engine uses colliders of active objects only: collision.cpp, detectCollisions.
+TEST(SplashpackMake, StandaloneCollidersBelongToAnActiveObject) {
   Builder b;
   const Index mesh = b.mesh(Builder::triangle(100));
   b.node("door", mesh), b.extra("lua", "x = 1");
@@ -740,7 +743,7 @@ TEST(SplashpackMake, CollidersThatStandAloneBelongToAnObjectThatStays) {
   EXPECT_EQ(p.colliders[1].object, k_no_index) << "as it is said";
 }
 
-TEST(SplashpackMake, BoxesLieAroundMeshes) {
+TEST(SplashpackMake, BoxesEncloseTheirMeshes) {
   Builder b;
   const Index mesh = b.mesh(Builder::triangle(100));
   b.node("crate", mesh).translation = {1000, 0, 0};
@@ -761,7 +764,7 @@ TEST(SplashpackMake, BoxesLieAroundMeshes) {
   EXPECT_EQ(numbers(p.objects[0].box.min), (Three{1000, -100, 0}));
 }
 
-TEST(SplashpackMake, NewPacksHaveTheirTexelsBeside) {
+TEST(SplashpackMake, NewerPacksStoreTexelsInSiblingFiles) {
   Builder b;
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8))));
   const auto files = made(b, {{"version", "21"}, {"scaling", "4096"}});
@@ -780,7 +783,7 @@ TEST(SplashpackMake, NewPacksHaveTheirTexelsBeside) {
 
 // ---- what is told
 
-TEST(SplashpackMake, TheExtrasOfTheSceneSayWhatNobodyTold) {
+TEST(SplashpackMake, SceneExtrasProvideDefaultArguments) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   b.scene_extra("layout", "e"), b.scene_extra("scaling", 4096);
@@ -793,7 +796,7 @@ TEST(SplashpackMake, TheExtrasOfTheSceneSayWhatNobodyTold) {
   EXPECT_EQ(made(b, {{"version", "20"}})->files.size(), 3u) << "what is told goes before";
 }
 
-TEST(SplashpackMake, LayoutsBeforeScriptsAreMadeWithWhatTheyHave) {
+TEST(SplashpackMake, BuildsLayoutsOlderThanScripts) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   b.node("b", b.mesh(Builder::triangle(20)));
@@ -815,7 +818,7 @@ TEST(SplashpackMake, LayoutsBeforeScriptsAreMadeWithWhatTheyHave) {
   }
 }
 
-TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
+TEST(SplashpackMake, RestoresPackDataKeptInScenes) {
   const auto all = samples_of(*find_format("splashpack"));
   const auto sample = std::ranges::find(all, "scene_v21.splashpack", &Sample::name);
   ASSERT_NE(sample, all.end());
@@ -842,7 +845,7 @@ TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
     });
   };
   EXPECT_FALSE(lost("room"));
-  // Nobody gave the files beside the pack.
+  // The sibling files were not given.
   const auto missing = [&](std::string_view path) {
     return std::ranges::count(files->notes, path, [](const Diagnostic& d) { return std::string_view(d.place.path); });
   };
@@ -851,7 +854,7 @@ TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
   EXPECT_TRUE(lost("1 picture is missing"));
 }
 
-TEST(SplashpackMake, HiddenNodesOfPacksAreNotFlat) {
+TEST(SplashpackMake, HiddenPackNodesKeepTheirTriangles) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   b.extra("kind", "object");
@@ -864,7 +867,7 @@ TEST(SplashpackMake, HiddenNodesOfPacksAreNotFlat) {
   EXPECT_EQ(pack->document.value().objects[0].triangles.size(), 1u);
 }
 
-TEST(SplashpackMake, OlderLayoutsTellWhatTheyHaveNot) {
+TEST(SplashpackMake, OlderLayoutsReportUnsupportedFeatures) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   b.extra("interactable", true);
@@ -880,7 +883,7 @@ TEST(SplashpackMake, OlderLayoutsTellWhatTheyHaveNot) {
   EXPECT_THAT(all, testing::HasSubstr("1 interactable object"));
 }
 
-TEST(SplashpackMake, PromptsAreCanvasesThatAreThere) {
+TEST(SplashpackMake, ReportsPromptsWithoutACanvas) {
   const auto told = [](const char* canvas) {
     Builder b;
     b.node("door", b.mesh(Builder::triangle(10)));
@@ -899,19 +902,21 @@ TEST(SplashpackMake, PromptsAreCanvasesThatAreThere) {
   EXPECT_TRUE(told("close"));
 }
 
-TEST(SplashpackMake, PromptsThatAreTooLongAreCutBetweenLetters) {
+TEST(SplashpackMake, CutsLongPromptsBetweenCharacters) {
   struct Case {
     std::string told, canvas, kept, says;  // of the hint
   };
   const std::string long_one = "interaction_prompt", e = "\u00e9", face = "\U0001F642";
   for (const auto& [told, canvas, kept, says] :
        {Case{"just_15_letters", "just_15_letters", "just_15_letters", ""},
-        // The engine compares the 15 bytes with the whole name of the canvas.
+        // The engine compares the first 15 bytes with the whole canvas name.
         Case{long_one, long_one, "interaction_pro", R"(cut to "interaction_pro"; no canvas has that name either)"},
-        Case{long_one, "interaction_pro", "interaction_pro", R"(cut to "interaction_pro", and that canvas is shown)"},
+        Case{long_one, "interaction_pro", "interaction_pro",
+             R"(cut to "interaction_pro", so the canvas with that name is shown)"},
         Case{"just_14_letter" + e, "just_14_letter", "just_14_letter",
-             R"(cut to "just_14_letter", and that canvas is shown)"},
-        Case{"only_13_bytes" + e + "x", "only_13_bytes" + e, "only_13_bytes" + e, "and that canvas is shown"},
+             R"(cut to "just_14_letter", so the canvas with that name is shown)"},
+        Case{"only_13_bytes" + e + "x", "only_13_bytes" + e, "only_13_bytes" + e,
+             "so the canvas with that name is shown"},
         Case{"just_12_byte" + face, "x", "just_12_byte", "no canvas has that name either"},
         Case{"just_11_byt" + face, "just_11_byt" + face, "just_11_byt" + face, ""},
         Case{"short", long_one, "short", "no prompt is shown"}}) {
@@ -937,7 +942,7 @@ TEST(SplashpackMake, PromptsThatAreTooLongAreCutBetweenLetters) {
   }
 }
 
-TEST(SplashpackMake, MisspeltPropertiesAreNoted) {
+TEST(SplashpackMake, SuggestsNamesForMisspelledProperties) {
   Builder b;
   b.node("door", b.mesh(Builder::triangle(10)));
   b.extra("interactible", true);
@@ -955,7 +960,7 @@ TEST(SplashpackMake, MisspeltPropertiesAreNoted) {
   EXPECT_EQ(hints[R"(unknown property "sound_flies" is ignored)"], "did you mean sound_files?");
 }
 
-TEST(SplashpackMake, WrongArgumentsAreNamed) {
+TEST(SplashpackMake, ErrorsNameTheWrongArgument) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   for (const Argument& a : Arguments{{"layout", "z"},
@@ -976,16 +981,16 @@ TEST(SplashpackMake, WrongArgumentsAreNamed) {
   EXPECT_EQ(validation_error(b, {{"layout", "d"}, {"version", "21"}}).id, "make.argument");
 }
 
-TEST(SplashpackMake, WhatTheOldEngineNeedsIsMissed) {
+TEST(SplashpackMake, ReportsMissingPartsForTheOldEngine) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(100)));
-  EXPECT_THAT(notes_of(b), AllOf(HasSubstr("the pack has 1 object"), HasSubstr("no node is named navmesh")));
+  EXPECT_THAT(notes_of(b), AllOf(HasSubstr("the pack has 1 object"), HasSubstr("no node is named \"navmesh\"")));
   EXPECT_THAT(notes_of(b, {{"layout", "v21"}, {"scaling", "4096"}}), Not(HasSubstr("make-engine")));
 }
 
 // ---- hostile scenes
 
-TEST(SplashpackMake, FaultyScenesAreRefused) {
+TEST(SplashpackMake, RejectsInvalidScenes) {
   const f32 nan = std::numeric_limits<f32>::quiet_NaN();
   const std::vector<void (*)(Scene&, f32)> damages{
       [](Scene& s, f32 x) { s.meshes[0].primitives[0].positions[1][0] = x; },
@@ -1005,7 +1010,7 @@ TEST(SplashpackMake, FaultyScenesAreRefused) {
   }
 }
 
-TEST(SplashpackMake, HugeNumbersAreOutOfRange) {
+TEST(SplashpackMake, RejectsNumbersOutOfRange) {
   const f32 huge = 3e38f;
   const std::vector<std::pair<void (*)(Scene&, f32), const char*>> damages{
       {[](Scene& s, f32 x) { s.meshes[0].primitives[0].positions[1][0] = x; }, "splashpack.make-range"},
@@ -1022,7 +1027,7 @@ TEST(SplashpackMake, HugeNumbersAreOutOfRange) {
   }
 }
 
-TEST(SplashpackMake, FlatAndEmptyScenesMakePacks) {
+TEST(SplashpackMake, FlatAndEmptyScenesBecomeEmptyPacks) {
   Builder b;
   b.node("flat", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8)))).scale = {0, 0, 0};
   EXPECT_TRUE(pack_of(b).objects.empty());
@@ -1030,7 +1035,7 @@ TEST(SplashpackMake, FlatAndEmptyScenesMakePacks) {
   EXPECT_TRUE(pack_of({}, {{"layout", "v24"}}).objects.empty());
 }
 
-TEST(SplashpackMake, WorkIsBounded) {
+TEST(SplashpackMake, RejectsOverlyComplexScenes) {
   Builder b;
   const Index mesh = b.mesh(Builder::quad(1000, {0, 0}, {31, 31}, b.textured(256, 256)));
   for (size_t i = 0; i < 5000; ++i) b.node("many", mesh);

@@ -1,5 +1,5 @@
-// media_test.cpp: sounds as the console has them, from .wav and .vag files; letters, canvases and their
-// pictures, from what people write and from what cannot be.
+// media_test.cpp: console sounds from .wav and .vag files; fonts, canvases and their pictures from hand-written and
+// from invalid properties.
 #include "formats/splashpack/from_scene/media.hpp"
 
 #include <gtest/gtest.h>
@@ -29,27 +29,28 @@ Bytes block(u8 head, u8 flags, std::vector<u8> digits) {
   return b;
 }
 
-TEST(SplashpackAdpcm, BlocksAreDecodedByHand) {
-  // Shift 0, no filter: digits are the upper four bits; the low half of a byte comes first.
+TEST(SplashpackAdpcm, DecodesBlocksToHandComputedSamples) {
+  // Shift 0, no filter: nibbles are the upper four bits; the low half of a byte comes first.
   auto s = adpcm::decode_adpcm(block(0x00, 0, {0x21, 0x8F}));
   ASSERT_EQ(s.size(), 28u);
   EXPECT_EQ(s[0], 1 * 4096);
   EXPECT_EQ(s[1], 2 * 4096);
   EXPECT_EQ(s[2], -1 * 4096);
   EXPECT_EQ(s[3], -8 * 4096);
-  // Shift 12: digits are the samples. Filter 1: and 60/64 of the one before: 7, then 7 * 60 / 64 = 6.56, rounded 7.
+  // Shift 12: nibbles are the samples. Filter 1 adds 60/64 of the previous sample: 7, then 7 * 60 / 64 = 6.56, rounded
+  // to 7.
   s = adpcm::decode_adpcm(block(0x1C, 0, {0x07}));
   EXPECT_EQ(s[0], 7);
   EXPECT_EQ(s[1], 7);
-  // Filter 2: 115/64 of the last and -52/64 of the one before it. 4096; (4096 * 115 + 32) >> 6 = 7360; (7360 * 115 -
-  // 4096 * 52 + 32) >> 6 = 9897.
+  // Filter 2: 115/64 of the previous sample and -52/64 of the one before it. 4096; (4096 * 115 + 32) >> 6 = 7360; (7360
+  // * 115 - 4096 * 52 + 32) >> 6 = 9897.
   s = adpcm::decode_adpcm(block(0x20, 0, {0x01}));
   EXPECT_EQ(s[0], 4096);
   EXPECT_EQ(s[1], 7360);
   EXPECT_EQ(s[2], 9897);
-  // Shifts of 13 and more are as 9: a digit is 8.
+  // Shifts of 13 and more act like 9: the nibble 1 is 8.
   EXPECT_EQ(adpcm::decode_adpcm(block(0x0F, 0, {0x01}))[0], 8);
-  // It does not go beyond 16 bits: 28672, and 28672 * 122 / 64 + 28672.
+  // Samples are clamped to 16 bits: 28672, and 28672 * 122 / 64 + 28672.
   s = adpcm::decode_adpcm(block(0x40, 0, {0x77}));
   EXPECT_EQ(s[1], 32767);
   EXPECT_TRUE(adpcm::decode_adpcm(Bytes(15)).empty());
@@ -61,7 +62,7 @@ f64 rms(std::span<const i16> a, std::span<const i16> b) {
   return std::sqrt(sum / f64(a.size()));
 }
 
-TEST(SplashpackAdpcm, WhatItCanSayExactlyComesBack) {
+TEST(SplashpackAdpcm, RoundTripsExactlyRepresentableSamples) {
   std::vector<i16> samples;
   for (int i = 0; i < 280; ++i) samples.push_back(i16((i * 5 % 16 - 8) * 256));  // digits at shift 4
   const Bytes blocks = adpcm::encode_adpcm(samples, false);
@@ -70,9 +71,9 @@ TEST(SplashpackAdpcm, WhatItCanSayExactlyComesBack) {
   EXPECT_TRUE(adpcm::encode_adpcm({}, true).empty());
 }
 
-TEST(SplashpackAdpcm, ErrorsHaveBounds) {
-  // Shift 0 without a filter rounds to multiples of 4096 from -8 to 7: off by 2048 at most between -32768 and 30719.
-  // The best of all is no worse in the mean of a block.
+TEST(SplashpackAdpcm, EncodingErrorsStayWithinBounds) {
+  // Shift 0 without a filter rounds to multiples of 4096 from -8 to 7: the error is at most 2048 between -32768 and
+  // 30719. The best encoding has no larger mean error per block.
   u32 seed = 1;
   std::vector<i16> noise;
   for (int i = 0; i < 28 * 100; ++i) {
@@ -80,11 +81,11 @@ TEST(SplashpackAdpcm, ErrorsHaveBounds) {
     noise.push_back(i16(i32(seed >> 16) % 30000 * (seed & 1 ? 1 : -1)));
   }
   EXPECT_LE(rms(noise, adpcm::decode_adpcm(adpcm::encode_adpcm(noise, false))), 2048);
-  // A quiet one: within 7 * 16 steps of 16 (shift 8), so off by 8 at most.
+  // Quiet noise: within 7 * 16 in steps of 16 (shift 8), so the error is at most 8.
   for (i16& x : noise) x = i16(x % 112);
   EXPECT_LE(rms(noise, adpcm::decode_adpcm(adpcm::encode_adpcm(noise, false))), 8);
-  // 440 Hz of 10000 at 44100 Hz: a sample is off from 60/64 of the one before it by 10000 * |1 - 0.9375 e^-iw| = 863 (w
-  // = 0.0627), and by 0.94 of that one's error: within 7 * 256 at shift 4, so off by 128 at most.
+  // 440 Hz with amplitude 10000 at 44100 Hz: a sample differs from 60/64 of the previous one by 10000 * |1 - 0.9375
+  // e^-iw| = 863 (w = 0.0627), plus 0.94 of the previous error: within 7 * 256 at shift 4, so the error is at most 128.
   std::vector<i16> sine;
   for (int i = 0; i < 28 * 100; ++i)
     sine.push_back(i16(std::lround(10000 * std::sin(2 * std::numbers::pi * 440 * i / 44100))));
@@ -93,7 +94,7 @@ TEST(SplashpackAdpcm, ErrorsHaveBounds) {
   EXPECT_EQ(once, adpcm::encode_adpcm(sine, false));
 }
 
-TEST(SplashpackAdpcm, FlagsSayWhatComesBehind) {
+TEST(SplashpackAdpcm, FlagsMarkLoopStartAndEnd) {
   const std::vector<i16> samples(28 * 3 - 5, 100);
   const auto flags = [](const Bytes& b) {
     std::vector<int> all;
@@ -123,7 +124,7 @@ Bytes wav(u32 code, u32 bits, u32 channels, u32 rate, const Bytes& samples, bool
   return b;
 }
 
-TEST(SplashpackSounds, WavesOfAllKindsAreTheSameSound) {
+TEST(SplashpackSounds, DecodesAllWavFormatsAlike) {
   // 56 samples, multiples of 4096: exact at shift 0.
   std::vector<i16> expected;
   for (int i = 0; i < 56; ++i) expected.push_back(i16((i % 15 - 7) * 4096));
@@ -139,7 +140,7 @@ TEST(SplashpackSounds, WavesOfAllKindsAreTheSameSound) {
       wav(1, 24, 1, 22050, in(1, [](Bytes& b, i32 x, u32) { put(b, u64(i64(x) * 256), 3); })),
       wav(1, 32, 1, 22050, in(1, [](Bytes& b, i32 x, u32) { put(b, u64(i64(x) * 65536), 4); })),
       wav(3, 32, 1, 22050, in(1, [](Bytes& b, i32 x, u32) { put(b, std::bit_cast<u32>(f32(x) / 32768), 4); })),
-      // Left and right differ, and are it in the mean.
+      // Left and right differ; their mean is the sound.
       wav(1, 16, 2, 22050, in(2, [](Bytes& b, i32 x, u32 c) { put(b, u64(i64(x + (c ? -1000 : 1000))), 2); })),
   };
   for (const Bytes& file : files) {
@@ -154,8 +155,8 @@ TEST(SplashpackSounds, WavesOfAllKindsAreTheSameSound) {
   EXPECT_TRUE(looping->is_looping);
 }
 
-TEST(SplashpackSounds, RatesChange) {
-  // A constant stays one, at half as many samples; above 44100 Hz fewer are made.
+TEST(SplashpackSounds, ResamplesToTheRequestedRate) {
+  // A constant stays constant with half as many samples; rates above 44100 Hz are reduced.
   Bytes samples;
   for (int i = 0; i < 560; ++i) put(samples, 4096, 2);
   auto sound = convert_to_console_sound(wav(1, 16, 1, 32000, samples), {.rate = 16000, .loop = true});
@@ -167,7 +168,7 @@ TEST(SplashpackSounds, RatesChange) {
   ASSERT_TRUE(sound);
   EXPECT_EQ(sound->rate, 44100);
   EXPECT_EQ(sound->samples.size(), 10u * 16);  // 560 * 441 / 960 = 257.25: 258 samples
-  // A line stays one between its ends.
+  // A line stays a line between its ends.
   samples.clear();
   for (int i = 0; i < 280; ++i) put(samples, u64(i * 64), 2);
   sound = convert_to_console_sound(wav(1, 16, 1, 10000, samples), {.rate = 20000, .loop = {}});
@@ -177,7 +178,7 @@ TEST(SplashpackSounds, RatesChange) {
   for (size_t i = 28; i < 532; ++i) EXPECT_NEAR(line[i], f64(i) * 32, 40) << i;
 }
 
-/// A wave of so many samples, ten times up and down.
+/// A wave with `count` samples and ten periods.
 Bytes ten_waves(size_t count) {
   Bytes samples;
   for (size_t i = 0; i < count; ++i)
@@ -185,7 +186,7 @@ Bytes ten_waves(size_t count) {
   return samples;
 }
 
-TEST(SplashpackSounds, LoopsHaveNoSeam) {
+TEST(SplashpackSounds, LoopsRepeatWithoutASeam) {
   struct Case {
     size_t count;
     u32 rate, told, samples, rate_after;
@@ -208,18 +209,19 @@ TEST(SplashpackSounds, LoopsHaveNoSeam) {
     int most = 0;
     for (size_t i = samples + 1; i < 2 * samples; ++i) most = std::max(most, step(i));
     EXPECT_LE(step(samples), most) << count;
-    // From the second time on, it is the wave: as near as 4 bits are, and means that are a little lower.
+    // From the second repetition on, it is the wave: as close as 4 bits allow, and resampled with means that are
+    // slightly lower.
     for (size_t i = samples; i < 2 * samples; ++i)
       ASSERT_NEAR(heard[i], 10000 * std::cos(20 * std::numbers::pi * f64(i) / f64(samples)), 200) << count << " " << i;
   }
-  // Silence of a sound that does not loop fills its last block as ever.
+  // The last block of a sound without a loop is filled with silence, as always.
   const auto once = convert_to_console_sound(wav(1, 16, 1, 22050, ten_waves(1000)), {});
   ASSERT_TRUE(once);
   EXPECT_EQ(once->rate, 22050);
   EXPECT_NEAR(adpcm::decode_adpcm(once->samples).back(), 0, 200);
 }
 
-TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
+TEST(SplashpackSounds, ShortLoopsKeepTheirPitch) {
   struct Case {
     size_t count;
     u32 rate, told, samples, rate_after;
@@ -241,7 +243,7 @@ TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
     ASSERT_TRUE(sound) << format_one_line(sound.error());
     EXPECT_EQ(sound->samples.size(), samples / 28 * 16) << count;
     EXPECT_EQ(sound->rate, rate_after) << count;
-    // As the ear counts: times that it goes up, a second.
+    // The pitch, as rising edges per second.
     Bytes twice = sound->samples;
     twice.insert(twice.end(), sound->samples.begin(), sound->samples.end());
     const auto heard = adpcm::decode_adpcm(twice);
@@ -250,7 +252,7 @@ TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
     const f64 pitch = f64(rate) / f64(count);
     EXPECT_NEAR(f64(ups) * sound->rate / f64(samples), pitch, pitch / 1000) << count << " at " << rate;
   }
-  // All lengths fit, at rates that the processor plays.
+  // Every length works, at rates the sound processor supports.
   for (size_t count = 1; count <= 300; ++count)
     for (const auto& [rate, told] : {std::pair(44100, 0), {22050, 0}, {400000, 0}, {8000, 0}, {44100, 22050}}) {
       const auto sound = convert_to_console_sound(wav(1, 16, 1, u32(rate), Bytes(count * 2), true), {u16(told), {}});
@@ -265,7 +267,7 @@ TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
     }
 }
 
-TEST(SplashpackSounds, OfAWavCutShortWhatIsThereIsHeard) {
+TEST(SplashpackSounds, UsesTheSamplesOfATruncatedWav) {
   const Bytes whole = wav(1, 16, 1, 22050, ten_waves(1120));
   Bytes cut = whole;
   cut.resize(cut.size() - 1120 - 1);  // half of its samples, and half a sample
@@ -292,12 +294,12 @@ TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
   EXPECT_EQ(sound->rate, 11025);
   EXPECT_EQ(sound->samples, blocks);
   EXPECT_TRUE(sound->is_looping);
-  // Told that it does not loop, it ends there.
+  // With loop=false, it ends there.
   sound = convert_to_console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = false});
   ASSERT_TRUE(sound);
   EXPECT_FALSE(sound->is_looping);
   EXPECT_EQ(sound->samples[17], adpcm::k_end);
-  // Silence that repeats itself behind a sound is its end.
+  // Repeating silence after a sound is its end.
   for (const u8 last : {u8(0), u8(adpcm::k_end)}) {
     Bytes once = block(0x12, 0, {1, 2, 3});
     for (const Bytes& b : {block(0x12, last, {3, 2, 1}), block(0, 7, std::vector<u8>(14, last ? 0 : 0x77))})
@@ -314,8 +316,8 @@ TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
   }
 }
 
-TEST(SplashpackSounds, VagFilesThatRepeatOneBlockLoop) {
-  // What is heard is not silence, though it is one block that repeats itself.
+TEST(SplashpackSounds, KeepsSingleBlockLoopsInVagFiles) {
+  // The loop is a single block, but it is not silence.
   const auto with = [](const std::vector<Bytes>& all) {
     Bytes blocks;
     for (const Bytes& b : all) blocks.insert(blocks.end(), b.begin(), b.end());
@@ -337,7 +339,7 @@ TEST(SplashpackSounds, VagFilesThatRepeatOneBlockLoop) {
   }
 }
 
-TEST(SplashpackSounds, VagFilesWithoutAnEndGetOne) {
+TEST(SplashpackSounds, AddsAMissingEndToVagFiles) {
   for (const u8 flags : {0, 2, 4, 6}) {
     Bytes blocks = block(0x12, 4, {1, 2, 3});
     for (const u8 x : block(0x34, flags, {4, 5, 6})) blocks.push_back(x);
@@ -352,7 +354,7 @@ TEST(SplashpackSounds, VagFilesWithoutAnEndGetOne) {
   }
 }
 
-TEST(SplashpackSounds, DamagedFilesAreRefused) {
+TEST(SplashpackSounds, RejectsDamagedSoundFiles) {
   const auto refused = [](const Bytes& file, std::string_view expected) {
     const auto sound = convert_to_console_sound(file, {});
     ASSERT_FALSE(sound);
@@ -407,7 +409,7 @@ size_t count(const Done& d, std::string_view id, std::string_view path) {
       d.notes, [&](const Diagnostic& n) { return n.id == id && n.place.path.starts_with(path); }));
 }
 
-TEST(SplashpackMedia, SoundsOfFiles) {
+TEST(SplashpackMedia, ImportsSoundsFromFiles) {
   scene::Scene s = empty_scene();
   const Bytes file = wav(1, 16, 1, 22050, Bytes(112));
   const auto one = [&](const char* list, const char* name) -> Value& {
@@ -437,11 +439,11 @@ TEST(SplashpackMedia, SoundsOfFiles) {
   EXPECT_EQ(d->spu.clips[2].samples[17], adpcm::k_end | adpcm::k_repeat) << "else the console falls silent";
   EXPECT_EQ(d->spu.clips[0].samples.size(), 16u);
   EXPECT_TRUE(matches_pack(d->spu, d->pack));
-  // Older layouts have none, and say so.
+  // Older layouts have no sounds, which is noted.
   const auto old = done(s, {{"layout", "d"}});
   ASSERT_TRUE(old);
   EXPECT_EQ(count(*old, "splashpack.make-lost", ""), 3u);
-  // A file that nobody has found.
+  // A missing file.
   s.extras.find("sound")->push(Value::object()).add("file", "gone.wav");
   const auto gone = done(s);
   ASSERT_FALSE(gone);
@@ -449,7 +451,7 @@ TEST(SplashpackMedia, SoundsOfFiles) {
   EXPECT_EQ(gone.error().place.path, "sound[1].file");
 }
 
-TEST(SplashpackMedia, WhatDoesNotFitIsTold) {
+TEST(SplashpackMedia, ReportsSoundsBeyondTheLimits) {
   scene::Scene s = empty_scene();
   Value& list = s.extras.add("audio_clips", Value::list());
   for (int i = 0; i < 34; ++i) list.push(Value::object()).add("samples", encode_base64(Bytes(16)));
@@ -468,7 +470,7 @@ TEST(SplashpackMedia, WhatDoesNotFitIsTold) {
   EXPECT_EQ(count(*d, "splashpack.make-sounds", "audio_clips"), 1u);
 }
 
-TEST(SplashpackMedia, CanvasesThatPeopleWrite) {
+TEST(SplashpackMedia, BuildsHandWrittenCanvases) {
   scene::Scene s = empty_scene();
   scene::Image logo{"logo.png", 3, 2, 8, {}, {}};
   for (u8 i = 0; i < 6; ++i) logo.pixels.insert(logo.pixels.end(), {u8(i * 40), u8(255 - i * 40), 99, 255});
@@ -503,7 +505,7 @@ TEST(SplashpackMedia, CanvasesThatPeopleWrite) {
                              a.clut_y};
   const u16 first = texel_at(memory, source, a.from.u, a.from.v);
   EXPECT_EQ(first, 0 | 31 << 5 | 12 << 10);  // 99 * 31 / 255 = 12.04
-  // A picture that is not there.
+  // A missing picture.
   *elements.members()[0].second.find("file") = "gone.png";
   const auto gone = done(s);
   ASSERT_FALSE(gone);
@@ -511,7 +513,7 @@ TEST(SplashpackMedia, CanvasesThatPeopleWrite) {
   EXPECT_EQ(gone.error().place.path, "canvases[0].elements[0].file");
 }
 
-TEST(SplashpackMedia, WordsThatNobodyKnowsAreTold) {
+TEST(SplashpackMedia, ReportsUnknownCanvasProperties) {
   scene::Scene s = empty_scene();
   Value& canvas = s.extras.add("canvases", Value::list()).push(Value::object());
   Value& elements = canvas.add("elements", Value::list());
@@ -525,7 +527,7 @@ TEST(SplashpackMedia, WordsThatNobodyKnowsAreTold) {
   EXPECT_EQ(count(*d, "splashpack.make-property", "canvases[0].elements[0].type"), 1u);
   EXPECT_EQ(count(*d, "splashpack.make-property", "canvases[0].elements[1]"), 1u);
   EXPECT_EQ(count(*d, "splashpack.make-property", ""), 2u);
-  // What a pack had is known, all of it.
+  // All properties written for packs are known.
   const auto files = sample_scene_with_everything();
   Document<Pack> whole;
   whole.edit() = files.pack;
@@ -535,7 +537,7 @@ TEST(SplashpackMedia, WordsThatNobodyKnowsAreTold) {
   ASSERT_TRUE(d);
   EXPECT_EQ(d->pack.canvases.size(), files.pack.canvases.size());
   EXPECT_EQ(count(*d, "splashpack.make-property", ""), 0u);
-  // A file of them that is not there.
+  // A missing picture file.
   s.extras = Value::object();
   s.extras.add("canvases_file", "screen.json");
   const auto gone = done(s);
@@ -544,7 +546,7 @@ TEST(SplashpackMedia, WordsThatNobodyKnowsAreTold) {
   EXPECT_EQ(gone.error().place.path, "canvases_file");
 }
 
-TEST(SplashpackMedia, LettersFindAPlaceOfTheirOwn) {
+TEST(SplashpackMedia, MovesOverlappingFontsInVideoMemory) {
   scene::Scene s = empty_scene();
   Value& list = s.extras.add("fonts", Value::list());
   const auto font = [&](int x, int y, int height) {
@@ -571,13 +573,13 @@ TEST(SplashpackMedia, LettersFindAPlaceOfTheirOwn) {
     EXPECT_EQ(d->pack.fonts[i].size, d->vram.fonts[i].texels.size());
   }
   EXPECT_EQ(count(*d, "splashpack.make-lost", "fonts["), 3u);
-  // No atlas lies over them.
+  // No atlas overlaps them.
   for (const VramAtlas& a : d->vram.atlases)
     for (const VramFont& f : d->vram.fonts)
       EXPECT_FALSE((Rect{a.x, a.y, a.width, a.height}.overlaps({f.x, f.y, 64, f.height})));
 }
 
-TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
+TEST(SplashpackMedia, IgnoresInvalidExtrasWithANote) {
   const Value garbage[] = {Value(),      Value("nonsense"),   Value(true),   Value(-1),
                            Value(1e300), Value(u64(1) << 63), Value::list(), Value::object()};
   for (const char* name : {"audio_clips", "sound", "fonts", "canvases", "canvas_pictures", "cutscenes"})
@@ -589,7 +591,7 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
       s.extras.find(name)->push(g);
       EXPECT_TRUE(done(s)) << name;
     }
-  // Each field of each entry, one after the other.
+  // Each field of each entry in turn.
   for (const auto& [list, fields] : {std::pair("audio_clips", std::vector{"samples", "name", "rate", "loop", "size"}),
                                      std::pair("fonts", std::vector{"texels", "x", "y", "height", "advances", "size"}),
                                      std::pair("canvases", std::vector{"name", "elements", "flags", "sort_order"})})
@@ -609,7 +611,7 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
       const auto d = done(s);
       ASSERT_TRUE(d) << field << ": " << format_one_line(d.error());
     }
-  // Pictures: sizes that are not those of their texels, indices beyond the colours.
+  // Pictures whose size does not match their texels, and indices beyond the palette.
   const auto picture = [](Value width, Value height, Value depth, const char* colors, const Bytes& texels) {
     Value p = Value::object();
     p.add("width", std::move(width)), p.add("height", std::move(height)), p.add("depth", std::move(depth));
@@ -625,7 +627,7 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
   EXPECT_TRUE(texels_from_json(picture(2, 1, 16, "", {0, 1, 0, 1})));
   EXPECT_FALSE(texels_from_json(picture("2", 2, 4, "00001234", {0, 1, 0, 1})));
   EXPECT_FALSE(texels_from_json(picture(2, 2, 4, "0000123", {0, 1, 0, 1})));
-  // A sound of a cutscene that is not there.
+  // A cutscene with a missing sound.
   SceneFiles f = sample_scene(Layout::v21);
   Pack with;
   with.form = Layout::v21;
@@ -641,7 +643,7 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
   EXPECT_EQ(count(*d, "splashpack.make-lost", "cutscenes"), 1u);
 }
 
-TEST(SplashpackMedia, TooManyAreRefused) {
+TEST(SplashpackMedia, RejectsTooManyFontsOrSounds) {
   for (const auto& [list, most] : {std::pair("fonts", 255), std::pair("audio_clips", 65535)}) {
     scene::Scene s = empty_scene();
     Value& all = s.extras.add(list, Value::list());

@@ -1,4 +1,4 @@
-// motion_test.cpp: what moves in a scene, as skins and animations of a pack, and back.
+// motion_test.cpp: scene animation as skins and animations of a pack, and back.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ scene::Scene scene_of(const Pack& pack) {
 
 constexpr f32 k_one = 100;  // world units that are 1.0 in a pack
 
-/// An arm along X: a strip of two squares, whose far corners follow the second joint, at (1, 0, 0) of the first.
+/// An arm along X: a strip of two squares; the far corners follow the second joint, at (1, 0, 0) of the first.
 scene::Scene arm() {
   scene::Scene s;
   scene::Primitive p;
@@ -92,7 +92,7 @@ std::array<int, 3> place(const BoneMatrix& m) {
   return {m.translation.x.raw, m.translation.y.raw, m.translation.z.raw};
 }
 
-TEST(SplashpackMotion, AnArmBends) {
+TEST(SplashpackMotion, SkinnedArmBendsAtTheElbow) {
   const MadePack m = made_pack(arm(), {{"subdivide", "none"}});
   ASSERT_EQ(m.pack.objects.size(), 1u);
   EXPECT_EQ(m.pack.objects[0].flags, 17u);
@@ -118,21 +118,21 @@ TEST(SplashpackMotion, AnArmBends) {
   }
   EXPECT_EQ(turn(clip.frames[1]), still);
   EXPECT_EQ(place(clip.frames[1]), (std::array{0, 0, 0}));
-  // Y of the pack points down, so a quarter turn from X to Y is one from X to -Y: (x, y) becomes (y, -x). About the
-  // elbow at (4096, 0), which stays where it is: x' = 4096 + y, y' = -(x - 4096).
+  // Y of the pack points down, so a quarter turn from X to Y becomes one from X to -Y: (x, y) becomes (y, -x). It
+  // rotates about the elbow at (4096, 0), which stays: x' = 4096 + y, y' = -(x - 4096).
   EXPECT_EQ(turn(clip.frames[5]), (std::array{0, 4096, 0, -4096, 0, 0, 0, 0, 4096}));
   EXPECT_EQ(place(clip.frames[5]), (std::array{4096, 4096, 0}));
-  // Half of it: cos 45 = sin 45 = 2896 / 4096; the elbow at rest is 4096 - 2896 off.
+  // Half of the turn: cos 45 = sin 45 = 2896 / 4096; the resting elbow moves by 4096 - 2896.
   EXPECT_EQ(turn(clip.frames[3]), (std::array{2896, 2896, 0, -2896, 2896, 0, 0, 0, 4096}));
   EXPECT_EQ(place(clip.frames[3]), (std::array{1200, 2896, 0}));
   EXPECT_TRUE(m.has("splashpack.make-bones", " several joints"));
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
 }
 
-TEST(SplashpackMotion, TheBoxOfASkinIsAroundAllItsFrames) {
+TEST(SplashpackMotion, SkinBoxEnclosesAllFrames) {
   const Pack p = made_pack(arm()).pack;
   ASSERT_EQ(p.objects.size(), 1u);
-  // At rest up to X = 8192, Y from -4096 to 0; bent, the far end stands at X = 0 to 4096, Y down to -4096.
+  // At rest, X reaches 8192 and Y goes from -4096 to 0; bent, the far end is at X = 0 to 4096 and Y reaches -4096.
   const Box& b = p.objects[0].box;
   EXPECT_EQ(b.min.x.raw, 0);
   EXPECT_EQ(b.max.x.raw, 8192);
@@ -140,7 +140,7 @@ TEST(SplashpackMotion, TheBoxOfASkinIsAroundAllItsFrames) {
   EXPECT_EQ(b.max.y.raw, 0);
 }
 
-/// Bones and clips of two packs are the same.
+/// Two packs have the same bones and clips.
 void expect_same(const Pack& a, const Pack& b) {
   ASSERT_EQ(a.skins.size(), b.skins.size());
   for (size_t i = 0; i < a.skins.size(); ++i) {
@@ -171,7 +171,7 @@ void expect_same(const Pack& a, const Pack& b) {
   }
 }
 
-TEST(SplashpackMotion, SkinsComeBack) {
+TEST(SplashpackMotion, SkinsRoundTripThroughScenes) {
   const Pack before = sample_scene_with_everything().pack;
   ASSERT_EQ(before.skins.size(), 2u);
   const Pack after = made_pack(scene_of(before)).pack;
@@ -184,7 +184,7 @@ TEST(SplashpackMotion, SkinsComeBack) {
   EXPECT_EQ(after.animations[0].skin_events[0].skin, 1);
 }
 
-TEST(SplashpackMotion, MoreCallsOfClipsThanTheEngineFollowsAreKeptAndTold) {
+TEST(SplashpackMotion, KeepsExcessSkinEventsWithANote) {
   Pack before = sample_scene_with_everything().pack;
   std::vector<SkinEvent>& calls = before.cutscenes.at(0).skin_events;
   const auto notes = [&](size_t count) {
@@ -197,10 +197,10 @@ TEST(SplashpackMotion, MoreCallsOfClipsThanTheEngineFollowsAreKeptAndTold) {
     return lines;
   };
   EXPECT_EQ(notes(16), "");
-  EXPECT_EQ(notes(17), "cutscenes[0].skin_events: 17 skin events; the engine plays only the first 16\n");
+  EXPECT_EQ(notes(17), "cutscenes[0].skin_events: there are 17 skin events; the engine plays only the first 16\n");
 }
 
-TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
+TEST(SplashpackMotion, RestoresClipsWithoutAnimationExtras) {
   Pack before = sample_scene_with_everything().pack;
   ASSERT_FALSE(before.skins.at(0).clips.empty());
   before.skins[0].clips[0].fps = 12;
@@ -221,10 +221,10 @@ TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
   }
 }
 
-TEST(SplashpackMotion, TurnedBonesComeBackToTheLastBit) {
+TEST(SplashpackMotion, BoneRotationsRoundTripExactly) {
   Pack before = made_pack(arm()).pack;
   ASSERT_EQ(before.skins.size(), 1u);
-  // Rotations about all kinds of axes, rounded, as writers have them; and one matrix that is none.
+  // Rounded rotations about various axes, as exporters write them; and one matrix that is not a rotation.
   std::vector<BoneMatrix>& frames = before.skins[0].clips[0].frames;
   frames.clear();
   for (u32 i = 0; i < 200; ++i) {
@@ -246,7 +246,7 @@ TEST(SplashpackMotion, TurnedBonesComeBackToTheLastBit) {
   expect_same(before, made_pack(s).pack);
 }
 
-TEST(SplashpackMotion, ClipsThatBeginAgain) {
+TEST(SplashpackMotion, LoopingClipsDropTheLastFrame) {
   scene::Scene s = arm();
   scene::Channel& c = s.animations[0].channels[0];
   c.times = {0, 1, 2};
@@ -259,7 +259,7 @@ TEST(SplashpackMotion, ClipsThatBeginAgain) {
   expect_same(p, made_pack(scene_of(p)).pack);
 }
 
-TEST(SplashpackMotion, ObjectsStandWhereTheirNodesDo) {
+TEST(SplashpackMotion, SkinnedObjectsKeepTheirNodesPosition) {
   scene::Scene s = arm();
   scene::Node armature;
   armature.name = "armature";
@@ -277,8 +277,8 @@ TEST(SplashpackMotion, ObjectsStandWhereTheirNodesDo) {
   EXPECT_EQ(turn(p.skins[0].clips[0].frames[5]), (std::array{0, 4096, 0, -4096, 0, 0, 0, 0, 4096}));
 }
 
-TEST(SplashpackMotion, MeshesInOtherUnits) {
-  // Centimetres below a joint that is a hundredth as large: as FBX has it.
+TEST(SplashpackMotion, ConvertsSkinsInOtherUnits) {
+  // Centimetres below a joint scaled by 1/100, as in FBX files.
   scene::Scene s = arm();
   for (Vec3& v : s.meshes[0].primitives[0].positions) v = scene::mul(v, 100);
   s.skins[0].inverse_bind = {{0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 1},
@@ -287,7 +287,7 @@ TEST(SplashpackMotion, MeshesInOtherUnits) {
   expect_same(made_pack(arm()).pack, p);
 }
 
-TEST(SplashpackMotion, OnlySoMuch) {
+TEST(SplashpackMotion, LimitsClipsAndSkins) {
   {
     scene::Scene s = arm();
     s.animations[0].channels[0].times = {0, 1e9f};
@@ -322,8 +322,8 @@ TEST(SplashpackMotion, OnlySoMuch) {
   }
 }
 
-TEST(SplashpackMotion, AHundredJoints) {
-  // A chain; a triangle follows each.
+TEST(SplashpackMotion, MergesJointsBeyondTheLimit) {
+  // A chain of joints with one triangle each.
   scene::Scene s;
   scene::Primitive p;
   scene::Skin skin;
@@ -357,7 +357,7 @@ TEST(SplashpackMotion, AHundredJoints) {
   EXPECT_TRUE(m.has("splashpack.make-bones", "36 joints are over the limit of 64"));
 }
 
-TEST(SplashpackMotion, OlderLayoutsHaveNone) {
+TEST(SplashpackMotion, OlderLayoutsDropSkinsAndAnimations) {
   scene::Scene s = arm();
   const MadePack m = made_pack(s, {{"layout", "d"}});
   EXPECT_TRUE(m.pack.skins.empty());
@@ -365,7 +365,7 @@ TEST(SplashpackMotion, OlderLayoutsHaveNone) {
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 animation"));
 }
 
-TEST(SplashpackMotion, WithoutMotionMeshesAreNoSkins) {
+TEST(SplashpackMotion, SkinsWithoutMotionBecomePlainMeshes) {
   scene::Scene s = arm();
   s.animations.clear();
   s.nodes[2].rotation = scene::from_axis_degrees(scene::k_axis_z, 90);
@@ -375,7 +375,7 @@ TEST(SplashpackMotion, WithoutMotionMeshesAreNoSkins) {
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
 }
 
-TEST(SplashpackMotion, FaultsOfScenesAreRefused) {
+TEST(SplashpackMotion, RejectsInvalidSkinsAndAnimations) {
   const auto refused = [](auto&& change) {
     scene::Scene s = arm();
     change(s);
@@ -392,7 +392,7 @@ TEST(SplashpackMotion, FaultsOfScenesAreRefused) {
 
 // ---- objects
 
-/// A plate that moves one unit of a pack along X in a second, after half a second, and turns half round about Y.
+/// A plate that moves one pack unit along X within a second, after half a second, and rotates once about Y.
 scene::Scene plate() {
   scene::Scene s;
   scene::Primitive p;
@@ -417,7 +417,7 @@ scene::Scene plate() {
 
 std::array<int, 4> key(const Keyframe& k) { return {k.frame, k.values[0], k.values[1], k.values[2]}; }
 
-TEST(SplashpackMotion, APlateSlidesAndTurns) {
+TEST(SplashpackMotion, AnimatedObjectSlidesAndRotates) {
   const MadePack m = made_pack(plate());
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
   ASSERT_EQ(m.pack.animations.size(), 1u);
@@ -432,20 +432,20 @@ TEST(SplashpackMotion, APlateSlidesAndTurns) {
   EXPECT_EQ(key(a.tracks[0].keys[1]), (std::array{15, 0, 0, 0}));
   EXPECT_EQ(key(a.tracks[0].keys[2]), (std::array{45, 4096, 0, 0}));
   EXPECT_EQ(key(a.tracks[0].keys[3]), (std::array{60, 4096, 0, 0}));
-  // A whole turn to the left is -2048 about Y, which points down; on the way there, no corner.
+  // A full turn to the left is -2048 about Y, which points down; it needs no keys in between.
   EXPECT_EQ(a.tracks[1].type, 3);
   ASSERT_EQ(a.tracks[1].keys.size(), 2u);
   EXPECT_EQ(key(a.tracks[1].keys[0]), (std::array{0, 0, 0, 0}));
   EXPECT_EQ(key(a.tracks[1].keys[1]), (std::array{60, 0, -2048, 0}));
 }
 
-TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
+TEST(SplashpackMotion, ObjectAnimationsRoundTripThroughScenes) {
   const Pack first = made_pack(plate()).pack;
   const scene::Scene back = scene_of(first);
   ASSERT_EQ(back.animations.size(), 1u);
   for (const scene::Channel& c : back.animations[0].channels) {
     if (c.target != scene::Channel::Target::rotation) continue;
-    // At a quarter of the time it has turned by 90 degrees.
+    // After a quarter of the time it has rotated by 90 degrees.
     const auto at = std::ranges::find_if(c.times, [](f32 t) { return std::fabs(t - 0.5f) < 1e-4f; }) - c.times.begin();
     ASSERT_LT(size_t(at), c.values.size());
     const Vec3 x = scene::rotate(c.values[size_t(at)], scene::k_axis_x);
@@ -458,7 +458,7 @@ TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
   EXPECT_EQ(key(again.pack.animations[0].tracks[1].keys[1]), (std::array{60, 0, -2048, 0}));
 }
 
-TEST(SplashpackMotion, NamesThatChangeAreSaid) {
+TEST(SplashpackMotion, ReportsChangedNames) {
   scene::Scene s = plate();
   s.nodes[0].name =
       "W\xC3\xA4"
@@ -470,7 +470,7 @@ TEST(SplashpackMotion, NamesThatChangeAreSaid) {
   }));
 }
 
-TEST(SplashpackMotion, PropertiesThatMeanNothingAreSaid) {
+TEST(SplashpackMotion, ReportsInvalidPropertyValues) {
   scene::Scene s = plate();
   s.materials.resize(1);
   s.materials[0].name = "bricks";
@@ -483,16 +483,16 @@ TEST(SplashpackMotion, PropertiesThatMeanNothingAreSaid) {
   std::vector<std::string> wrong;
   for (const Diagnostic& d : made_pack(s).notes)
     if (d.id == "splashpack.make-property") wrong.push_back(d.place.path + ": " + d.message);
-  EXPECT_THAT(wrong, testing::UnorderedElementsAre(R"(properties of the scene: fog is "yes"; it must be an object)",
-                                                   "properties of the scene: sound_files is 12; it must be a text",
+  EXPECT_THAT(wrong, testing::UnorderedElementsAre(R"(properties of the scene: fog is "yes"; it must be a JSON object)",
+                                                   "properties of the scene: sound_files is 12; it must be text",
                                                    "material bricks: depth is 5; it must be 4, 8 or 16",
                                                    R"(material bricks: both_sides is "yes"; it must be true or false)",
                                                    "animation slide: fps is 1000; it must be a number from 0 to 255",
                                                    "node 0 (plate): radius is -5; it must be a number of at least 0"));
 }
 
-TEST(SplashpackMotion, TurnsAboutAllAxes) {
-  // Whatever the angles are, the engine's matrix of them is that of the node: seen by the way back.
+TEST(SplashpackMotion, ConvertsRotationsAboutAllAxes) {
+  // For any angles, the engine's matrix equals the node's; converting back shows it.
   scene::Scene s = plate();
   s.nodes[0].rotation = scene::from_euler_degrees({10, 20, 30});
   scene::Animation& a = s.animations[0];
@@ -517,7 +517,7 @@ TEST(SplashpackMotion, TurnsAboutAllAxes) {
   }
 }
 
-TEST(SplashpackMotion, WhatIsSeen) {
+TEST(SplashpackMotion, ConvertsVisibilityAnimations) {
   scene::Scene s = plate();
   s.animations[0].channels.clear();
   s.animations[0].visibility_channels.push_back({0, {0, 0.5f, 1}, {1, 0, 1}});
@@ -532,7 +532,7 @@ TEST(SplashpackMotion, WhatIsSeen) {
   EXPECT_EQ(key(t.keys[2]), (std::array{30, 1, 0, 0}));
 }
 
-TEST(SplashpackMotion, WhatObjectsCannotDo) {
+TEST(SplashpackMotion, ReportsUnsupportedObjectMotion) {
   scene::Scene s = plate();
   s.animations[0].channels.push_back(
       {0, scene::Channel::Target::scale, scene::Channel::Interpolation::linear, {0, 1}, {{1, 1, 1}, {2, 2, 2}}});

@@ -1,4 +1,4 @@
-// Pictures of packs: out, and edited ones back: only the words that changed, and only where the file keeps them.
+// Pack pictures exported and imported after edits: only the changed words change, and only where the file stores them.
 #include "formats/contract/pictures.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr u8 k_seven = 7;
 
-/// Layout d: a page of 4 bits at (640, 256) full of the index 7, and one triangle that looks at 4 x 2 texels of it.
+/// Layout d: a 4-bit page at (640, 256) filled with the index 7, and one triangle that uses 4 x 2 of its texels.
 Pack small_pack() {
   Pack p;
   Atlas a;
@@ -69,7 +69,7 @@ scene::Image& image_of(PictureSet& set, std::string_view file) {
 
 }  // namespace
 
-TEST(SplashpackPictures, TexturesPalettesAndTheWholeMemory) {
+TEST(SplashpackPictures, ExportsTexturesPalettesAndVideoMemory) {
   const auto d = document_of(small_pack());
   PictureSet set = out_of(d);
   ASSERT_EQ(set.images.size(), 3u);
@@ -88,7 +88,7 @@ TEST(SplashpackPictures, TexturesPalettesAndTheWholeMemory) {
   EXPECT_EQ(entry.find("clut_y")->bits(), 500u);
 }
 
-TEST(SplashpackPictures, UneditedOnesChangeNothing) {
+TEST(SplashpackPictures, UneditedPicturesChangeNothing) {
   auto d = document_of(small_pack());
   const PictureSet set = out_of(d);
   const auto taken = import_pack_pictures(d, set.manifest, set.images);
@@ -97,7 +97,7 @@ TEST(SplashpackPictures, UneditedOnesChangeNothing) {
   EXPECT_EQ(taken->unchanged, 2u);
 }
 
-TEST(SplashpackPictures, AnEditedTexelIsFourBits) {
+TEST(SplashpackPictures, EditedTexelChangesFourBits) {
   auto d = document_of(small_pack());
   PictureSet set = out_of(d);
   image_of(set, "texture_0.png").pixels[4 + 1] = 2;  // texel (9, 4)
@@ -110,7 +110,7 @@ TEST(SplashpackPictures, AnEditedTexelIsFourBits) {
   EXPECT_EQ(value_of<Pack>(d).cluts[0].colors, expected.cluts[0].colors);
 }
 
-TEST(SplashpackPictures, ColorsFindTheirIndices) {
+TEST(SplashpackPictures, MatchesColorsToPaletteIndices) {
   auto d = document_of(small_pack());
   PictureSet set = out_of(d);
   scene::Image& texture = image_of(set, "texture_0.png");
@@ -129,7 +129,7 @@ TEST(SplashpackPictures, ColorsFindTheirIndices) {
   EXPECT_EQ(texels[(3 * 64 + 2) * 2 + 1], 15 | 14 << 4);
 }
 
-TEST(SplashpackPictures, PalettesTakeNewColors) {
+TEST(SplashpackPictures, ImportsNewPaletteColors) {
   auto d = document_of(small_pack());
   PictureSet set = out_of(d);
   scene::Image& palette = image_of(set, "palette_0.png");
@@ -147,7 +147,7 @@ TEST(SplashpackPictures, PalettesTakeNewColors) {
   EXPECT_EQ(value_of<Pack>(d).atlases[0].texels, expected.atlases[0].texels);
 }
 
-TEST(SplashpackPictures, PalettesInObjects) {
+TEST(SplashpackPictures, ImportsPalettesStoredInObjects) {
   Pack p = small_pack();
   p.form = Layout::a2;
   p.objects[0].page = p.objects[0].triangles[0].page;
@@ -164,7 +164,7 @@ TEST(SplashpackPictures, PalettesInObjects) {
   EXPECT_EQ(value_of<Pack>(d).objects[0].colors[8], 0x1234);
 }
 
-TEST(SplashpackPictures, LaterPacksHaveTheirTexelsElsewhere) {
+TEST(SplashpackPictures, LaterPacksImportIntoTheVramFile) {
   const Pack old = small_pack();
   Vram vram;
   vram.atlases.push_back({640, 256, 64, 256, old.atlases[0].texels});
@@ -192,8 +192,8 @@ TEST(SplashpackPictures, LaterPacksHaveTheirTexelsElsewhere) {
 
 namespace {
 
-/// small_pack as v21, with two canvases: two images show the same 6 x 3 texels, one from the far corner; one shows some
-/// of 16 bits, one what nobody puts there.
+/// small_pack as v21, with two canvases: two images show the same 6 x 3 texels, one of them mirrored; one shows 16-bit
+/// texels, one shows texels that no atlas provides.
 Pack pack_with_canvases() {
   Pack p = small_pack();
   p.form = Layout::v21;
@@ -235,7 +235,7 @@ Vram extract_vram(Pack& p) {
 
 }  // namespace
 
-TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
+TEST(SplashpackPictures, NamesPicturesAfterCanvasElements) {
   Pack p = pack_with_canvases();
   auto d = document_of(extract_vram(p));
   const auto pack = document_of(std::move(p));
@@ -260,11 +260,11 @@ TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
   const scene::Image& direct = image_of(*set, "canvas_1_0.png");
   EXPECT_EQ(direct.width, 2u);
   EXPECT_TRUE(direct.palette.empty());
-  // Drawn with its depth in the picture of all: texel 44 of line 21, red 14 of 31.
+  // In the picture of the whole memory, texels are drawn with their depth: texel 44 of line 21 is red 14 of 31.
   EXPECT_EQ(color_of(image_of(*set, "video_memory.png"), 2 * 651, 2 * (256 + 21)),
             (scene::Rgba{psx::to_8_bits(14), 0, 0, 255}));
 
-  // Back: nothing changes, then exactly what was edited.
+  // Import: nothing changes at first, then exactly the edited texels.
   auto taken = import_vram_pictures(d, set->manifest, set->images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 0u);
@@ -281,7 +281,7 @@ TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
   EXPECT_EQ(value_of<Vram>(d).atlases[0].texels, expected);
 }
 
-TEST(SplashpackPictures, UneditedOnesOfAnyPackChangeNothing) {
+TEST(SplashpackPictures, UneditedPicturesOfAnyPackChangeNothing) {
   std::mt19937_64 random(1);
   Vram vram;  // full of atlases and, over them, of palettes
   for (u32 i = 0; i < 8; ++i) {
@@ -327,7 +327,7 @@ TEST(SplashpackPictures, UneditedOnesOfAnyPackChangeNothing) {
   EXPECT_GT(of_canvases, 400u);  // of 800, half of which have a palette
 }
 
-TEST(SplashpackPictures, NamesOfFilesAreNeverTheSame) {
+TEST(SplashpackPictures, PictureFileNamesAreUnique) {
   PictureNames names;
   EXPECT_EQ(names.unique_png_name("a~2"), "a~2.png");
   EXPECT_EQ(names.unique_png_name("a"), "a.png");
@@ -338,7 +338,7 @@ TEST(SplashpackPictures, NamesOfFilesAreNeverTheSame) {
   EXPECT_EQ(PictureNames::escape_file_name("../\xC3\xA4.b"), "%2e.%2f%c3%a4.b");
 }
 
-TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
+TEST(SplashpackPictures, RejectedPicturesChangeNothing) {
   auto d = document_of(small_pack());
   const PictureSet good = out_of(d);
   const auto refused = [&](auto edit) {
@@ -367,7 +367,7 @@ TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
   EXPECT_EQ(refused([](PictureSet& s) { s.manifest = Value(); }), "splashpack.manifest pictures");
 }
 
-TEST(SplashpackPictures, TheWholeMemoryIsDrawnByTheDepthOfItsTexels) {
+TEST(SplashpackPictures, DrawsVideoMemoryByTexelDepth) {
   Pack p = small_pack();
   for (Uv& uv : p.objects[0].triangles[0].uvs) uv.v = u8(uv.v + 100);  // not below the name of the atlas
   const VideoMemory memory = build_video_memory(p, nullptr);
@@ -376,7 +376,7 @@ TEST(SplashpackPictures, TheWholeMemoryIsDrawnByTheDepthOfItsTexels) {
   EXPECT_GT(image.height, 1024u);
   // Two pixels a word: texels 8 and 10 of line 103, red 14 of 31.
   EXPECT_EQ(color_of(image, 2 * 642, 2 * (256 + 103)), (scene::Rgba{psx::to_8_bits(14), 0, 0, 255}));
-  // A word that nobody looks at, as a colour.
+  // An unused word, drawn as a colour.
   EXPECT_EQ(color_of(image, 2 * 660 + 1, 2 * 300), rgb555_to_rgba(0x7777));
   // Colour 9 of the palette.
   EXPECT_EQ(color_of(image, 2 * 25, 2 * 500), (scene::Rgba{psx::to_8_bits(18), 0, 0, 255}));

@@ -1,4 +1,4 @@
-// Packs in other layouts: what can be kept is kept, what cannot is named.
+// Converts packs to other layouts: keeps everything possible and reports the rest.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Result<Made> remade(const SceneFiles& f, const std::string& layout, std::vector<
   const bool later = f.pack.form >= Layout::v20;
   return convert_pack_layout(f.pack, later ? PackCompanions{true, &f.vram, &f.spu, &f.geo} : PackCompanions{}, more);
 }
-/// The files that were made, read again.
+/// The built files, loaded again.
 SceneFiles files_of(const Made& made, Layout l) {
   SceneFiles f;
   EXPECT_GE(made.files.size(), l >= Layout::v20 ? 3u : 1u);
@@ -53,7 +53,7 @@ SceneFiles files_of(const Made& made, Layout l) {
   return f;
 }
 
-/// What a triangle looks like: its corners in the scene, and the texels there.
+/// The appearance of a triangle: its corners in the scene and their texels.
 using Look = std::array<std::array<i64, 4>, 3>;
 std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
   const Pack whole = load_streamed_triangles(f.pack, f.geo);
@@ -75,13 +75,13 @@ std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
 std::set<std::string> words_of(const Made& made, std::string_view id) {
   std::set<std::string> all;
   for (const Diagnostic& d : made.notes)
-    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (only in layout ")));
+    if (d.id == id) all.insert(d.message.substr(0, d.message.find("; layout ")));
   return all;
 }
 
-std::string lost_of(const std::string& what) { return "dropped: " + what; }
+std::string lost_of(const std::string& what) { return "the layout cannot store " + what; }
 
-/// Twice the area of the floor from above, in raw units: triangles may become fewer regions.
+/// Twice the floor area seen from above, in raw units; triangles may merge into fewer regions.
 i64 twice_the_floor(const Pack& p) {
   i64 area = 0;
   const auto cross = [](i64 ax, i64 az, i64 bx, i64 bz) { return ax * bz - az * bx; };
@@ -100,7 +100,7 @@ i64 twice_the_floor(const Pack& p) {
   return area;
 }
 
-TEST(Remake, EveryLayoutBecomesEveryOther) {
+TEST(SplashpackConversion, ConvertsBetweenAllLayouts) {
   for (const EnumName& a : k_layouts.words)
     for (const EnumName& b : k_layouts.words) {
       SCOPED_TRACE(std::string(a.word) + " to " + std::string(b.word));
@@ -129,7 +129,7 @@ TEST(Remake, EveryLayoutBecomesEveryOther) {
     }
 }
 
-TEST(Remake, ThereAndBackKeepsTheScene) {
+TEST(SplashpackConversion, ConvertingThereAndBackKeepsTheScene) {
   for (const Layout l : {Layout::d, Layout::e}) {
     const SceneFiles before = sample_scene(l);
     const auto up = remade(before, "v21");
@@ -145,13 +145,13 @@ TEST(Remake, ThereAndBackKeepsTheScene) {
   }
 }
 
-TEST(Remake, WhatIsLostIsNamedWithItsCount) {
+TEST(SplashpackConversion, ReportsLostPartsWithCounts) {
   const auto down = remade(sample_scene_with_everything(), "d");
   ASSERT_TRUE(down) << format_one_line(down.error());
   const auto lost = words_of(*down, "splashpack.remake-lost");
-  for (const char* what : {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound",
-                           "1 cutscene", "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names",
-                           "the link to the script of the scene"})
+  for (const char* what :
+       {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
+        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names", "the link to the scene script"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
   EXPECT_TRUE(made.contains("the floor of 2 regions was converted to 4 triangles"));
@@ -163,14 +163,14 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
   ASSERT_TRUE(newest);
   for (const char* what : {"1 agent", "1 sprite sheet", "the tile map", "the lights"})
     EXPECT_TRUE(words_of(*newest, "splashpack.remake-lost").contains(lost_of(what))) << what;
-  // What stays as it was is not spoken of.
+  // Unchanged parts are not mentioned.
   const auto same = remade(sample_scene_with_everything(), "v21");
   ASSERT_TRUE(same);
   EXPECT_TRUE(same->notes.empty());
   EXPECT_EQ(same->files[0].bytes, bytes_of(sample_scene_with_everything().pack));
 }
 
-TEST(Remake, HiddenObjectsAndNewNames) {
+TEST(SplashpackConversion, ConvertsHiddenObjectsAndAddsNames) {
   SceneFiles f = sample_scene(Layout::e);
   f.pack.objects[1].flags = 0;
   const auto d = remade(f, "d");
@@ -186,7 +186,7 @@ TEST(Remake, HiddenObjectsAndNewNames) {
   EXPECT_FALSE(p.bvh_nodes.empty());
 }
 
-TEST(Remake, ObjectsWithoutAPlaceStandWhereTheirTrianglesAre) {
+TEST(SplashpackConversion, IgnoresPlaceholderObjectPositions) {
   SceneFiles old = scene_of(Layout::a2);
   Object& o = old.pack.objects[0];
   o.position = {{-16384}, {-16384}, {-16384}};
@@ -204,7 +204,7 @@ TEST(Remake, ObjectsWithoutAPlaceStandWhereTheirTrianglesAre) {
   const auto before = remade(old, "a1");
   ASSERT_TRUE(before);
   EXPECT_EQ(files_of(*before, Layout::a1).pack.objects[0].position.x.raw, -16384);
-  // Engines from a3 on look at that place as at any other.
+  // Engines from a3 on treat that position like any other.
   SceneFiles a3 = scene_of(Layout::a3);
   a3.pack.objects[0].position = o.position;
   const auto kept = remade(a3, "v21");
@@ -212,7 +212,7 @@ TEST(Remake, ObjectsWithoutAPlaceStandWhereTheirTrianglesAre) {
   EXPECT_EQ(files_of(*kept, Layout::v21).pack.objects[0].position.x.raw, -16384);
 }
 
-TEST(Remake, RefusesWhatCannotBe) {
+TEST(SplashpackConversion, RejectsImpossibleConversions) {
   SceneFiles far = sample_scene(Layout::v20);
   far.pack.objects[1].position.z.raw = 40000;
   const auto d = remade(far, "d");
@@ -232,18 +232,18 @@ TEST(Remake, RefusesWhatCannotBe) {
   }
 }
 
-/// Of layout a2, each object sends its palette along: two that want the same place need one each.
-TEST(Remake, PalettesOfObjectsInOnePlaceAreTold) {
+/// In layout a2 each object uploads its own palette; two objects using the same position need separate palettes.
+TEST(SplashpackConversion, ReportsPalettesAtTheSamePosition) {
   SceneFiles f = sample_scene(Layout::a2);
   for (Object& o : f.pack.objects) o.clut_y = 240;
   const auto made = remade(f, "d");
   ASSERT_TRUE(made);
   EXPECT_TRUE(words_of(*made, "splashpack.remake-texture")
-                  .contains("2 objects have a palette at the same VRAM position as another one"));
+                  .contains("2 objects have a palette at the same VRAM position as another object"));
   EXPECT_TRUE(words_of(*remade(f, "a2"), "splashpack.remake-texture").empty());
 }
 
-TEST(Remake, ThroughTheRegistry) {
+TEST(SplashpackConversion, ConvertsThroughTheFormatRegistry) {
   const Format& format = *find_format("splashpack");
   ASSERT_TRUE(format.making->remake);
   auto o = open(bytes_of(sample_scene(Layout::d).pack), "scene.bin");

@@ -1,6 +1,6 @@
-// return_test.cpp: packs become glTF and packs again, with the same triangles, places, scripts, floor and
-// player; glTF becomes a pack and glTF again, with the same scene. Also with real packs, where somebody has them: in
-// `splashpack` of the folder DIORAMA_CORPUS, or of ~/.cache/diorama-corpus.
+// return_test.cpp: packs converted to glTF and back keep their triangles, positions, scripts, floor and player; glTF
+// converted to a pack and back keeps its scene. Real packs are also tested if available: in `splashpack` of the folder
+// DIORAMA_CORPUS or of ~/.cache/diorama-corpus.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ struct Files {
   Bytes pack, vram, spu;  // empty: there is none
 };
 
-/// What the player sees of a triangle, wherever its texels lie.
+/// The visible part of a triangle, wherever its texels are stored.
 struct Seen {
   std::array<std::array<int, 3>, 3> positions;
   std::array<std::array<int, 3>, 3> colors;
@@ -86,7 +86,7 @@ SeenPack seen(const Files& files) {
         one.positions[k] = {t.positions[k].x.raw, t.positions[k].y.raw, t.positions[k].z.raw};
         one.colors[k] = {t.colors[k].red, t.colors[k].green, t.colors[k].blue};
         one.texels[k] = source ? texel_at(memory, *source, t.uvs[k].u, t.uvs[k].v) : -1;
-        // Opaque black has two words; else the highest bit says nothing.
+        // Opaque black has two encodings; otherwise the highest bit is meaningless.
         if (one.texels[k] > 0) one.texels[k] = one.texels[k] == 0x8000 ? 0x8000 : one.texels[k] & 0x7FFF;
         if (k && source) one.uvs[k - 1] = {t.uvs[k].u - t.uvs[0].u, t.uvs[k].v - t.uvs[0].v};
       }
@@ -108,7 +108,7 @@ SeenPack seen(const Files& files) {
   return out;
 }
 
-/// Triangles of one that the other has not.
+/// Triangles that only one of the two packs has.
 size_t missing(const std::multiset<Seen>& a, const std::multiset<Seen>& b) {
   std::vector<Seen> left;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
@@ -142,8 +142,8 @@ void expect_same(const Files& before, const Files& after, Layout form) {
   for (size_t i = 0; i < a.objects.size(); ++i) {
     SCOPED_TRACE("object " + std::to_string(i));
     const SeenObject &x = a.objects[i], &y = b.objects[i];
-    // The engines of a1 and early a2 took no notice of the place: where it is not, the triangles are in the scene as
-    // they are, and stay so.
+    // The engines of a1 and early a2 ignore the position: if it is zero, the triangles are already in scene coordinates
+    // and stay unchanged.
     const bool uses_object_transform = u32(form) >= k_pages_in_triangles || y.position != decltype(y.position){};
     if (uses_object_transform) {
       EXPECT_EQ(x.position, y.position);
@@ -168,7 +168,7 @@ void expect_same(const Files& before, const Files& after, Layout form) {
 
 const Format& format() { return *find_format("splashpack"); }
 
-/// The scene of a pack with what lies beside it, through a GLB.
+/// The scene of a pack and its sibling files, through a GLB.
 scene::Scene scene_of(const Files& files) {
   auto pack = open(files.pack, "scene.splashpack", &format());
   EXPECT_TRUE(pack);
@@ -218,7 +218,7 @@ Loaded3 loaded(const Files& files) {
   return out;
 }
 
-/// The words that an image of a canvas shows, row by row, as the engine draws it from one corner to the other.
+/// The words shown by a canvas image, row by row, as the engine draws it from corner to corner.
 std::vector<u16> words_of(const UiElement& e, const VideoMemory& memory) {
   const TextureSource source{
       TexturePage{u16(e.page_x % 16 * 64), u16(e.page_y % 2 * 256), std::min<u8>(e.depth, 2), 0, false}.word(),
@@ -234,7 +234,7 @@ std::vector<u16> words_of(const UiElement& e, const VideoMemory& memory) {
   }
 }
 
-/// An element without what says where its picture lies.
+/// An element without the position of its picture.
 Value without_place(const Pack& pack, size_t canvas, size_t element) {
   Pack only;
   only.form = pack.form;
@@ -291,9 +291,9 @@ void expect_same_media(const Files& before, const Files& after) {
   EXPECT_TRUE(a.vram.atlases.empty() || matches_pack(b.vram, b.pack));
 }
 
-class Returned : public testing::TestWithParam<Sample> {};
+class SplashpackSamples : public testing::TestWithParam<Sample> {};
 
-TEST_P(Returned, PacksComeBack) {
+TEST_P(SplashpackSamples, PacksRoundTripThroughGltf) {
   const auto beside = [](const char* id) {
     for (const Sample& s : samples_of(*find_format(id)))
       if (fs::path(s.name).stem() == fs::path(GetParam().name).stem()) return s.bytes;
@@ -307,7 +307,7 @@ TEST_P(Returned, PacksComeBack) {
   ASSERT_TRUE(after);
   expect_same(before, *after, form);
   if (u32(form) >= k_sections) expect_same_media(before, *after);
-  // And from then on, the scene stays the same.
+  // From then on, the scene stays the same.
   const auto first = scene_of(*after);
   const auto again = made(first);
   ASSERT_TRUE(again);
@@ -316,7 +316,7 @@ TEST_P(Returned, PacksComeBack) {
   EXPECT_TRUE(*once == *twice);
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Returned, testing::ValuesIn(samples_of(*find_format("splashpack"))),
+INSTANTIATE_TEST_SUITE_P(Samples, SplashpackSamples, testing::ValuesIn(samples_of(*find_format("splashpack"))),
                          [](const auto& i) {
                            std::string name = i.param.name.substr(0, i.param.name.find('.'));
                            std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
@@ -325,8 +325,8 @@ INSTANTIATE_TEST_SUITE_P(Samples, Returned, testing::ValuesIn(samples_of(*find_f
 
 Files files_of(const SceneFiles& f) { return {bytes_of(f.pack), bytes_of(f.vram), bytes_of(f.spu)}; }
 
-/// Agents, sprites, tiles, lights and streamed objects of v25, with the .geo file beside the pack.
-TEST(SplashpackReturn, WhatCameWithLaterVersionsComesBack) {
+/// Agents, sprites, tiles, lights and streamed objects of v25, with the .geo file next to the pack.
+TEST(SplashpackRoundTrip, RestoresDataOfLaterVersions) {
   const SceneFiles f = sample_scene(Layout::v25);
   auto pack = open(bytes_of(f.pack), "scene.splashpack");
   ASSERT_TRUE(pack);
@@ -381,16 +381,16 @@ TEST(SplashpackReturn, WhatCameWithLaterVersionsComesBack) {
   }
 }
 
-/// Packs of all later layouts with sounds, letters and canvases: three sounds of any bytes, images of all depths, also
-/// mirrored ones and with semi-transparent words.
-TEST(SplashpackReturn, SoundsLettersAndCanvasesComeBack) {
+/// Packs of all later layouts with sounds, fonts and canvases: three sounds with arbitrary bytes, and images of all
+/// depths, including mirrored ones and ones with semi-transparent words.
+TEST(SplashpackRoundTrip, RestoresSoundsFontsAndCanvases) {
   for (const Layout form : {Layout::v20, Layout::v21, Layout::v22, Layout::v23, Layout::v24, Layout::v25}) {
     SCOPED_TRACE(std::string(k_layouts.of(i64(form))));
     SceneFiles f = sample_scene(form);
     const SceneFiles rich = sample_scene_with_everything();
     f.pack.fonts = rich.pack.fonts, f.vram.fonts = rich.vram.fonts;
     f.pack.canvases = rich.pack.canvases;
-    // The second font lies where textures may go, too.
+    // The second font is in an area that textures may also use.
     f.pack.fonts.push_back(f.pack.fonts[0]), f.vram.fonts.push_back(f.vram.fonts[0]);
     f.pack.fonts[1].x = f.vram.fonts[1].x = 448, f.pack.fonts[1].y = f.vram.fonts[1].y = 0;
     f.vram.fonts[1].texels[700] ^= 0x5A;
@@ -428,14 +428,14 @@ TEST(SplashpackReturn, SoundsLettersAndCanvasesComeBack) {
     const auto after = made(first);
     ASSERT_TRUE(after);
     expect_same_media(before, *after);
-    // A second time nothing changes any more.
+    // A second round trip changes nothing.
     const auto again = made(scene_of(*after));
     ASSERT_TRUE(again);
     EXPECT_TRUE(again->pack == after->pack && again->vram == after->vram && again->spu == after->spu);
   }
 }
 
-TEST(SplashpackReturn, TrianglesWithoutAnAreaComeBack) {
+TEST(SplashpackRoundTrip, RestoresTrianglesWithoutArea) {
   Pack pack = sample_scene(Layout::d).pack;
   std::vector<Triangle>& triangles = pack.objects.at(0).triangles;
   ASSERT_GT(triangles.size(), 2u);
@@ -446,15 +446,15 @@ TEST(SplashpackReturn, TrianglesWithoutAnAreaComeBack) {
   const auto after = made(scene);
   ASSERT_TRUE(after);
   expect_same(before, *after, Layout::d);
-  // Of another scene, they are left out.
+  // In a scene of another kind, they are dropped.
   *scene.extras.find("kind") = Value("course");
   const auto other = made(scene, {{"layout", "d"}, {"subdivide", "none"}});
   ASSERT_TRUE(other);
   EXPECT_EQ(seen(*other).objects.at(0).triangles.size(), triangles.size() - 2);
 }
 
-TEST(SplashpackReturn, WhiteOf16BitsIsAsWhiteAsItWas) {
-  // Under brightest light, the upper half of all values of 5 bits is the same.
+TEST(SplashpackRoundTrip, RestoresWhiteIn16BitTextures) {
+  // Under the brightest light, the upper half of all 5-bit values looks the same.
   Pack pack = sample_scene(Layout::a1).pack;
   for (Object& o : pack.objects)
     for (Triangle& t : o.triangles)
@@ -473,13 +473,13 @@ TEST(SplashpackReturn, WhiteOf16BitsIsAsWhiteAsItWas) {
   const auto after = made(scene);
   ASSERT_TRUE(after);
   expect_same(before, *after, Layout::a1);
-  // Who paints the picture over gets what is painted.
+  // Painting over the picture takes effect.
   for (scene::Image& image : scene.images)
     for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = i % 4 == 0 || i % 4 == 3 ? 255 : 0;
   EXPECT_TRUE(made(scene));
 }
 
-TEST(SplashpackReturn, RealPacksComeBack) {
+TEST(SplashpackRoundTrip, RealPacksRoundTripThroughGltf) {
   const char *folder = std::getenv("DIORAMA_CORPUS"), *home = std::getenv("HOME");
   const fs::path root = (folder ? fs::path(folder) : fs::path(home ? home : ".") / ".cache/diorama-corpus");
   size_t count = 0;
@@ -497,7 +497,7 @@ TEST(SplashpackReturn, RealPacksComeBack) {
     expect_same(before, *after, form);
     ++count;
   }
-  if (!count) GTEST_SKIP() << "nobody has real packs here";
+  if (!count) GTEST_SKIP() << "no game files";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// rooms_test.cpp: rooms and portals of scenes become those of packs. What is expected is worked out by hand
-// from the README of the family, "From glTF": rooms.
+// rooms_test.cpp: rooms and portals of scenes converted to packs. Expected values are computed by hand from the section
+// "From glTF" of the README of the family.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ using scene::Scene;
 using scene::Vec3;
 using testing::HasSubstr;
 
-/// Scenes whose units are those of the pack, unless another scaling is said.
+/// Scenes in pack units, unless another scaling is set.
 struct Interior {
   Scene scene;
   Primitive triangles;  // of the object
@@ -49,7 +49,7 @@ struct Interior {
     scene::add_box(box, low, high);
     return node(std::move(name), mesh(std::move(box)));
   }
-  /// An empty that stands upright and faces along Z, or along X.
+  /// An upright empty facing along Z or X.
   scene::Node& door(std::string name, const Vec3& at, f32 half_width, f32 half_height, bool along_x = true) {
     scene::Node& n = node(std::move(name));
     n.translation = at;
@@ -108,7 +108,7 @@ std::array<int, 3> corner_numbers(const Vec16& v) { return {v.x.raw, v.y.raw, v.
 std::array<int, 3> corner_numbers(const Vec32& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
 using Three = std::array<int, 3>;
 
-/// What holds of the rooms of every pack that is made: who breaks it sees holes, or the engine reads beside its lists.
+/// Invariants of the rooms in every pack: breaking one shows holes or makes the engine read outside its lists.
 void expect_sound(const Pack& p) {
   ASSERT_FALSE(p.rooms.empty());
   std::set<TriangleRef> drawn;
@@ -162,7 +162,7 @@ void expect_sound(const Pack& p) {
   }
 }
 
-TEST(SplashpackRooms, TrianglesAreDrawnWhereMostOfTheirCornersAre) {
+TEST(SplashpackRooms, AssignsTrianglesByMostCorners) {
   Interior in = Interior::with_two();
   in.triangle({-90, 0, 0}, {-80, 0, 0}, {-80, 0, 10});   // left
   in.triangle({80, 0, 0}, {90, 0, 0}, {90, 0, 10});      // right
@@ -178,7 +178,7 @@ TEST(SplashpackRooms, TrianglesAreDrawnWhereMostOfTheirCornersAre) {
   EXPECT_EQ(in_room(apart, 2), (Triangles{3}));
   EXPECT_EQ(corner_numbers(apart.rooms[2].box.max), (Three{1000, 1000, 1000}));
   expect_sound(apart);
-  // Through a portal, both rooms show what reaches through it.
+  // With a portal, both rooms show triangles that reach through it.
   in.door("portal", {0, 25, 0}, 30, 25);
   const Pack joined = in.pack();
   EXPECT_EQ(in_room(joined, 0), (Triangles{0, 2}));
@@ -186,7 +186,7 @@ TEST(SplashpackRooms, TrianglesAreDrawnWhereMostOfTheirCornersAre) {
   expect_sound(joined);
 }
 
-TEST(SplashpackRooms, WallsAreInEachRoomThatSeesThem) {
+TEST(SplashpackRooms, WallsBelongToTheRoomsTheyFace) {
   Interior in = Interior::with_two();
   in.triangle({0, 10, 0}, {0, 20, 0}, {0, 10, 10});  // seen from the right
   in.triangle({0, 10, 0}, {0, 10, 10}, {0, 20, 0});  // seen from the left
@@ -196,7 +196,7 @@ TEST(SplashpackRooms, WallsAreInEachRoomThatSeesThem) {
   expect_sound(p);
 }
 
-TEST(SplashpackRooms, FloorsThatGoOnAreInEachRoomThatSeesThem) {
+TEST(SplashpackRooms, FloorsSpanningRoomsBelongToEachRoom) {
   Interior in = Interior::with_two();
   in.triangle({-90, 0, 90}, {-90, 0, -90}, {90, 0, -90});     // two corners to the left; its back is up
   in.triangle({-90, 0, 90}, {90, 0, -90}, {-90, 0, -90});     // its front is up
@@ -211,7 +211,7 @@ TEST(SplashpackRooms, FloorsThatGoOnAreInEachRoomThatSeesThem) {
   expect_sound(p);
 }
 
-TEST(SplashpackRooms, FloorsGoOnThroughNarrowRooms) {
+TEST(SplashpackRooms, FloorsSpanNarrowRooms) {
   Interior in;
   in.scaling = "1";
   in.room("room_left", {-3, 0, -2}, {-0.45f, 2, 2});
@@ -226,10 +226,11 @@ TEST(SplashpackRooms, FloorsGoOnThroughNarrowRooms) {
   expect_sound(p);
 }
 
-TEST(SplashpackRooms, CellsAreInTheExportersOrder) {
+TEST(SplashpackRooms, CellsMatchTheExportersOrder) {
   Interior in;
   in.room("room", {-80, -80, -80}, {80, 80, 80});
-  // One in each eighth, from the left, the bottom, the front (Z of the pack is away from the player, -Z of the scene).
+  // One in each octant, starting at the left, bottom, front (Z of the pack points away from the player, -Z of the
+  // scene).
   for (int k = 7; k >= 0; --k) {
     const f32 x = k & 1 ? 40 : -40, y = k & 2 ? 40 : -40, z = k & 4 ? -40 : 40;
     in.triangle({x, y, z}, {x + 1, y, z}, {x, y + 1, z});
@@ -244,7 +245,7 @@ TEST(SplashpackRooms, CellsAreInTheExportersOrder) {
   EXPECT_EQ((Three{x, y, z}), (Three{-40, -40, 40}));
 }
 
-TEST(SplashpackRooms, PortalsAreUprightRectangles) {
+TEST(SplashpackRooms, EmptiesBecomeUprightPortals) {
   Interior in = Interior::with_two();
   in.door("portal", {0, 25, 10}, 30, 25);
   const Pack p = in.pack();
@@ -263,7 +264,7 @@ TEST(SplashpackRooms, PortalsAreUprightRectangles) {
   EXPECT_EQ(p.room_portal_refs[1].room, 0);
 }
 
-TEST(SplashpackRooms, MeshesThatAreFlatOrThinArePortalsToo) {
+TEST(SplashpackRooms, FlatAndThinMeshesBecomePortals) {
   Interior in = Interior::with_two();
   Primitive plane;
   plane.positions = {{0, 0, -20}, {0, 0, 20}, {0, 40, 20}, {0, 40, -20}};
@@ -282,7 +283,7 @@ TEST(SplashpackRooms, MeshesThatAreFlatOrThinArePortalsToo) {
   }
 }
 
-TEST(SplashpackRooms, PortalsLieInTheFloorAsWell) {
+TEST(SplashpackRooms, HorizontalMeshesBecomeFloorPortals) {
   Interior in;
   in.room("room_above", {-100, 0, -100}, {100, 50, 100});
   in.room("room_below", {-100, -50, -100}, {100, 0, 100});
@@ -297,7 +298,7 @@ TEST(SplashpackRooms, PortalsLieInTheFloorAsWell) {
   EXPECT_EQ(p.room_portals[0].half_height.raw, 10);
 }
 
-TEST(SplashpackRooms, PortalsNameTheirRooms) {
+TEST(SplashpackRooms, PortalPropertiesSelectTheirRooms) {
   Interior in = Interior::with_two();
   in.room("far", {500, 0, 0}, {600, 50, 100}).extras.add("kind", "room");
   scene::Node& named = in.door("portal_a", {0, 25, 0}, 30, 25);
@@ -315,7 +316,7 @@ TEST(SplashpackRooms, PortalsNameTheirRooms) {
   EXPECT_EQ(p.room_portals[1].room_b, 2);
 }
 
-TEST(SplashpackRooms, PortalsThatLeadNowhereAreToldAndLeftOut) {
+TEST(SplashpackRooms, SkipsPortalsWithoutValidRooms) {
   const auto told = [](auto change) {
     Interior in = Interior::with_two();
     change(in, in.door("portal", {0, 25, 0}, 30, 25));
@@ -327,17 +328,17 @@ TEST(SplashpackRooms, PortalsThatLeadNowhereAreToldAndLeftOut) {
     return notes;
   };
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_a", "cellar"); }),
-              HasSubstr("is not the number or the name of a room"));
+              HasSubstr("is neither the number nor the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", 7); }),
-              HasSubstr("is not the number or the name of a room"));
+              HasSubstr("is neither the number nor the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", -1); }),
-              HasSubstr("is not the number or the name of a room"));
+              HasSubstr("is neither the number nor the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", 0.5); }),
-              HasSubstr("is not the number or the name of a room"));
+              HasSubstr("is neither the number nor the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", Value::list()); }),
-              HasSubstr("is not the number or the name of a room"));
+              HasSubstr("is neither the number nor the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_a", 0), n.extras.add("room_b", 0); }),
-              HasSubstr("leads from a room to itself"));
+              HasSubstr("connects a room to itself"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.translation = {-100, 25, 0}; }),
               HasSubstr("a room on one side only"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.translation = {0, 2500, 0}; }),
@@ -356,7 +357,7 @@ TEST(SplashpackRooms, PortalsThatLeadNowhereAreToldAndLeftOut) {
   EXPECT_THAT(notes, HasSubstr("no room on either side"));
 }
 
-TEST(SplashpackRooms, WallsThatAreSeenAreNoRooms) {
+TEST(SplashpackRooms, VisibleWallsAreNotRooms) {
   Interior in;
   in.scene.materials.push_back({.name = "wall"});
   in.room("room", {-10, 0, -10}, {10, 10, 10});
@@ -369,13 +370,13 @@ TEST(SplashpackRooms, WallsThatAreSeenAreNoRooms) {
   EXPECT_EQ(in.pack().rooms.size(), 2u) << "unless they say so";
 }
 
-TEST(SplashpackRooms, TheSceneSaysWhatTypeItIs) {
+TEST(SplashpackRooms, SceneTypePropertyOverridesTheDefault) {
   Interior in = Interior::with_two();
   in.scene.extras.add("scene_type", 0);
   EXPECT_EQ(in.pack().scene_type, 0);
 }
 
-TEST(SplashpackRooms, OlderLayoutsHaveNone) {
+TEST(SplashpackRooms, OlderLayoutsDropRooms) {
   Interior in = Interior::with_two();
   in.triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
   const auto files = in.made("d");
@@ -385,7 +386,7 @@ TEST(SplashpackRooms, OlderLayoutsHaveNone) {
   }));
 }
 
-TEST(SplashpackRooms, TheFloorSaysInWhichRoomOneStands) {
+TEST(SplashpackRooms, NavRegionsStoreTheirRoom) {
   Interior in = Interior::with_two();
   in.room("room_closet", {10, 0, -10}, {40, 50, 30});
   Primitive floor;
@@ -401,7 +402,7 @@ TEST(SplashpackRooms, TheFloorSaysInWhichRoomOneStands) {
   EXPECT_EQ(p.nav->regions[3].room, k_no_room);
 }
 
-TEST(SplashpackRooms, WhatIsTooManyIsTold) {
+TEST(SplashpackRooms, ReportsTooManyRoomsAndPortals) {
   Interior many;
   for (int i = 0; i < 300; ++i) many.room("room", {f32(i), 0, 0}, {f32(i + 1), 1, 1});
   many.triangle({280, 0, 0}, {281, 0, 0}, {280, 1, 0});
@@ -419,7 +420,7 @@ TEST(SplashpackRooms, WhatIsTooManyIsTold) {
   EXPECT_THAT(doors.notes(), HasSubstr("more than 255 portals"));
 }
 
-TEST(SplashpackRooms, MoreTrianglesThanTheFileCountsAreDrawnWithoutRooms) {
+TEST(SplashpackRooms, DropsRoomsWithTooManyTriangles) {
   Interior in = Interior::with_two();
   in.door("portal", {0, 25, 0}, 30, 25);
   // All of them reach through the portal: each is in two rooms.
@@ -434,7 +435,7 @@ TEST(SplashpackRooms, MoreTrianglesThanTheFileCountsAreDrawnWithoutRooms) {
   expect_sound(most);
 }
 
-TEST(SplashpackRooms, PlacesThatAreNoneAreRefused) {
+TEST(SplashpackRooms, RejectsInvalidRoomPositions) {
   for (const f32 bad : {std::numeric_limits<f32>::quiet_NaN(), std::numeric_limits<f32>::infinity(), 1e30f}) {
     for (const size_t node : {0, 2}) {
       Interior in = Interior::with_two();
@@ -447,7 +448,7 @@ TEST(SplashpackRooms, PlacesThatAreNoneAreRefused) {
   }
 }
 
-TEST(SplashpackRooms, EveryTriangleIsDrawnSomewhere) {
+TEST(SplashpackRooms, EveryTriangleIsDrawnInSomeRoom) {
   test::each_seed(100, [](u64 seed) {
     std::mt19937_64 random(seed);
     Interior in;
@@ -480,7 +481,7 @@ TEST(SplashpackRooms, EveryTriangleIsDrawnSomewhere) {
 
 // ---- what a pack had
 
-/// A pack as a scene, changed or not, and as a pack again.
+/// A pack converted to a scene, optionally changed, and back to a pack.
 Pack returned(const Pack& p, const std::function<void(Scene&)>& change = {}) {
   auto staged = to_scene(p, {});
   EXPECT_TRUE(staged);
@@ -493,7 +494,7 @@ Pack returned(const Pack& p, const std::function<void(Scene&)>& change = {}) {
   EXPECT_TRUE(again);
   return again ? again->document.value() : Pack{};
 }
-/// Rooms and what belongs to them, as the file has it.
+/// Rooms and their related lists, as stored in the file.
 Bytes rooms_of(const Pack& p) {
   Pack only;
   only.form = Layout::v21;
@@ -511,17 +512,17 @@ Pack with_a_door() {
   return in.pack();
 }
 
-TEST(SplashpackRooms, ThoseOfAPackComeBack) {
+TEST(SplashpackRooms, PackRoomsRoundTripThroughScenes) {
   Pack before = returned(with_a_door());  // in the scaling that scenes of packs have
   ASSERT_EQ(before.rooms.size(), 3u);
   EXPECT_EQ(rooms_of(returned(before)), rooms_of(before));
-  // A portal that stands askew and faces the other way, as a pack may have it.
+  // A tilted portal that faces the other way, as a pack may contain.
   RoomPortal& door = before.room_portals.at(0);
   door.right = {{0}, {2896}, {2896}}, door.up = {{0}, {-2896}, {2896}}, door.normal = {{-4096}, {0}, {0}};
   EXPECT_EQ(rooms_of(returned(before)), rooms_of(before));
 }
 
-TEST(SplashpackRooms, PortalsThatAreTurnedAreMadeAnew) {
+TEST(SplashpackRooms, RebuildsRotatedPortals) {
   const Pack after = returned(with_a_door(), [](Scene& s) {
     const auto door = std::ranges::find(s.nodes, "portal_0", &scene::Node::name);
     ASSERT_NE(door, s.nodes.end());
@@ -532,7 +533,7 @@ TEST(SplashpackRooms, PortalsThatAreTurnedAreMadeAnew) {
   EXPECT_EQ(std::abs(after.room_portals[0].normal.z.raw), 4096);
 }
 
-TEST(SplashpackRooms, NumbersGoOnWhereARoomIsGone) {
+TEST(SplashpackRooms, RemovingARoomRenumbersTheRest) {
   Pack before = returned(with_a_door());
   Nav nav;
   nav.regions.resize(2);
@@ -553,7 +554,7 @@ TEST(SplashpackRooms, NumbersGoOnWhereARoomIsGone) {
   EXPECT_EQ(in_room(after, 1), (Triangles{0, 3}));
 }
 
-TEST(SplashpackRooms, TheSampleWithRoomsComesBack) {
+TEST(SplashpackRooms, SampleRoomsRoundTripThroughScenes) {
   const Pack before = sample_scene_with_everything().pack, after = returned(before);
   ASSERT_TRUE(std::ranges::any_of(after.objects, [](const Object& o) { return (o.flags & k_skinned) != 0; }));
   expect_sound(after);

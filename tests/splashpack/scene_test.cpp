@@ -1,5 +1,4 @@
-// Packs as scenes, worked out by hand from specifications 1.1 and 4: where texels lie, what vertex colours do, which
-// way round everything is.
+// Packs as scenes; texel positions, vertex colours and winding are computed by hand from specifications 1.1 and 4.
 #include <gtest/gtest.h>
 
 #include "formats/contract/companions.hpp"
@@ -16,7 +15,7 @@ using scene::Vec3;
 
 namespace {
 
-/// Layout d: page (320, 0) of 8 bits a texel with the palette at (0, 240), whose colour of index i is i.
+/// Layout d: an 8-bit page at (320, 0) with the palette at (0, 240), in which colour i has the value i.
 Pack pack_with_page() {
   Pack p;
   Atlas a;
@@ -76,7 +75,7 @@ void expect_near(const Vec3& a, const Vec3& b, f64 most = 1e-4) {
 
 // ---- video memory ----
 
-TEST(SplashpackVideoMemory, PageWordsSayWhereTexelsAre) {
+TEST(SplashpackVideoMemory, PageWordsLocateTexels) {
   constexpr TexturePage page = TexturePage::from_word(0x285);
   EXPECT_EQ(page.x, 320);
   EXPECT_EQ(page.y, 0);
@@ -99,7 +98,7 @@ TEST(SplashpackVideoMemory, PageWordsSayWhereTexelsAre) {
   EXPECT_EQ(texel_at(m, {0x29F, 0, 240}, 255, 0), at(0, 240)) << "pages at the right edge go on at the left";
 }
 
-TEST(SplashpackVideoMemory, LaterPartsGoOverEarlierOnes) {
+TEST(SplashpackVideoMemory, LaterUploadsOverwriteEarlierOnes) {
   Pack p = pack_with_page();
   p.cluts[0].x = 320 / 16;
   p.cluts[0].y = 0;
@@ -112,7 +111,7 @@ TEST(SplashpackVideoMemory, LaterPartsGoOverEarlierOnes) {
   EXPECT_EQ(m.blocks[1].rect, (Rect{320, 0, 256, 1})) << "its length counts, not how many there are";
 }
 
-TEST(SplashpackVideoMemory, PalettesOfObjectsComeBeforeAtlases) {
+TEST(SplashpackVideoMemory, AtlasesOverwriteObjectPalettes) {
   Pack p = pack_with_page();
   p.form = Layout::a2;
   p.cluts.clear();
@@ -130,7 +129,7 @@ TEST(SplashpackVideoMemory, PalettesOfObjectsComeBeforeAtlases) {
   EXPECT_EQ(m.at(320 + 128, 0), 0);
 }
 
-TEST(SplashpackVideoMemory, WhatGoesOverTheEdgeIsCutOffInBlocks) {
+TEST(SplashpackVideoMemory, UploadsWrapAroundTheMemoryEdge) {
   Pack p = pack_with_page();
   p.atlases[0].x = 1000;
   p.atlases[0].y = 500;
@@ -143,7 +142,7 @@ TEST(SplashpackVideoMemory, WhatGoesOverTheEdgeIsCutOffInBlocks) {
 
 // ---- pictures and texture coordinates ----
 
-TEST(SplashpackScene, TexelsThatTrianglesUseArePictures) {
+TEST(SplashpackScene, UsedTexelsBecomePictures) {
   Pack p = pack_with_page();
   p.objects = {object({triangle({{{10, 20}, {13, 20}, {10, 25}}})})};
   const auto s = staged(p).scene;
@@ -164,7 +163,7 @@ TEST(SplashpackScene, TexelsThatTrianglesUseArePictures) {
   EXPECT_EQ(part.uvs[2], (Vec2{f32(3.5 / 4), f32(0.5 / 6)}));
 }
 
-TEST(SplashpackScene, IslandsAreApart) {
+TEST(SplashpackScene, SeparateTextureIslandsBecomeSeparatePictures) {
   Pack p = pack_with_page();
   p.objects = {object({triangle({{{0, 0}, {15, 0}, {0, 15}}}), triangle({{{16, 15}, {30, 15}, {30, 30}}}),
                        triangle({{{32, 0}, {40, 0}, {40, 9}}})}),
@@ -178,12 +177,12 @@ TEST(SplashpackScene, IslandsAreApart) {
   const auto s = staged(p).scene;
   EXPECT_EQ(s.images.size(), 3u);
   EXPECT_EQ(s.meshes[0].primitives.size(), 2u);
-  // One that overlaps both joins them.
+  // A triangle overlapping both islands joins them.
   p.objects[1].triangles.push_back(triangle({{{30, 0}, {32, 0}, {31, 1}}}));
   EXPECT_EQ(TexelRegions(p).all().size(), 2u);
 }
 
-TEST(SplashpackScene, OnlyClearTexelsThatAreUsedMakeAMask) {
+TEST(SplashpackScene, OnlyUsedTransparentTexelsMakeAMask) {
   Pack p = pack_with_page();
   p.atlases[0].texels.assign(p.atlases[0].texels.size(), 7);
   set_texel(p, 14, 14, 0);  // in the rectangle of the triangle, not below it
@@ -195,7 +194,7 @@ TEST(SplashpackScene, OnlyClearTexelsThatAreUsedMakeAMask) {
   EXPECT_EQ(staged(p).scene.materials[0].alpha, scene::Material::Alpha::mask);
 }
 
-TEST(SplashpackScene, MissingTexelsAreTold) {
+TEST(SplashpackScene, ReportsMissingTexels) {
   Pack p = pack_with_page();
   p.objects = {object({triangle({{{0, 0}, {15, 0}, {0, 15}}})})};
   p.objects[0].triangles[0].page = 0x28A;
@@ -207,7 +206,7 @@ TEST(SplashpackScene, MissingTexelsAreTold) {
 
 // ---- vertex colours ----
 
-TEST(SplashpackScene, VertexColorsModulate) {
+TEST(SplashpackScene, VertexColorsModulateTextures) {
   Pack p = pack_with_page();
   p.atlases[0].texels.assign(p.atlases[0].texels.size(), 8);  // red 8 of 31: 66 of 255
   Triangle t = triangle({{{0, 0}, {15, 0}, {0, 15}}});
@@ -230,7 +229,7 @@ TEST(SplashpackScene, VertexColorsModulate) {
   EXPECT_EQ(bright.nodes[0].extras.find("bright"), nullptr) << "nothing is cut off";
 }
 
-TEST(SplashpackScene, WhatIsCutOffIsKept) {
+TEST(SplashpackScene, KeepsVertexColorsTooBrightToShow) {
   Pack p = pack_with_page();
   p.cluts[0].colors.assign(256, 0x7FFF);  // white cannot become brighter
   Triangle t = triangle({{{0, 0}, {15, 0}, {0, 15}}});
@@ -246,7 +245,7 @@ TEST(SplashpackScene, WhatIsCutOffIsKept) {
   EXPECT_EQ(s.meshes[0].primitives[0].sources, (std::vector<u32>{0, 2, 1}));
 }
 
-TEST(SplashpackScene, TrianglesWithoutTextureHaveFullColors) {
+TEST(SplashpackScene, UntexturedTrianglesUseFullColors) {
   Pack p;
   p.form = Layout::v21;
   p.version = 21;
@@ -264,7 +263,7 @@ TEST(SplashpackScene, TrianglesWithoutTextureHaveFullColors) {
 
 // ---- places ----
 
-TEST(SplashpackScene, PlacesAndWinding) {
+TEST(SplashpackScene, ConvertsPositionsAndWinding) {
   Pack p = pack_with_page();
   p.objects = {object({triangle({})})};
   p.objects[0].position = {{4096}, {-2048}, {1024}};
@@ -279,8 +278,8 @@ TEST(SplashpackScene, PlacesAndWinding) {
   EXPECT_EQ(s.meshes[0].primitives[0].normals[0], (Vec3{0, 0, 1}));
 }
 
-TEST(SplashpackScene, FrontsAreThoseOfTheEngine) {
-  // A square of the floor in front of the camera: seen from above, so cross(v1 - v0, v2 - v0) points down (+Y).
+TEST(SplashpackScene, FrontFacesMatchTheEngine) {
+  // A floor square in front of the camera, seen from above, so cross(v1 - v0, v2 - v0) points down (+Y).
   Pack p = pack_with_page();
   Triangle t = triangle({});
   t.positions = {{{{0}, {0}, {0}}, {{0}, {0}, {4096}}, {{4096}, {0}, {0}}}};
@@ -293,7 +292,7 @@ TEST(SplashpackScene, FrontsAreThoseOfTheEngine) {
   EXPECT_EQ(part.normals[0], (Vec3{0, 1, 0}));
 }
 
-TEST(SplashpackScene, Rotations) {
+TEST(SplashpackScene, ConvertsObjectRotations) {
   Pack p = pack_with_page();
   Object o = object({});
   // X goes to -Z, Z to X: in the scene X goes to Z.
@@ -329,7 +328,7 @@ TEST(SplashpackScene, Rotations) {
   (void)staged(p);
 }
 
-TEST(SplashpackScene, FirstExportersPutPlacesIntoTriangles) {
+TEST(SplashpackScene, IgnoresPlaceholderPositionsInOldPacks) {
   Pack p;
   p.form = Layout::a2;
   p.objects = {object({triangle({})})};
@@ -342,7 +341,7 @@ TEST(SplashpackScene, FirstExportersPutPlacesIntoTriangles) {
   EXPECT_NE(staged(p).scene.nodes[0].rotation, scene::k_no_rotation);
 }
 
-TEST(SplashpackScene, PlayerStandsBelowTheEyes) {
+TEST(SplashpackScene, PlacesThePlayerBelowTheEyes) {
   Pack p = pack_with_page();
   p.start = {{4096}, {-1024}, {2048}};
   p.height = {512};
@@ -358,7 +357,7 @@ TEST(SplashpackScene, PlayerStandsBelowTheEyes) {
   EXPECT_NE(eyes->camera, scene::k_none);
 }
 
-TEST(SplashpackScene, FloorIsThereButHidden) {
+TEST(SplashpackScene, ExportsTheFloorAsHidden) {
   Pack p = pack_with_page();
   p.navmeshes.resize(1);
   p.navmeshes[0].triangles.push_back({{{{{4096}, {0}, {0}}, {{0}, {-4096}, {0}}, {{0}, {0}, {8192}}}}});
@@ -369,7 +368,7 @@ TEST(SplashpackScene, FloorIsThereButHidden) {
   EXPECT_EQ(s.meshes[floor->mesh].primitives[0].positions, (std::vector<Vec3>{{100, 0, 0}, {0, 0, -200}, {0, 100, 0}}));
 }
 
-TEST(SplashpackScene, Scripts) {
+TEST(SplashpackScene, ExportsScriptsAsExtras) {
   Pack p = pack_with_page();
   p.scripts.push_back({0, "-- x"});
   p.scripts.push_back({0, "\x1BLua\xFF"});
@@ -402,7 +401,7 @@ Pack later_pack() {
 
 }  // namespace
 
-TEST(SplashpackScene, TexelsOfLaterPacksAreInAnotherFile) {
+TEST(SplashpackScene, ReadsTexelsFromTheVramFile) {
   const Pack old = pack_with_page();
   Pack p = later_pack();
   p.objects[0].triangles = {triangle({{{10, 20}, {13, 20}, {10, 25}}})};
@@ -429,7 +428,7 @@ TEST(SplashpackScene, TexelsOfLaterPacksAreInAnotherFile) {
   EXPECT_EQ(s->scene.images[0].pixels[0], u8(10 + 3 * 20));
 }
 
-TEST(SplashpackScene, KeysFollowTheEngine) {
+TEST(SplashpackScene, InterpolatesKeysLikeTheEngine) {
   Pack p = later_pack();
   Track t;
   t.type = 2;  // object position
@@ -457,7 +456,7 @@ TEST(SplashpackScene, KeysFollowTheEngine) {
   EXPECT_FLOAT_EQ(c.times[6], 10 / 30.0f);
 }
 
-TEST(SplashpackScene, RotationsOfKeys) {
+TEST(SplashpackScene, ConvertsRotationKeys) {
   Pack p = later_pack();
   Track t;
   t.type = 3;  // object rotation
@@ -474,7 +473,7 @@ TEST(SplashpackScene, RotationsOfKeys) {
   expect_near(scene::rotate(turn.values[1], {0, 0, -1}), {f32(std::sqrt(0.5)), 0, f32(-std::sqrt(0.5))});
 }
 
-TEST(SplashpackScene, BonesFollowTheirMatrices) {
+TEST(SplashpackScene, JointsFollowTheBoneMatrices) {
   Pack p = later_pack();
   Skin skin;
   skin.object = 0;
@@ -504,7 +503,7 @@ TEST(SplashpackScene, BonesFollowTheirMatrices) {
   EXPECT_EQ(second.values[2], (scene::Vec4{0, 0, 0, 0}));
 }
 
-TEST(SplashpackScene, BoxesAndRegions) {
+TEST(SplashpackScene, ExportsCollidersAndNavRegions) {
   Pack p = later_pack();
   p.colliders = {{{{{0}, {-4096}, {0}}, {{8192}, {0}, {4096}}}, 1, 3, 0, 0}};
   Nav nav;

@@ -1,4 +1,4 @@
-// Scene packs as the specification has them: bytes put together by hand, one field after the other.
+// Scene packs as in the specification: bytes written by hand, field by field.
 #include <gtest/gtest.h>
 
 #include "formats/splashpack/scene/baked_collision.hpp"
@@ -8,7 +8,7 @@
 namespace dio::splashpack {
 namespace {
 
-/// Bytes, written down as the specification lists them.
+/// Bytes in the order of the specification.
 struct Hand {
   Bytes bytes;
   Hand& chars(std::string_view s) {
@@ -55,7 +55,7 @@ void triangle(Hand& h) {  // 52 bytes
   h.u16s({0x285, 0x2, 241, 0});  // page, palette x / 16 and y, 0
 }
 
-/// The object and its triangle, by what they have in common.
+/// Fields of the object and its triangle that are common to all layouts.
 void expect_common(const Pack& p) {
   ASSERT_EQ(p.objects.size(), 1u);
   const Object& o = p.objects[0];
@@ -79,7 +79,7 @@ void expect_common(const Pack& p) {
   EXPECT_EQ(t.clut_y, 241);
 }
 
-/// Detected as that layout, read, and written back the same.
+/// Detects the layout, reads the file, and writes it back unchanged.
 Pack read(const Hand& h, Layout l) {
   EXPECT_EQ(detect_layout(h.bytes), l) << explain_layout(h.bytes);
   auto d = load<Pack>(h.bytes);
@@ -95,7 +95,7 @@ Pack read(const Hand& h, Layout l) {
   return d->document.value();
 }
 
-TEST(Splashpack, LayoutA1ByHand) {
+TEST(Splashpack, ReadsHandWrittenLayoutA1) {
   Hand h;
   h.chars("SP").u16s({1, 1, 0});
   place_and_rotation(h);
@@ -104,7 +104,7 @@ TEST(Splashpack, LayoutA1ByHand) {
   EXPECT_EQ(read(h, Layout::a1).objects[0].page, 0x105);
 }
 
-TEST(Splashpack, LayoutA2ByHand) {
+TEST(Splashpack, ReadsHandWrittenLayoutA2) {
   Hand h;
   h.chars("SP").u16s({1, 1, 0});
   place_and_rotation(h);
@@ -119,7 +119,7 @@ TEST(Splashpack, LayoutA2ByHand) {
   EXPECT_EQ(p.objects[0].colors[255], 765);
 }
 
-TEST(Splashpack, LayoutA3ByHand) {
+TEST(Splashpack, ReadsHandWrittenLayoutA3) {
   Hand h;
   h.chars("SP").u16s({1, 1, 0, 1, 0});
   place_and_rotation(h);
@@ -133,14 +133,14 @@ TEST(Splashpack, LayoutA3ByHand) {
   EXPECT_EQ(p.cluts[0].colors[255], 255);
 }
 
-/// The object of layouts b to c: offset, place, count and what follows it.
+/// The object of layouts b to c: offset, position, count and the fields after it.
 void object(Hand& h, int offset, int last) {
   h.u32s({offset});
   place_and_rotation(h);
   h.u16s({1, last});
 }
 
-TEST(Splashpack, LayoutsBToCByHand) {
+TEST(Splashpack, ReadsHandWrittenLayoutsBToC) {
   {
     Hand h;
     h.chars("SP").u16s({1, 1, 1, 1, 0, 0, 0});
@@ -178,7 +178,7 @@ TEST(Splashpack, LayoutsBToCByHand) {
   }
 }
 
-TEST(Splashpack, LayoutsDAndEByHand) {
+TEST(Splashpack, ReadsHandWrittenLayoutsDAndE) {
   {
     Hand h;
     h.chars("SP").u16s({1, 1, 1, 0, 0, 0}).u16s({1, 2, 3, 4, 5, 6, 7}).u32s({0});
@@ -205,7 +205,7 @@ TEST(Splashpack, LayoutsDAndEByHand) {
   }
 }
 
-/// The header of v20 and later up to 120 bytes, offsets as the specification lists them.
+/// The first 120 header bytes of v20 and later, in the order of the specification.
 Hand header(int version, int objects, i64 names) {
   Hand h;
   h.chars("SP").u16s({version, 0, objects, 0, 0, 0, 0});  // 2: scripts, objects, atlases, cluts, colliders...
@@ -219,7 +219,7 @@ Hand header(int version, int objects, i64 names) {
   return h;
 }
 
-TEST(Splashpack, Versions20To25ByHand) {
+TEST(Splashpack, ReadsHandWrittenVersions20To25) {
   const std::array sizes = {120, 128, 144, 144, 148, 156};
   for (int version = 20; version <= 25; ++version) {
     SCOPED_TRACE(version);
@@ -251,14 +251,14 @@ TEST(Splashpack, Versions20To25ByHand) {
   }
 }
 
-TEST(Splashpack, PacksOfTheForkAreToldApart) {
+TEST(Splashpack, DistinguishesPs1GodotPacks) {
   for (const EnumName& w : k_layouts.words) {
     if (w.value < i64(k_sections)) continue;
     const Bytes own = bytes_of(sample_scene(Layout(w.value)).pack);
     EXPECT_FALSE(is_ps1godot_pack(own)) << w.word;
     EXPECT_EQ(probe_header_size(own), record_sizes(Layout(w.value)).header) << w.word;
   }
-  // Its headers, with one object and its triangle.
+  // Headers of the fork, with one object and its triangle.
   const std::pair<int, int> headers[] = {{21, 136}, {22, 144}, {23, 152}, {24, 168}, {25, 168}, {28, 200}};
   for (const auto& [version, size] : headers) {
     SCOPED_TRACE(version);
@@ -279,7 +279,7 @@ TEST(Splashpack, PacksOfTheForkAreToldApart) {
   }
 }
 
-TEST(Splashpack, SizesOfTheSpecification) {
+TEST(Splashpack, StructureSizesMatchTheSpecification) {
   EXPECT_EQ(wire_size<Triangle>(u32(Layout::a2)), 44u);
   EXPECT_EQ(wire_size<Triangle>(u32(Layout::d)), 52u);
   EXPECT_EQ(wire_size<NavTriangle>(), 36u);
@@ -306,7 +306,7 @@ TEST(Splashpack, SizesOfTheSpecification) {
   EXPECT_EQ(length(Layout::v25), 156u);
 }
 
-TEST(Splashpack, FilesBesideThePackByHand) {
+TEST(Splashpack, ReadsHandWrittenSiblingFiles) {
   Hand h;
   h.chars("VR").u16s({1, 1}).u8s({1, 0});
   h.u16s({320, 256, 1, 3}).u16s({0x3210, 0x7654, 0xBA98}).u16s({0});  // an atlas, to a multiple of 4
@@ -330,7 +330,7 @@ TEST(Splashpack, FilesBesideThePackByHand) {
   EXPECT_EQ(bytes_of(spu->document.value()), s.bytes);
 }
 
-TEST(Splashpack, BoxesHoldWhatIsTurned) {
+TEST(Splashpack, BoxesEncloseRotatedObjects) {
   Object o;
   o.position = {{100}, {0}, {0}};
   o.rotation = {{{0}, {0}, {4096}, {0}, {4096}, {0}, {-4096}, {0}, {0}}};  // a quarter turn: x becomes -z
@@ -342,7 +342,7 @@ TEST(Splashpack, BoxesHoldWhatIsTurned) {
   EXPECT_EQ(b.max, (Vec32{{130}, {0}, {0}}));
 }
 
-TEST(Splashpack, TheTreeHasEveryTriangleWithoutBonesOnceInABoxAroundIt) {
+TEST(Splashpack, BvhContainsEachUnskinnedTriangleOnce) {
   Pack p = sample_scene_with_everything().pack;
   ASSERT_TRUE(build_bvh(p));
   u64 triangles = 0;
@@ -377,8 +377,8 @@ TEST(Splashpack, TheTreeHasEveryTriangleWithoutBonesOnceInABoxAroundIt) {
 
 Vec32 at(int x, int y, int z) { return {{x}, {y}, {z}}; }
 
-TEST(Splashpack, TheFloorBecomesRegionsThatTouch) {
-  // Two triangles that share an edge, one beyond a T, a storey above, and two that are no floor.
+TEST(Splashpack, BuildsConnectedNavRegions) {
+  // Two triangles that share an edge, one beyond a T-junction, one a storey above, and two that are not floor.
   const std::vector<NavTriangle> floor = {{{at(0, 0, 0), at(400, 0, 0), at(400, 0, 400)}},
                                           {{at(0, 0, 0), at(400, 0, 400), at(0, 0, 400)}},
                                           {{at(400, 0, 0), at(800, 100, 200), at(400, 0, 200)}},
@@ -415,13 +415,13 @@ TEST(Splashpack, TheFloorBecomesRegionsThatTouch) {
   EXPECT_EQ(nav.regions[1].plane_d.raw, -100);
   EXPECT_EQ(nav.regions[1].surface, 1);
   EXPECT_EQ(nav.regions[0].surface, 0);
-  // The door in the T is as long as the shorter edge.
+  // The portal at the T-junction is as long as the shorter edge.
   const NavPortal& door = nav.portals[nav.regions[1].first_portal];
   EXPECT_EQ(door.region, 0);
   EXPECT_EQ(std::abs(door.az.raw - door.bz.raw), 200);
 }
 
-TEST(Splashpack, SamplesGoTogether) {
+TEST(Splashpack, SampleFilesMatchTheirPacks) {
   for (const EnumName& w : k_layouts.words) {
     if (w.value < i64(k_sections)) continue;
     const SceneFiles f =
@@ -434,7 +434,7 @@ TEST(Splashpack, SamplesGoTogether) {
   EXPECT_FALSE(matches_pack(all.spu, sample_scene(Layout::v20).pack));
 }
 
-TEST(Splashpack, DamageIsToldWithItsPlace) {
+TEST(Splashpack, ErrorsLocateTheDamage) {
   const Bytes whole = bytes_of(sample_scene_with_everything().pack);
   for (size_t n = 0; n < whole.size(); n += n < 400 ? 1 : 97) {
     const Bytes cut(whole.begin(), whole.begin() + std::ptrdiff_t(n));

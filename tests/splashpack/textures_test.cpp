@@ -1,4 +1,4 @@
-// Textures of scene packs: from pictures into video memory, and back by what the console would read.
+// Scene pack textures: placed from pictures into video memory and compared with what the console would read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ using testing::SizeIs;
 
 constexpr u8 shown(u32 value) { return u8(value << 3 | value >> 2); }
 
-/// Each pixel by f(x, y).
+/// A picture with the pixels f(x, y).
 Image picture(std::string name, u32 width, u32 height, auto&& f) {
   Image image{std::move(name), width, height, 8, {}, {}};
   for (u32 y = 0; y < height; ++y)
@@ -40,7 +40,7 @@ Image plain(u32 width, u32 height, const Rgba& color) {
   return picture({}, width, height, [&](u32, u32) { return color; });
 }
 
-/// So many colours of 15 bits at most, some of them clear.
+/// A random picture with at most that many 15-bit colours, some of them transparent.
 Image random_picture(std::mt19937& random, u32 most_side, u32 colors) {
   std::vector<Rgba> all;
   for (u32 i = 0; i < colors; ++i)
@@ -57,7 +57,7 @@ VideoMemory memory_of(const PlacedTextures& placed) {
   pack.cluts = placed.cluts;
   return build_video_memory(pack, nullptr);
 }
-/// The word that specification 4 wants for a pixel.
+/// The word that specification 4 requires for a pixel.
 u16 word_of(const Rgba& c) {
   if (c[3] < 128) return 0;
   const auto five = [](u8 x) { return u16((x * 31 + 127) / 255); };
@@ -74,7 +74,7 @@ size_t unlike(const VideoMemory& memory, const PlacedTexture& t, const Image& im
   return count;
 }
 
-/// What must hold of any result.
+/// Invariants of every result.
 void expect_sound(const PlacedTextures& placed, const PackingOptions& options) {
   std::vector<Rect> rects;
   for (const Atlas& a : placed.atlases) {
@@ -96,7 +96,7 @@ void expect_sound(const PlacedTextures& placed, const PackingOptions& options) {
     for (const Rect& reserved : options.reserved) EXPECT_FALSE(r.overlaps(reserved)) << r.x << ", " << r.y;
     for (size_t k = 0; k < i; ++k) EXPECT_FALSE(r.overlaps(rects[k])) << r.x << ", " << r.y;
   }
-  // A texture lies in an atlas as wide as its depth says, and its palette is there.
+  // A texture is in an atlas of the width for its depth, and its palette exists.
   for (const PlacedTexture& t : placed.textures) {
     const TexturePage page = TexturePage::from_word(t.source.page);
     EXPECT_LE(t.u + t.width, 256u);
@@ -114,7 +114,7 @@ void expect_sound(const PlacedTextures& placed, const PackingOptions& options) {
                                     }),
               1);
   }
-  // Two textures are in one place, or they share no texel.
+  // Two textures are at the same position or share no texel.
   for (size_t i = 0; i < placed.textures.size(); ++i)
     for (size_t k = 0; k < i; ++k) {
       const PlacedTexture &a = placed.textures[i], &b = placed.textures[k];
@@ -128,14 +128,14 @@ PackingOptions options_of(Layout layout) { return {.reserved = reserved_areas(la
 
 // ---- by hand --------------------------------------------------------------------------------------------------------
 
-TEST(SplashpackTextures, ReservedIsWhatTheEngineOfThatAgeHas) {
+TEST(SplashpackTextures, ReservesVideoMemoryForTheEngine) {
   EXPECT_THAT(reserved_areas(Layout::d),
               ElementsAre(Rect{0, 0, 320, 240}, Rect{0, 256, 320, 240}, Rect{960, 464, 64, 48}));
   EXPECT_THAT(reserved_areas(Layout::v21),
               ElementsAre(Rect{0, 0, 320, 240}, Rect{0, 256, 320, 240}, Rect{960, 0, 64, 512}));
 }
 
-TEST(SplashpackTextures, TwoColorsAreFourBitsInTheFirstPageWithTheFirstPalette) {
+TEST(SplashpackTextures, TwoColorTextureUsesFourBitsAndFirstPage) {
   const Image image =
       picture("tile", 4, 2, [](u32 x, u32) -> Rgba { return x % 2 ? Rgba{255, 255, 255, 255} : Rgba{255, 0, 0, 255}; });
   const TextureRequest wish{&image};
@@ -163,7 +163,7 @@ TEST(SplashpackTextures, TwoColorsAreFourBitsInTheFirstPageWithTheFirstPalette) 
   EXPECT_EQ(placed->cluts[0].colors[1], 0x7FFF);
 }
 
-TEST(SplashpackTextures, ClearIsZeroAndBlackIsNot) {
+TEST(SplashpackTextures, StoresOnlyTransparentColorsAsZero) {
   const Image image = picture("black", 4, 1, [](u32 x, u32) -> Rgba {
     static constexpr Rgba k_colors[] = {{9, 9, 9, 0}, {0, 0, 0, 255}, {3, 2, 1, 200}, {255, 255, 255, 127}};
     return k_colors[x];
@@ -182,7 +182,7 @@ TEST(SplashpackTextures, ClearIsZeroAndBlackIsNot) {
   }
 }
 
-TEST(SplashpackTextures, DepthIsTheLeastThatKeepsAllColors) {
+TEST(SplashpackTextures, UsesTheSmallestDepthKeepingAllColors) {
   const auto stripes = [](u32 colors) {
     return picture("stripes", colors, 1, [](u32 x, u32) -> Rgba { return {shown(x % 32), shown(x / 32), 255, 255}; });
   };
@@ -204,7 +204,7 @@ TEST(SplashpackTextures, DepthIsTheLeastThatKeepsAllColors) {
   EXPECT_EQ(depth_of(stripes(256), options), 8);
 }
 
-TEST(SplashpackTextures, TooManyColorsAreTold) {
+TEST(SplashpackTextures, ReportsReducedColors) {
   const Image many = picture("many", 32, 32, [](u32 x, u32 y) -> Rgba { return {shown(x), shown(y), 0, 255}; });
   const TextureRequest wishes[] = {{&many}, {&many, 4}, {&many, 16}, {&many}};
   const auto placed = place_textures(wishes, options_of(Layout::d));
@@ -222,8 +222,8 @@ TEST(SplashpackTextures, TooManyColorsAreTold) {
   EXPECT_THAT(seen, SizeIs(testing::AllOf(testing::Le(16u), testing::Ge(14u))));
 }
 
-TEST(SplashpackTextures, LargePicturesBecomeSmaller) {
-  // Rows of black and white: as light, their mean is brighter than the mean of the display values.
+TEST(SplashpackTextures, ShrinksPicturesLargerThanAPage) {
+  // Rows of black and white: their mean in linear light is brighter than the mean of the display values.
   const Image image = picture("wall", 300, 512,
                               [](u32, u32 y) -> Rgba { return y % 2 ? Rgba{255, 255, 255, 255} : Rgba{0, 0, 0, 255}; });
   const TextureRequest wish{&image};
@@ -233,14 +233,14 @@ TEST(SplashpackTextures, LargePicturesBecomeSmaller) {
   EXPECT_EQ(placed->textures[0].height, 256u);
   ASSERT_THAT(placed->notes, SizeIs(1));
   EXPECT_EQ(placed->notes[0].id, "splashpack.texture-size");
-  EXPECT_EQ(placed->notes[0].hint, "scaled to 256 x 256");
+  EXPECT_EQ(placed->notes[0].hint, "the picture is scaled to 256 x 256");
   const VideoMemory memory = memory_of(*placed);
   const u16 gray = word_of({188, 188, 188, 255});
   for (u32 y = 0; y < 256; y += 17)
     for (u32 x = 0; x < 256; x += 17) EXPECT_EQ(read(memory, placed->textures[0], x, y), gray);
 }
 
-TEST(SplashpackTextures, EqualTexturesAreOne) {
+TEST(SplashpackTextures, StoresEqualTexturesOnce) {
   const Image a = plain(40, 30, {255, 0, 0, 255}), b = a, wider = plain(30, 40, {255, 0, 0, 255});
   const TextureRequest wishes[] = {{&a}, {&b}, {&wider}, {&a, 8}};
   const auto placed = place_textures(wishes, options_of(Layout::d));
@@ -256,7 +256,7 @@ TEST(SplashpackTextures, EqualTexturesAreOne) {
   EXPECT_THAT(placed->cluts, SizeIs(2));
 }
 
-TEST(SplashpackTextures, WhatIsNoPictureIsRefused) {
+TEST(SplashpackTextures, RejectsInvalidPictures) {
   Image no_rows = plain(4, 4, {}), short_rows = plain(4, 4, {}), no_color{"n", 1, 1, 8, {{1, 2, 3, 4}}, {1}};
   no_rows.height = 0;
   short_rows.pixels.pop_back();
@@ -272,7 +272,7 @@ TEST(SplashpackTextures, WhatIsNoPictureIsRefused) {
   EXPECT_THAT(nothing->atlases, IsEmpty());
 }
 
-TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
+TEST(SplashpackTextures, ReportsTheVideoMemoryNeeded) {
   std::vector<Image> images;
   for (u32 i = 0; i < 11; ++i)
     images.push_back(picture({}, 256, 256, [&](u32 x, u32 y) -> Rgba {
@@ -284,14 +284,15 @@ TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().id, "splashpack.vram-full");
   EXPECT_EQ(placed.error().message,
-            "no room in VRAM: pictures need 360448 words, 344064 are free (8 bits: 11 pictures, 360448 words)");
-  // With one less, the ten wide pages fit, and one narrow one.
+            "VRAM has no room: the pictures need 360448 words, but only 344064 are free (11 pictures with 8 bits per "
+            "texel: 360448 words)");
+  // With one picture less, ten wide pages and one narrow page fit.
   const Image narrow = plain(256, 256, {0, 255, 0, 255});
   wishes.back() = {&narrow, 4};
   EXPECT_TRUE(place_textures(wishes, options_of(Layout::d)));
 }
 
-TEST(SplashpackTextures, PalettesGoBelowTheFrameBuffersFirst) {
+TEST(SplashpackTextures, PlacesPalettesBelowTheFrameBuffersFirst) {
   std::vector<Image> images;
   for (u32 i = 0; i < 40; ++i)
     images.push_back(
@@ -304,7 +305,7 @@ TEST(SplashpackTextures, PalettesGoBelowTheFrameBuffersFirst) {
   for (const Clut& c : placed->cluts) EXPECT_TRUE(c.y % 256 >= 240 && c.x == 0) << c.x << ", " << c.y;
 }
 
-TEST(SplashpackTextures, MorePalettesGoIntoPagesThatNoAtlasHas) {
+TEST(SplashpackTextures, PlacesFurtherPalettesInFreePages) {
   std::vector<Image> images;
   for (u32 i = 0; i < 60; ++i)
     images.push_back(picture(
@@ -321,11 +322,13 @@ TEST(SplashpackTextures, MorePalettesGoIntoPagesThatNoAtlasHas) {
     if (x != 576) options.reserved.push_back({x, 0, 128, 512});
   const auto refused = place_textures(wishes, options);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("no room in VRAM for 256-colour palette 33: textures need 2 pages"));
-  EXPECT_THAT(refused.error().message, HasSubstr("(8 bits: 60 textures of 15360 texels, 2 pages, 60 palettes)"));
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("VRAM has no room for 256-colour palette 33: the textures need 2 pages"));
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("(60 textures with 8 bits per texel: 15360 texels, 2 pages, 60 palettes)"));
 }
 
-TEST(SplashpackTextures, TheSameEverywhere) {
+TEST(SplashpackTextures, PlacesTexturesIdenticallyOnEveryPlatform) {
   std::vector<Image> images;
   for (const auto& p : test::k_pictures) {
     images.push_back({p.name, 64, 64, 8, {}, {}});
@@ -355,7 +358,7 @@ struct Task {
     return all;
   }
 };
-/// Pictures that have no more colours than their depth.
+/// Pictures with no more colours than their depth allows.
 Task exact_task(u64 seed) {
   std::mt19937 random{u32(seed)};
   Task task;
@@ -379,7 +382,7 @@ Task exact_task(u64 seed) {
   return task;
 }
 
-TEST(SplashpackTextures, EveryTexelComesBackWhereColorsAllow) {
+TEST(SplashpackTextures, KeepsEveryTexelIfColorsAllow) {
   u64 placed_count = 0, texels = 0;
   test::each_seed(300, [&](u64 seed) {
     const Task task = exact_task(seed);
@@ -404,12 +407,12 @@ TEST(SplashpackTextures, EveryTexelComesBackWhereColorsAllow) {
   EXPECT_GT(texels, 1'000'000u);
 }
 
-TEST(SplashpackTextures, TheOrderOfWishesDoesNotMatter) {
+TEST(SplashpackTextures, ResultDoesNotDependOnRequestOrder) {
   test::each_seed(60, [&](u64 seed) {
     Task task = exact_task(seed);
     std::mt19937 random{u32(seed + 1)};
     task.options.dither = seed % 2;
-    // Some must lose colours.
+    // Some pictures must lose colours.
     for (u8& depth : task.depths)
       if (random() % 3 == 0) depth = 4;
     const auto wishes = task.wishes();
@@ -433,12 +436,12 @@ TEST(SplashpackTextures, TheOrderOfWishesDoesNotMatter) {
   });
 }
 
-TEST(SplashpackTextures, SharingLosesNothingAndSavesPalettes) {
+TEST(SplashpackTextures, SharingPalettesLosesNoColors) {
   u64 sets_before = 0, palettes_after = 0;
   test::each_seed(200, [&](u64 seed) {
     std::mt19937 random{u32(seed)};
     const size_t most = random() % 2 ? 16 : 256;
-    // Sets from a few families of colours, as textures of one scene have them.
+    // Colour sets from a few families, like the textures of one scene.
     std::vector<std::vector<u16>> sets;
     for (u32 i = 1 + random() % 30; i; --i) {
       std::set<u16> set;
@@ -467,17 +470,17 @@ TEST(SplashpackTextures, SharingLosesNothingAndSavesPalettes) {
   EXPECT_LT(palettes_after * 10, sets_before * 9);
 }
 
-TEST(SplashpackTextures, SharingFindsWhatFitsTogether) {
+TEST(SplashpackTextures, SharesPalettesThatFitTogether) {
   using Sets = std::vector<std::vector<u16>>;
   EXPECT_EQ(share_palettes(Sets{{1, 2}, {2, 3}, {1, 2, 3, 4}}, 4).palettes, (Sets{{1, 2, 3, 4}}));
-  // The large one and one of the small ones, not both.
+  // The large set and one of the small ones, not both.
   const auto two = share_palettes(Sets{{5, 6}, {1, 2, 3}, {4}}, 4);
   EXPECT_EQ(two.palettes, (Sets{{1, 2, 3, 4}, {5, 6}}));
   EXPECT_THAT(two.palette_of, ElementsAre(1, 0, 0));
   EXPECT_THAT(share_palettes(Sets{}, 16).palettes, IsEmpty());
 }
 
-TEST(SplashpackTextures, PagesAreFilledBetterThanRowByRow) {
+TEST(SplashpackTextures, PacksPagesBetterThanRowByRow) {
   // Random sizes that fill 85 % of two pages.
   u64 pages = 0;
   for (u32 seed = 0; seed < 10; ++seed) {
@@ -527,7 +530,7 @@ TEST(SplashpackTextures, DitheringKeepsTheMeanAndTheColors) {
     };
     EXPECT_LT(error(*dithered) * 2, error(*flat)) << int(depth);
   }
-  // A picture that can be shown as it is stays as it is.
+  // A picture that needs no reduction stays unchanged.
   const Image gray = plain(16, 16, {shown(9), shown(9), shown(9), 255});
   const TextureRequest wish{&gray, 16};
   PackingOptions options = options_of(Layout::d);
@@ -537,7 +540,7 @@ TEST(SplashpackTextures, DitheringKeepsTheMeanAndTheColors) {
   EXPECT_EQ(unlike(memory_of(*placed), placed->textures[0], gray), 0u);
 }
 
-TEST(SplashpackTextures, ManySmallTexturesTakeNoTimeToSpeakOf) {
+TEST(SplashpackTextures, PlacesManySmallTexturesQuickly) {
   std::mt19937 random(1);
   std::vector<Image> images;
   for (u32 i = 0; i < 3000; ++i) images.push_back(random_picture(random, 8, 12));

@@ -1,4 +1,4 @@
-// tools_test.cpp: what is done with packs besides checking: repairs, budgets, comparisons.
+// tools_test.cpp: repairs, budgets and comparisons of packs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ OpenedFile opened(const Pack& p) {
 
 // ---- repairs
 
-/// What was repaired, and what is then found of the rules that were repaired.
+/// The repairs made, and the findings that remain for the repaired rules.
 std::string repaired(const Bytes& bytes) {
   auto o = open(bytes, "room.splashpack", find_format("splashpack"));
   if (!o) return format_one_line(o.error());
@@ -50,14 +50,14 @@ std::string repaired_with(auto edit, Layout l = Layout::d) {
   return repaired(bytes_of(p));
 }
 
-TEST(SplashpackRepair, OddPalettesGetAColour) {
+TEST(SplashpackRepair, PadsPalettesOfOddLength) {
   const auto with_15 = [](Pack& p) {
     p.cluts[1].colors.pop_back();
     p.cluts[1].length = 15;
   };
   EXPECT_EQ(repaired_with(with_15), "splashpack.clut-odd cluts[1].length: 15 colours became 16\n");
 }
-TEST(SplashpackRepair, OddPalettesWithoutRoomStay) {
+TEST(SplashpackRepair, KeepsOddPalettesWithoutRoom) {
   EXPECT_EQ(repaired_with([](Pack& p) {
               p.cluts[1].colors.pop_back();
               p.cluts[1].length = 15;
@@ -66,21 +66,21 @@ TEST(SplashpackRepair, OddPalettesWithoutRoomStay) {
             }),
             "");
 }
-TEST(SplashpackRepair, NamesGetTheirEnd) {
+TEST(SplashpackRepair, TerminatesObjectNames) {
   EXPECT_EQ(repaired_with([](Pack& p) { p.objects[1].unk_name_end = 65; }, Layout::v21),
             "splashpack.name-end objects[1].unk_name_end: 65 became 0\n");
 }
-TEST(SplashpackRepair, UnusedFieldsOfTrianglesBecomeZero) {
+TEST(SplashpackRepair, ClearsUnusedTriangleFields) {
   EXPECT_EQ(repaired_with([](Pack& p) {
               p.objects[0].triangles[3].colors[1].unk_3 = 9;
               p.objects[0].triangles[4].unk_uvs = 1;
             }),
             "splashpack.tri-pad objects[0].triangles[3]: unused fields became 0\n"
             "splashpack.tri-pad objects[0].triangles[4]: unused fields became 0\n");
-  // Bit 0 means something in later ones.
+  // Later layouts use bit 0.
   EXPECT_EQ(repaired_with([](Pack& p) { p.objects[0].triangles[3].flags = 1; }, Layout::v21), "");
 }
-TEST(SplashpackRepair, BlocksAreAligned) {
+TEST(SplashpackRepair, AlignsBlocksToFourBytes) {
   Bytes b = bytes_of(sample_scene(Layout::d).pack);
   constexpr size_t k_offset = 240 + 24;  // of palette 2, whose block is the last one
   const size_t at = b[k_offset] | size_t(b[k_offset + 1]) << 8 | size_t(b[k_offset + 2]) << 16;
@@ -88,7 +88,7 @@ TEST(SplashpackRepair, BlocksAreAligned) {
   b[k_offset] = u8(b[k_offset] + 2);
   EXPECT_EQ(repaired(b), "splashpack.align4 cluts[2].offset: moved to a multiple of 4\n");
 }
-TEST(SplashpackRepair, SoundPacksStayAsTheyAre) {
+TEST(SplashpackRepair, KeepsValidPacksUnchanged) {
   for (const EnumName& w : k_layouts.words)
     EXPECT_EQ(repaired(bytes_of(sample_scene(Layout(w.value)).pack)), "") << w.word;
 }
@@ -106,7 +106,7 @@ Value budget_of(const Pack& p) {
   return o.format->budget(*o.document, {});
 }
 
-TEST(SplashpackBudget, CountsWhatIsThere) {
+TEST(SplashpackBudget, CountsMemoryPagesAndTriangles) {
   const Pack p = sample_scene(Layout::d).pack;
   const Value b = budget_of(p);
   EXPECT_EQ(used(b, "memory"), bytes_of(p).size());
@@ -119,21 +119,21 @@ TEST(SplashpackBudget, CountsWhatIsThere) {
   EXPECT_EQ(k_new_triangles, 3238u);
   EXPECT_EQ(k_old_memory, 1402368u);
 }
-TEST(SplashpackBudget, OfLaterOnesTheLargestFileCounts) {
+TEST(SplashpackBudget, LaterLayoutsCountTheLargestFile) {
   const SceneFiles f = sample_scene(Layout::v21);
   EXPECT_EQ(used(budget_of(f.pack), "memory"), bytes_of(f.vram).size() - 8);  // without its header
   const Pack full = sample_scene_with_everything().pack;
   EXPECT_EQ(used(budget_of(full), "colliders"), full.colliders.size());
   EXPECT_EQ(used(budget_of(full), "cutscenes"), full.cutscenes.size());
 }
-TEST(SplashpackBudget, EveryLayoutHasOne) {
+TEST(SplashpackBudget, EveryLayoutHasABudget) {
   for (const EnumName& w : k_layouts.words) {
     const Value b = budget_of(sample_scene(Layout(w.value)).pack);
     for (const auto& [none, one] : b.find("budgets")->members())
       EXPECT_LE(one.find("used")->bits(), one.find("of")->bits()) << w.word << " " << one.find("name")->text();
   }
 }
-TEST(BudgetPicture, HasBarsAndAreas) {
+TEST(BudgetPicture, DrawsBarsAndMemoryAreas) {
   const std::string svg = report::budget_svg(budget_of(sample_scene(Layout::d).pack), "a & b <c>");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
@@ -141,7 +141,7 @@ TEST(BudgetPicture, HasBarsAndAreas) {
   for (const char* part : {"frame buffer 0", "frame buffer 1", "atlas 0", "palette 2", "letters", "texture pages"})
     EXPECT_NE(svg.find(part), svg.npos) << part;
 }
-TEST(BudgetPicture, BearsAnything) {
+TEST(BudgetPicture, AcceptsArbitraryBudgets) {
   Value odd = Value::object();
   EXPECT_TRUE(report::budget_svg(odd, "").ends_with("</svg>\n"));
   Value& list = odd.add("budgets", Value::list());
@@ -164,7 +164,7 @@ std::string changes(const Pack& a, const Pack& b) {
       ta.spans, tb.spans, [&](const Value& was, const Value& is) { return first.format->matched(was, {}, is, {}); }));
 }
 
-TEST(SplashpackDiff, OrderOfObjectsIsNoChange) {
+TEST(SplashpackDiff, IgnoresObjectOrder) {
   for (const Layout l : {Layout::a2, Layout::d, Layout::e}) {
     const Pack a = sample_scene(l).pack;
     Pack b = a;
@@ -172,7 +172,7 @@ TEST(SplashpackDiff, OrderOfObjectsIsNoChange) {
     EXPECT_EQ(changes(a, b), "") << k_layouts.of(i64(l));
   }
 }
-TEST(SplashpackDiff, WhatNamesObjectsFollows) {
+TEST(SplashpackDiff, IgnoresRenumberedObjectReferences) {
   const Pack a = sample_scene_with_everything().pack;
   Pack b = a;
   const u16 last = u16(b.objects.size() - 1);
@@ -185,14 +185,14 @@ TEST(SplashpackDiff, WhatNamesObjectsFollows) {
   for (Skin& s : b.skins) s.object = swapped(s.object);
   EXPECT_EQ(changes(a, b), "");
 }
-TEST(SplashpackDiff, PathsAreThoseOfBothFiles) {
+TEST(SplashpackDiff, ReportsPathsInBothFiles) {
   const Pack a = sample_scene(Layout::d).pack;
   Pack b = a;
   std::swap(b.objects[0], b.objects[2]);
   b.objects[0].position.x.raw += 4096;  // the crate
   EXPECT_EQ(changes(a, b), "~ objects[2].position.x (now objects[0].position.x): 0.0732421875 -> 1.0732421875\n");
 }
-TEST(SplashpackDiff, ScriptsFollowTheirTexts) {
+TEST(SplashpackDiff, MatchesScriptsByText) {
   const Pack a = sample_scene(Layout::e).pack;
   Pack b = a;
   std::swap(b.scripts[0], b.scripts[1]);
@@ -203,7 +203,7 @@ TEST(SplashpackDiff, ScriptsFollowTheirTexts) {
   b.scripts[0].text.push_back('x');
   EXPECT_NE(changes(a, b), "");
 }
-TEST(SplashpackDiff, TexturesMayLieElsewhere) {
+TEST(SplashpackDiff, IgnoresMovedTextures) {
   const Pack a = sample_scene(Layout::d).pack;
   Pack b = a;
   std::swap(b.cluts[0].y, b.cluts[1].y);
@@ -211,11 +211,11 @@ TEST(SplashpackDiff, TexturesMayLieElsewhere) {
     for (Triangle& t : o.triangles)
       if (t.clut_y == a.cluts[0].y || t.clut_y == a.cluts[1].y) t.clut_y = u16(a.cluts[0].y + a.cluts[1].y - t.clut_y);
   EXPECT_EQ(changes(a, b), "");
-  // But what is seen counts.
+  // But visible changes count.
   b.cluts[0].colors[5] ^= 0x3FF;
   EXPECT_NE(changes(a, b), "");
 }
-TEST(SplashpackDiff, TexturesOfTheFileBesideMayLieElsewhere) {
+TEST(SplashpackDiff, IgnoresMovedTexturesInVramFiles) {
   const SceneFiles a = sample_scene(Layout::v21);
   SceneFiles b = a;
   const u16 y0 = a.pack.cluts[0].y, y1 = a.pack.cluts[1].y;
@@ -239,7 +239,7 @@ TEST(SplashpackDiff, TexturesOfTheFileBesideMayLieElsewhere) {
   b.vram.cluts[0].colors[5] ^= 0x3FF;
   EXPECT_NE(changes_with(a, b), "");
 }
-TEST(SplashpackDiff, AddedAndRemovedObjects) {
+TEST(SplashpackDiff, ReportsAddedAndRemovedObjects) {
   const Pack a = sample_scene(Layout::d).pack;
   Pack b = a;
   b.objects.erase(b.objects.begin());
@@ -250,14 +250,14 @@ TEST(SplashpackDiff, AddedAndRemovedObjects) {
   EXPECT_NE(added.find("+ objects["), added.npos) << added;
   EXPECT_EQ(std::count(added.begin(), added.end(), '\n'), 1) << added;
 }
-TEST(SplashpackDiff, BytecodeIsOneValue) {
+TEST(SplashpackDiff, ComparesBytecodeAsOneValue) {
   Pack a = sample_scene(Layout::d).pack;
   a.scripts[0].text = "\x1BLua\x93";
   Pack b = a;
   b.scripts[0].text.back() = '\x94';
   EXPECT_EQ(changes(a, b), "~ scripts[0].text: {\"hex\": \"1b4c756193\"} -> {\"hex\": \"1b4c756194\"}\n");
 }
-TEST(SplashpackDiff, ScriptsAreComparedByTheLine) {
+TEST(SplashpackDiff, ComparesScriptsByLine) {
   const Pack a = sample_scene(Layout::d).pack;
   Pack b = a;
   b.scripts[0].text = "function onCollision(self)\n  print(1)\nend\n";

@@ -1,6 +1,6 @@
-// beside_three.mjs: pictures of `dio render` beside those of three.js, drawn by its GLTFLoader from the same GLB and seen by the same
-// camera: `node beside_three.mjs [--with FILE... --] FILE[:CAMERA]...` prints how they differ; those before the second -- go with each.
-// DIO is the path of the program. With SAVE=FOLDER both pictures of each file, and where they differ, are written there.
+// beside_three.mjs: compares `dio render` with three.js, whose GLTFLoader draws the same GLB with the same camera: `node beside_three.mjs
+// [--with FILE... --] FILE[:CAMERA]...` prints the differences; files before the second -- are added to each. DIO is the path of the
+// program. With SAVE=FOLDER, both pictures and their difference are saved there.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,8 @@ try {
 } catch (e) { window.__failed = String(e.stack ?? e); }
 </script>`;
 
-/** For each {files, camera, options}: mean difference (of 255), part of the pixels that differ by more than 8, part that shows something. */
+/** For each {files, camera, options}: the mean difference (of 255), the share of pixels that differ by more than 8, and the share that is
+ * not background. */
 export async function besideThree(cases) {
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
   try {

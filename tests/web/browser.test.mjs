@@ -1,5 +1,5 @@
-// The module in a browser: it says there what it says in Node.js, and what it makes of a pack is drawn. DIORAMA_WASM is the
-// path of the module, DIO that of the program.
+// The module in a browser gives the same results as in Node.js, and the pack it makes is drawn. DIORAMA_WASM is the path of the module, DIO
+// that of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true }));
 assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', folder]).status, 0);
 const samples = samplesIn(folder);
 
-/** A pack with what lies beside it, seen and made again. Runs here and in the page. */
+/** Reads a pack with its sibling files and makes it again. Runs here and in the page. */
 async function look(Diorama, wasm, bytesOf) {
   const diorama = await Diorama.load(wasm);
   const open = async (name) => diorama.open(await bytesOf(name), name);
@@ -57,7 +57,7 @@ try {
 }
 </script>`;
 
-test('a pack in a browser: the same as in Node.js, and drawn', async () => {
+test('a pack gives the same results in a browser as in Node.js and is drawn', async () => {
   const files = {
     '/core.mjs': fileURLToPath(new URL('../../apps/web/core.mjs', import.meta.url)),
     '/diorama.wasm': process.env.DIORAMA_WASM,

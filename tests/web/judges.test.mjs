@@ -1,5 +1,5 @@
-// What other people's programs say of the glTF files made of every sample, and of a scene in which everything occurs: the
-// Khronos validator and three.js. DIO is the path of the program; write_scene stands beside it.
+// Third-party checks of the glTF files made from every sample and from a scene with every feature: the Khronos validator and three.js. DIO
+// is the path of the program; write_scene is next to it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -19,12 +19,12 @@ function run(program, ...args) {
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 run(process.env.DIO, 'formats', '--samples', 'samples');
-// Those in `together` are in the folders of their formats as well.
+// Files in `together` are also in the folders of their formats.
 const samples = readdirSync(folder, { recursive: true }).filter(
   (name) => statSync(join(folder, name)).isFile() && basename(dirname(name)) !== 'together',
 );
 
-// Textures and animations show nothing of themselves.
+// Textures and animations show nothing on their own.
 const shows = new Set(
   JSON.parse(run(process.env.DIO, 'formats', '--json')).formats.filter((f) => f.gltf).map((f) => f.id),
 );
@@ -42,17 +42,17 @@ for (const file of ['everything.glb', 'everything.gltf']) {
   });
 }
 
-test('there are samples', () => assert.ok(shown.length > 0));
+test('samples exist', () => assert.ok(shown.length > 0));
 const withText = new Set();
 for (const sample of shown) {
-  // The two forms have the same scene, and the same JSON but for where its buffers are: one sample of each format is enough for the second.
+  // Both forms have the same scene and, except for buffer locations, the same JSON: one sample per format is enough for the second form.
   const extensions = withText.has(dirname(sample)) ? ['glb'] : ['glb', 'gltf'];
   withText.add(dirname(sample));
   for (const extension of extensions) {
-    test(`${sample} as ${extension}`, (t) => {
+    test(`${sample}: dio converts to valid ${extension}`, (t) => {
       const out = `${sample.replaceAll('/', '-')}.${extension}`;
       const { status, stderr } = spawnSync(process.env.DIO, ['convert', sample, '-o', out], { encoding: 'utf8', cwd: folder });
-      // Palettes and lights alone.
+      // Files with only palettes or lights.
       if (status === 1 && stderr.includes('[scene.none]')) return t.skip('nothing to see');
       assert.equal(status, 0, stderr);
       judge(out);
@@ -60,7 +60,7 @@ for (const sample of shown) {
   }
 }
 
-// Textures, animations and sounds go with the model, map or pack of the same name: one file, in which everything has to agree.
+// Textures, animations and sounds are combined with the model, map or pack of the same name into one consistent file.
 const stem = (name) => parse(name).name;
 const family = (name) =>
   ['nsb', 'fft-', 'splashpack'].find((start) => basename(dirname(name)).startsWith(start) && !name.endsWith('.GNS'));
@@ -69,7 +69,7 @@ const withCompanions = samples
   .map((model) => [model, ...samples.filter((other) => family(other) === family(model) && other !== model && stem(other) === stem(model)).sort()])
   .filter((files) => files.length > 1);
 
-test('there are models with companions', () => assert.ok(withCompanions.length > 0));
+test('models with companion files exist', () => assert.ok(withCompanions.length > 0));
 for (const files of withCompanions) {
   for (const options of family(files[0]) === 'splashpack' ? [[]] : [[], [files[0].endsWith('.nsbmd') ? '--lit' : '--lamps']]) {
     for (const extension of ['glb', 'gltf']) {
@@ -82,23 +82,23 @@ for (const files of withCompanions) {
   }
 }
 
-// A scene of another program, as a pack of each kind, as a scene again.
+// A scene from another program, converted to a pack of each kind and back.
 run('python3', script('../../tools/make_example_scene.py'), 'courtyard.glb');
 for (const layout of ['d', 'v21'])
-  test(`a scene, a pack of layout ${layout}, and a scene again`, () => {
+  test(`a scene converted to a ${layout} pack and back is valid glTF`, () => {
     run(process.env.DIO, 'convert', 'courtyard.glb', '-f', '-o', `court_${layout}.splashpack`, '--target-layout', layout, '--scaling', '20', '--partly');
     run(process.env.DIO, 'convert', `court_${layout}.splashpack`, '-o', `court_${layout}_seen.glb`);
     judge(`court_${layout}_seen.glb`);
   });
 
-// Whole games: their maps as one scene.
+// Whole games: all their maps as one scene.
 const games = samples.filter((name) => basename(dirname(name)) === 'games');
 
-test('there are games', () => assert.ok(games.length > 0));
+test('sample games exist', () => assert.ok(games.length > 0));
 for (const game of games) {
   const overlays = ['--show', 'tiles,collision,heights,events,warps', '--time', '2:00'];
   const ofCartridge = [[], ['--instances'], overlays, [...overlays, '--instances']];
-  // Of disc images: maps, one of which has states that look different.
+  // From disc images: maps, one of which has states that look different.
   const ofDisc = [[], ['--state', 'night'], ['--lamps'], ['--all-states'], ['--all-states', '--lamps', '--instances']].map(
     (options) => ['map/1', ...options],
   );

@@ -1,5 +1,5 @@
-// Loads glTF files as a viewer does: node load_three.mjs FILES...
-// A line for each file with what three.js made of it; exit 1 if it refuses one or complains, 2 on wrong usage.
+// Loads glTF files like a viewer: node load_three.mjs FILES... It prints one line per file with the contents three.js loaded; exits with 1
+// on an error or warning, 2 on wrong usage.
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -16,7 +16,7 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** What a browser makes of a PNG: refuses it unless every chunk and the size of the pixels are right. */
+/** Decodes a PNG like a browser: rejects it unless every chunk and the pixel count are right. */
 globalThis.createImageBitmap = async (blob) => {
   const bytes = Buffer.from(await blob.arrayBuffer());
   if (bytes.toString('hex', 0, 8) !== '89504e470d0a1a0a') throw new Error('no PNG');
@@ -46,7 +46,7 @@ for (const level of ['error', 'warn']) {
   };
 }
 
-/** Where its vertices come from: a number each, and whole. */
+/** Vertex sources: one whole number per vertex. */
 function sources({ parser }, object) {
   const definition = primitiveOf(parser, object);
   if (definition?.attributes._SOURCE === undefined) return;
@@ -55,7 +55,7 @@ function sources({ parser }, object) {
   if (!array.every((n) => Number.isInteger(n) && n >= 0 && n < 2 ** 24)) throw new Error(`${object.name}: no source`);
 }
 
-/** Every variant is one of those of the file and has a material of it. */
+/** Every variant exists in the file and has one of its materials. */
 function variants({ parser }, object) {
   const { extensions, materials } = parser.json;
   const names = extensions?.KHR_materials_variants?.variants ?? [];

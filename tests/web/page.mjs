@@ -1,32 +1,32 @@
-// page.mjs: a page in headless Chromium that sees nothing but what it is answered: no network, no files.
+// page.mjs: a page in headless Chromium that loads only the given files: no network, no disk.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-/** Milliseconds after which something that should be seen counts as missing. It is only waited for when a test fails: machines that
- * do much else take a minute to open a page. */
+/** Milliseconds after which an expected change counts as missing. Only failing tests wait that long; busy machines may take a minute to
+ * open a page. */
 export const patience = Number(process.env.DIORAMA_PATIENCE ?? 300_000);
 
 const here = dirname(fileURLToPath(import.meta.url));
 const origin = 'http://page.invalid'; // never looked up: every request is answered below
 
-/** What pages import three.js by. */
+/** The import map entries for three.js. */
 export const importMap = `<script type="importmap">{"imports": {
   "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>`;
 
-/** Chromium without windows, if it is there: a page takes a third of the processor time. */
+/** Headless Chromium, if installed: a page needs a third of the processor time. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
 
-/** Debian's Chromium on a machine without a graphics card: WebGL is drawn by SwiftShader, all else as such machines do it. Flags that
- * force the GPU process on them make it draw the whole page with SwiftShader, which takes longer than most pictures. */
+/** Debian's Chromium on a machine without a graphics card: SwiftShader draws WebGL, everything else uses the usual path. Flags that force
+ * the GPU process make SwiftShader draw the whole page, which takes longer than most pictures. */
 export const launched = (args = ['--enable-unsafe-swiftshader']) => chromium.launch({
   timeout: patience, executablePath,
   args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', ...args],
 });
 
-/** Opens a page of `html` and gives it to `work`. `files` are {'/model.glb': path}; three.js lies under /three/. */
+/** Opens a page with `html` and passes it to `work`. `files` are {'/model.glb': path}; three.js is under /three/. */
 export async function withPage(html, files, work) {
   const browser = await launched();
   try {
@@ -47,7 +47,7 @@ export async function withPage(html, files, work) {
   }
 }
 
-/** What the page leaves in `window.__ready`; what it leaves in `window.__failed` is thrown. */
+/** Returns the `window.__ready` set by the page; throws its `window.__failed`. */
 export async function resultOf(page) {
   await page.waitForFunction('window.__ready || window.__failed', null, { timeout: patience });
   const failed = await page.evaluate('window.__failed');

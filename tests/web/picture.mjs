@@ -1,6 +1,6 @@
-// picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW [SECONDS [ANIMATION]]]`.
-// VIEW: oblique (default), top, or the name of a camera of the file. SECONDS: how far into its animations, or into the one of that name. Fails when the page
-// reports an error or stays black.
+// picture.mjs: draws a GLB as a PNG with three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW [SECONDS [ANIMATION]]]`.
+// VIEW: oblique (default), top, or the name of a camera in the file. SECONDS: the time in its animations, or in the named one. Fails when
+// the page reports an error or stays black.
 import { writeFile } from 'node:fs/promises';
 
 import { importMap, resultOf, withPage } from './page.mjs';
@@ -14,7 +14,7 @@ const page_html = `<!doctype html><body style="margin:0">${importMap}
 <script type="module">
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-/** three.js leaves KHR_animation_pointer out: stepped offsets of textures, at a time. */
+/** three.js does not support KHR_animation_pointer: applies stepped texture offsets at a time. */
 async function shiftTextures(gltf, animation, seconds) {
   const values = i => gltf.parser.getDependency('accessor', i);
   for (const channel of animation.channels) {

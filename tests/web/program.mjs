@@ -1,4 +1,4 @@
-// program.mjs: the program, run in a folder that is gone afterwards. DIO is its path.
+// program.mjs: runs the program in a temporary folder. DIO is its path.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 
-/** The folder, with all samples in samples/. */
+/** The temporary folder, with all samples in samples/. */
 export const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** What the program prints. Exit code 1 only says that there are findings. */
+/** The output of the program. Exit code 1 only means that there are findings. */
 export function dio(...args) {
   const { status, stdout, stderr } = spawnSync(process.env.DIO, args, { cwd: folder, maxBuffer: 1 << 28 });
   assert.ok(status === 0 || status === 1, `dio ${args.join(' ')}\n${stdout}${stderr}`);

@@ -1,4 +1,4 @@
-// Pictures of `dio render` are those of three.js, but for what is stated here. DIO is the path of the program.
+// `dio render` draws the same pictures as three.js, except for the differences stated here. DIO is the path of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,9 +14,9 @@ after(() => rmSync(folder, { recursive: true }));
 assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', folder]).status, 0);
 const file = (name) => join(folder, name);
 
-// mean: of 255; far: part of the pixels that differ by more than 8.
-// In courses translucent volumes cross each other: three.js draws whole meshes from the back to the front, `dio render` triangles.
-// Which pixels a line covers at its ends and on ties is not the same.
+// mean: mean difference of 255; far: share of pixels that differ by more than 8.
+// Translucent volumes in courses intersect: three.js sorts whole meshes, `dio render` sorts triangles.
+// Line ends and ties may cover different pixels.
 const exact = { mean: 0.05, far: 0.0005 }, crossing = { mean: 3, far: 0.15 }, lines = { mean: 0.2, far: 0.002 };
 const cases = [
   ...['banners', 'crane', 'crate', 'eel', 'fountain', 'meadow', 'shop_window', 'swatches', 'windmill'].map((name) => ({ paths: [`nsbmd/${name}.nsbmd`] })),
@@ -34,7 +34,7 @@ const cases = [
   { paths: ['kmp/race.kmp'], bound: crossing },
 ];
 
-test('pictures beside three.js', async (t) => {
+test('dio render matches three.js', async (t) => {
   const found = await besideThree(cases.map((c) => ({ ...c, paths: c.paths.map(file) })));
   for (const [i, { mean, far, drawn }] of found.entries()) {
     const { paths, camera, bound = exact } = cases[i];
@@ -45,11 +45,11 @@ test('pictures beside three.js', async (t) => {
   }
 });
 
-test('browsers play moving pictures', async () => {
+test('browsers play animated pictures', async () => {
   const path = file('mill.apng');
   const { status } = spawnSync(process.env.DIO, ['render', '-q', file('nsbmd/windmill.nsbmd'), file('nsbca/windmill.nsbca'), '-o', path, '--size', '64x48']);
   assert.equal(status, 0);
-  // What is seen at ten moments of two seconds: it moves, and a broken frame would end it.
+  // Screenshots at ten moments within two seconds: the picture moves; a broken frame would stop it.
   const html = `<img id="mill" src="/mill.apng"><script>mill.onload = () => window.__ready = { width: mill.naturalWidth, height: mill.naturalHeight };
     mill.onerror = () => window.__failed = 'no picture';</script>`;
   await withPage(html, { '/mill.apng': path }, async (page) => {

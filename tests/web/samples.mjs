@@ -1,8 +1,8 @@
-// samples.mjs: what `dio formats --samples FOLDER` wrote. The module has no samples.
+// samples.mjs: the files written by `dio formats --samples FOLDER`. The module has no samples.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** [{format, name, path, bytes}] of a folder, without whole games. */
+/** [{format, name, path, bytes}] of a sample folder, without whole games. */
 export function samplesIn(folder) {
   return readdirSync(folder).filter((format) => format !== 'games' && format !== 'together').sort().flatMap((format) =>
     readdirSync(join(folder, format)).sort().map((name) => {

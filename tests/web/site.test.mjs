@@ -1,4 +1,4 @@
-// The site of the documentation, as someone reads it: from a disk, in Chromium. DIORAMA_SITE is its folder; else build/site.
+// The documentation site opened from disk in Chromium. DIORAMA_SITE is its folder; default: build/site.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A page, with what it asked for from elsewhere and what went wrong. */
+/** A page with its external requests and errors. */
 async function open(address, { size = desktop, scheme = 'light' } = {}) {
   const page = await browser.newPage({ viewport: size, colorScheme: scheme, reducedMotion: 'reduce' });
   const errors = [], outside = [];
@@ -32,7 +32,7 @@ async function open(address, { size = desktop, scheme = 'light' } = {}) {
   } };
 }
 
-test('the search is used with the keyboard alone', async () => {
+test('the search works with the keyboard alone', async () => {
   const { page, done } = await open('guide/platinum.html');
   await page.keyboard.press('/');
   await page.keyboard.type('kmp.ckpt-lap');
@@ -52,7 +52,7 @@ test('the search is used with the keyboard alone', async () => {
 });
 
 for (const [query, wanted] of [['mirror a course', /cookbook\.html#mirror-a-course$/], ['dio_open', /api\/c\.html#dio_open$/], ['GOBJ.entries[].route', /formats\/kmp\.html#field\.GOBJ\.entries\.route$/]])
-  test(`"${query}" leads to its place`, async () => {
+  test(`searching for "${query}" opens the right section`, async () => {
     const { page, done } = await open('index.html');
     await page.fill('#search', query);
     await page.waitForSelector('#results a');
@@ -64,7 +64,7 @@ for (const [query, wanted] of [['mirror a course', /cookbook\.html#mirror-a-cour
   });
 
 const looked = ['index.html', 'guide/cookbook.html', 'guide/command-line.html', 'formats/kmp.html', 'diagnostics/index.html', 'diagnostics/kmp.hdr-len.html', 'api/c.html', 'api/cpp-operations.html'];
-test('on a phone, nothing is wider than the screen, and the menu opens', async () => {
+test('pages fit a phone screen and their menu opens', async () => {
   for (const address of looked) {
     const { page, done } = await open(address, { size: phone });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -75,7 +75,7 @@ test('on a phone, nothing is wider than the screen, and the menu opens', async (
   }
 });
 
-test('labels, roles and contrast: axe finds no serious fault', async () => {
+test('axe finds no serious accessibility problem', async () => {
   const found = [];
   for (const scheme of ['light', 'dark'])
     for (const address of looked) {
@@ -89,7 +89,7 @@ test('labels, roles and contrast: axe finds no serious fault', async () => {
   assert.deepEqual(found, []);
 });
 
-test('what is copied of commands is the commands', async () => {
+test('copying a code block copies only the commands', async () => {
   const { page, done } = await open('guide/cookbook.html');
   await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.__copied = text; }; });
   const block = page.locator('#know-what-is-wrong-with-a-file-and-what-to-do-about-it ~ pre').first();

@@ -1,4 +1,4 @@
-// The page of `dio render --tiles` in a browser, from disk: it shows the tiles, and moves by wheel, pointer, touch and keys.
+// The page of `dio render --tiles` opened from disk in a browser: it shows the tiles and can be moved by wheel, pointer, touch and keys.
 // DIO is the path of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const dio = (...args) => {
 dio('formats', '--samples', folder);
 const game = join(folder, 'games/small_game.nds');
 
-/** Opens a page from disk, and gives it to `work` with the errors that it has reported. */
+/** Opens a page from disk and passes it to `work` with its reported errors. */
 async function withPageOnDisk(file, work) {
   const browser = await launched(['--disable-gpu']);
   try {
@@ -36,14 +36,14 @@ async function withPageOnDisk(file, work) {
     await browser.close();
   }
 }
-/** Waits until all tiles that the page wants are there, and drawn. A canvas with pictures from disk cannot be read: screenshots tell. */
+/** Waits until all requested tiles are loaded and drawn. A canvas with pictures from disk cannot be read, so screenshots are compared. */
 const isDrawn = async (page) => {
   await page.waitForFunction(() => pictures.size > 0 && [...pictures.values()].every((p) => p.complete) && !queued, null, { polling: 50 });
   await page.waitForTimeout(100);
 };
 const shot = async (page) => (await page.screenshot()).toString('base64');
 
-test('a page of tiles opens from disk, and moves', async () => {
+test('a tile page opens from disk and can be moved', async () => {
   const out = join(folder, 'town');
   dio('render', '-q', game, '--part', 'header/1', '--tiles=64', '--scale', '16', '-o', out);
   const about = JSON.parse(readFileSync(join(out, 'tiles.json'), 'utf8'));
@@ -91,14 +91,14 @@ test('a page of tiles opens from disk, and moves', async () => {
   });
 });
 
-test('what the page shows is the picture', async () => {
+test('the tile page shows the same picture as dio render', async () => {
   const out = join(folder, 'valley'), whole = join(folder, 'valley.png');
   const map = [join(folder, 'games/small_tactics.bin'), '--part', 'map/1', '--scale', '28'];
   dio('render', '-q', ...map, '--tiles=64', '-o', out);
   dio('render', '-q', ...map, '-o', whole);
   await withPageOnDisk(join(out, 'index.html'), async (page, errors) => {
     await isDrawn(page);
-    // One pixel of the map on one of the screen, its corner in that of the page.
+    // One map pixel per screen pixel, with the map corner at the page centre.
     await page.evaluate(() => { s = 1, x = innerWidth / 2, y = innerHeight / 2, names = false, redraw(); });
     await isDrawn(page);
     await page.addStyleTag({ content: 'nav, output { display: none !important }' });

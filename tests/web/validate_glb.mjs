@@ -1,6 +1,5 @@
-// Judges glTF files: node validate_glb.mjs FILES...
-// A line for each file; exit 1 if the Khronos validator has an error or a warning, or if a KHR_animation_pointer points
-// at nothing (the validator does not follow those), 2 on wrong usage.
+// Validates glTF files: node validate_glb.mjs FILES... It prints one line per file; exits with 1 if the Khronos validator reports an error
+// or a warning, or if a KHR_animation_pointer has no target (the validator does not check those), 2 on wrong usage.
 import { readFileSync } from 'node:fs';
 import validator from 'gltf-validator';
 
@@ -24,7 +23,7 @@ function resolve(json, pointer) {
     .reduce((at, key) => (at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? at[key] : undefined), json);
 }
 
-/** What is wrong with the animated pointers of a file. */
+/** Faults of the animation pointers in a file. */
 function pointerFaults(json) {
   const faults = [];
   json.animations?.forEach((animation, a) => {

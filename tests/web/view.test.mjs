@@ -1,5 +1,5 @@
-// `dio view` and the page of the viewer together, in Chromium: a page with files in it, and one that is served. DIO is the path of
-// the program, DIORAMA_VIEWER that of the page; else build/viewer/diorama.html.
+// `dio view` with the viewer page in Chromium: a page with embedded files, and a served page. DIO is the path of the program,
+// DIORAMA_VIEWER that of the page; default: build/viewer/diorama.html.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { by, forTests, patience, program, serving, viewer } from './viewer_page.
 
 const { folder, browser } = forTests();
 
-/** The page until it shows all of these texts; what it asked for. Nothing may go wrong, nor be against its policy. */
+/** Waits until the page shows all of these texts and returns its requests. There must be no errors and no policy violations. */
 async function shows(url, texts) {
   const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
   page.setDefaultTimeout(patience);
@@ -28,7 +28,7 @@ async function shows(url, texts) {
 
 const served = (files, work, ...options) => serving(folder, files, work, ...options);
 
-test('a page with files in it opens them from a disk and asks for nothing', async () => {
+test('a page with embedded files opens them without further requests', async () => {
   const page = join(folder, 'pack.html');
   const made = spawnSync(program, ['view', 'together/scene_v21.splashpack', '-o', page, '--page', viewer], { cwd: folder, encoding: 'utf8' });
   assert.equal(made.status, 0, made.stderr);
@@ -36,7 +36,7 @@ test('a page with files in it opens them from a disk and asks for nothing', asyn
   assert.equal(requests.length, 1);
 });
 
-test('a served page reads its files from where it comes from, and from nowhere else', async () => {
+test('a served page reads files only from its own server', async () => {
   await served(['kmp/race.kmp', 'nsbmd/windmill.nsbmd'], async (address) => {
     const requests = await shows(address, ['race.kmp', 'windmill.nsbmd', 'KTPT']);
     assert.ok(requests.some((r) => /\/files\/0\?token=[0-9a-f]{32}$/.test(r.url)));
@@ -59,7 +59,7 @@ test('a large disc is read in parts', async () => {
   });
 });
 
-/** What the program makes of a file. */
+/** The file as edited by the program. */
 function edited(file, ...words) {
   const out = join(folder, 'wanted.bin'), run = spawnSync(program, ['edit', join(folder, file), ...words, '-o', out, '-f', '-q'], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
@@ -78,10 +78,10 @@ async function type(page, file, path, value) {
   await page.locator(by('value-field')).press('Enter');
   await page.waitForSelector(by('edited'));
 }
-/** What the page says, for two seconds to the eye; to those who hear it, it stays. */
+/** The page's announcement: visible for two seconds, but kept for screen readers. */
 const toasted = (page, text) => page.waitForFunction((t) => [...document.querySelectorAll('[role="status"]')].some((e) => e.textContent.includes(t)), text);
 
-test('a served file is saved on disk, and not over what another program wrote', async () => {
+test('saving a served file writes to disk without overwriting external changes', async () => {
   const file = join(folder, 'mine.kmp'), first = readFileSync(join(folder, 'kmp/race.kmp'));
   copyFileSync(join(folder, 'kmp/race.kmp'), file);
   const wanted = [edited('mine.kmp', 'set', 'GOBJ[0].presence=7'), edited('mine.kmp', 'set', 'GOBJ[0].presence=7', 'set', 'GOBJ[0].presence=9')];
@@ -100,7 +100,7 @@ test('a served file is saved on disk, and not over what another program wrote', 
     assert.deepEqual(readFileSync(file), wanted[0]);
     assert.deepEqual(readFileSync(file + '.bak'), first);
     assert.equal(await page.locator(by('edited')).count(), 0);
-    // Again, with the tag of what it has written; and back to what was there first.
+    // Save again, with the tag of the first save; then back to the original contents.
     await type(page, 'mine.kmp', 'GOBJ.entries[0].presence', '9');
     await page.locator(by('save-edited')).click();
     await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
@@ -111,7 +111,7 @@ test('a served file is saved on disk, and not over what another program wrote', 
     await page.keyboard.press('Control+s');
     await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
     assert.deepEqual(readFileSync(file), first);
-    // Another program was faster: its bytes stay, and so does the edit in the page, which can be downloaded.
+    // Another program wrote first: its bytes stay, and so does the edit in the page, which can be downloaded.
     await type(page, 'mine.kmp', 'GOBJ.entries[0].presence', '7');
     writeFileSync(file, readFileSync(join(folder, 'kmp/arena.kmp')));
     await page.keyboard.press('Control+s');
@@ -126,7 +126,7 @@ test('a served file is saved on disk, and not over what another program wrote', 
   }, '--edit', '--backup');
 });
 
-test('a file in a served archive is saved with the archive', async () => {
+test('saving a file in a served archive updates the archive', async () => {
   const file = join(folder, 'mine.nds'), land = 'mine.nds/fielddata/land_data/land_data.narc/0';
   copyFileSync(join(folder, 'games/small_game.nds'), file);
   const wanted = join(folder, 'wanted.nds');
@@ -147,7 +147,7 @@ test('a file in a served archive is saved with the archive', async () => {
   }, '--edit');
 });
 
-test('without --edit, a served file is saved as a download', async () => {
+test('without --edit, saving a served file downloads it', async () => {
   const before = readFileSync(join(folder, 'kmp/race.kmp'));
   await served(['kmp/race.kmp'], async (address) => {
     const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
@@ -162,7 +162,7 @@ test('without --edit, a served file is saved as a download', async () => {
   });
 });
 
-test('a thing in a world of a large cartridge is moved, and the cartridge is saved', async () => {
+test('moving a prop in a large cartridge saves the cartridge', async () => {
   const file = join(folder, 'large.nds'), wanted = join(folder, 'wanted.nds'), land = 'fielddata/land_data/land_data.narc/0';
   copyFileSync(join(folder, 'games/small_game.nds'), file);
   truncateSync(file, 40 << 20);  // it is read in parts
@@ -176,15 +176,15 @@ test('a thing in a world of a large cartridge is moved, and the cartridge is sav
       history.pushState(null, '', `#file=large.nds/${f}&path=props[1]&part=matrix/0`);
       dispatchEvent(new PopStateEvent('popstate'));
     }, land);
-    // Not yet: all of it has to be read.
+    // Not yet: the whole file must be read first.
     await show();
     await page.waitForSelector(by('handles'));
     await page.locator(by('canvas')).focus();
     await page.keyboard.press('Control+ArrowRight');
-    await page.waitForFunction((s) => /read all of it first/.test(document.querySelector(s)?.textContent), by('refused'));
+    await page.waitForFunction((s) => /read the whole file first/.test(document.querySelector(s)?.textContent), by('refused'));
     await page.keyboard.press('Escape');
     await select(page, 'large.nds');
-    await page.getByRole('button', { name: 'Read all of it' }).click();
+    await page.getByRole('button', { name: 'Read the whole file' }).click();
     await page.waitForSelector(`${by('structure')} [data-path]`);
     await show();
     await page.waitForSelector(by('handles'));
@@ -192,7 +192,7 @@ test('a thing in a world of a large cartridge is moved, and the cartridge is sav
     await page.locator(by('canvas')).focus();
     await page.keyboard.press('Control+ArrowRight');
     await page.waitForSelector(by('edited'));
-    // The picture has it, too.
+    // The picture also shows the change.
     await page.waitForFunction((x) => window.__picture.gizmo.node >= 0 && window.__picture.gizmo.pose.translation[0] > x, before[0]);
     await page.waitForFunction((x) => { const { scene3, gizmo } = window.__picture; return gizmo.node >= 0 && scene3.data.nodes[gizmo.node].translation[0] > x; }, before[0]);
     const after = await page.evaluate(() => window.__picture.gizmo.pose.translation);
@@ -205,7 +205,7 @@ test('a thing in a world of a large cartridge is moved, and the cartridge is sav
   }, '--edit');
 });
 
-test('a served folder of an unpacked game: its world is there, an edited file is written where it lies', async () => {
+test('a served unpacked game shows its world and saves edited files in place', async () => {
   spawnSync(program, ['unpack', 'games/village.nds', '-o', 'village', '-q', '-f'], { cwd: folder });
   await served(['village'], async (address) => {
     const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });

@@ -1,5 +1,5 @@
-// The viewer, as someone uses it: the page from a disk, in Chromium. DIO is the path of the program, DIORAMA_VIEWER that of the
-// page; else build/viewer/diorama.html.
+// The viewer page opened from disk in Chromium. DIO is the path of the program, DIORAMA_VIEWER that of the page; default:
+// build/viewer/diorama.html.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const { folder, browser } = forTests();
 
 const sample = (path) => join(folder, path);
 
-/** The page, with what it asked for and what went wrong. */
+/** The page with its requests and errors. */
 async function open({ size = desktop, hash = '', page: url = viewerUrl, scheme = 'light' } = {}) {
   const page = await browser().newPage({ viewport: size, colorScheme: scheme, reducedMotion: 'reduce' });
   const requests = [], errors = [];
@@ -31,7 +31,7 @@ async function open({ size = desktop, hash = '', page: url = viewerUrl, scheme =
     take: (...paths) => page.setInputFiles(by('file-input'), paths.map(sample)),
     address: () => page.evaluate(() => Object.fromEntries(location.hash.slice(1).split('&').map((w) => w.split('=').map(decodeURIComponent)))),
     addressIs: (name, value) => page.waitForFunction(([n, v]) => location.hash.slice(1).split('&').some((w) => w === `${n}=${encodeURIComponent(v).replace(/%2F/gi, '/')}`), [name, value]),
-    /** Ends the test of this page: it asked for nothing but itself, and nothing went wrong. */
+    /** Closes the page after checking that it made no external requests and no errors occurred. */
     async done() {
       assert.deepEqual(errors, []);
       assert.deepEqual(requests.filter((r) => !r.startsWith('file:')), []);
@@ -44,7 +44,7 @@ test('the page is at most 2.5 MB', () => {
   assert.ok(statSync(viewer).size <= 2.5e6, `${statSync(viewer).size} bytes`);
 });
 
-test('files of every family open when they are dropped', async () => {
+test('dropped files of every family open', async () => {
   const v = await open();
   const files = [
     ['kmp/race.kmp', 'Mario Kart Wii course'], ['nsbmd/windmill.nsbmd', 'Nitro models'], ['land-data/town.bin', 'Platinum maps'],
@@ -62,7 +62,7 @@ test('files of every family open when they are dropped', async () => {
   await v.done();
 });
 
-test('structure, bytes and address follow one selection', async () => {
+test('structure, bytes and address share one selection', async () => {
   const v = await open(), { page } = v;
   await v.take('kmp/race.kmp');
   const row = (path) => page.locator(`${by('structure')} [data-path="${path}"]`);
@@ -71,7 +71,7 @@ test('structure, bytes and address follow one selection', async () => {
   await row('KTPT.entries').dblclick();
   await row('KTPT.entries[0]').click();
   await v.addressIs('path', 'KTPT.entries[0]');
-  // Waits until these bytes are marked, and no others.
+  // Waits until exactly these bytes are marked.
   const marks = (expected) => page.waitForFunction((wanted) => {
     const out = [];
     for (const row of document.querySelectorAll('[data-test="bytes"] .hex-row')) {
@@ -89,7 +89,7 @@ test('structure, bytes and address follow one selection', async () => {
   const expected = own.flatMap((s) => Array.from({ length: s.size }, (_, i) => s.offset + i)).sort((a, b) => a - b);
   assert.ok(expected.length > 20);
   await marks(expected);
-  // A click on a byte selects its field, in the tree too: the first four bytes of the file are the magic, then comes the length.
+  // A click on a byte also selects its field in the tree: the first four bytes are the magic, then comes the length.
   const cell = page.locator(`${by('bytes')} .hex-row[data-offset="0"] .hex-cell`);
   await page.locator(by('bytes')).evaluate((e) => { e.scrollTop = 0; });
   await cell.click({ position: { x: 12 * 7.2 + 4, y: 10 } });
@@ -105,19 +105,19 @@ test('structure, bytes and address follow one selection', async () => {
   await v.done();
 });
 
-test('a link leads to a value again', async () => {
+test('a link opens the linked value', async () => {
   const v = await open({ hash: '#file=race.kmp&path=ENPT.entries%5B3%5D.position' }), { page } = v;
-  // A sample that the page has is opened by the link.
+  // A link to a built-in sample opens the sample.
   await page.waitForSelector(`${by('structure')} [data-path="ENPT.entries[3].position"][aria-selected="true"]`);
   await page.waitForSelector(`${by('bytes')} .selected`);
   assert.equal((await v.address()).path, 'ENPT.entries[3].position');
   await v.done();
 });
 
-test('archives open in place, and what they hold is read', async () => {
+test('archives open in place and their members can be read', async () => {
   const v = await open(), { page } = v;
   await v.take('games/small_game.nds');
-  // Only rows in sight exist, and more of them come: scrolls until the row is there.
+  // Only visible rows exist: scrolls until the row appears.
   const choose = async (path) => {
     const key = `small_game.nds/${path}`;
     await page.waitForFunction((key) => {
@@ -141,7 +141,7 @@ test('archives open in place, and what they hold is read', async () => {
   await v.done();
 });
 
-test('a game lists its worlds, and shows them with the files they are in', async () => {
+test('a game lists its worlds and shows them with their files', async () => {
   const v = await open(), { page } = v;
   await countAsked(page);
   await v.take('games/small_game.nds');
@@ -155,7 +155,7 @@ test('a game lists its worlds, and shows them with the files they are in', async
   await v.addressIs('part', 'land/2');
   await v.addressIs('file', 'small_game.nds/fielddata/land_data/land_data.narc/2');
   await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('m_wood'));
-  // Back to the town, and its world.
+  // Back to the town and its world.
   await page.goBack();
   await v.addressIs('part', 'header/1');
   await page.click(by('check-game'));
@@ -164,7 +164,7 @@ test('a game lists its worlds, and shows them with the files they are in', async
   await v.done();
 });
 
-test('files of a map that are dropped together are a game', async () => {
+test('map files dropped together open as a game', async () => {
   const v = await open(), { page } = v;
   const disc = mkdtempSync(join(folder, 'map-'));
   const extracted = spawnSync(program, ['unpack', sample('games/small_tactics.bin'), '-o', join(disc, 'out')], { encoding: 'utf8' });
@@ -178,7 +178,7 @@ test('files of a map that are dropped together are a game', async () => {
   await v.done();
 });
 
-test('files of a server are read in parts', async () => {
+test('served files are read in parts', async () => {
   const html = readFileSync(viewer, 'utf8'), at = html.lastIndexOf('</body>'), bytes = readFileSync(sample('games/small_game.nds'));
   const serve = JSON.stringify({ token: 'a b', files: [{ name: 'served.nds', size: bytes.length }] }), asked = [];
   const server = createServer((request, response) => {
@@ -203,7 +203,7 @@ test('files of a server are read in parts', async () => {
   }
 });
 
-test('a byte of what has no row, as a magic number, selects the row that holds it', async () => {
+test('clicking a byte without its own row selects the enclosing row', async () => {
   const v = await open(), { page } = v;
   await v.take('kmp/race.kmp');
   await page.fill(by('goto'), '0x4d');
@@ -215,9 +215,9 @@ test('a byte of what has no row, as a magic number, selects the row that holds i
   await v.done();
 });
 
-test('what takes long can be stopped, and asked for again', async () => {
+test('a slow request can be stopped and repeated', async () => {
   const v = await open(), { page } = v;
-  // The worker that is asked for a picture never gets to it: decided by what is asked, not by who asks first.
+  // Scene requests never reach the worker, whichever worker is asked.
   await page.evaluate(() => {
     const { postMessage, terminate } = Worker.prototype;
     window.__isSlow = true, window.__ended = 0;
@@ -232,16 +232,16 @@ test('what takes long can be stopped, and asked for again', async () => {
   });
   await v.take('kmp/race.kmp');
   await page.click(`${by('busy')}:has-text("Building the picture") button`);
-  await page.waitForFunction(() => /Stopped before the picture was done/.test(document.querySelector('[data-test="pane-picture"]').textContent));
+  await page.waitForFunction(() => /Stopped before the picture was complete/.test(document.querySelector('[data-test="pane-picture"]').textContent));
   assert.equal(await page.evaluate('window.__ended'), 1, 'the worker goes on');
   await page.waitForSelector(`${by('structure')} [data-path="KTPT"]`);  // the other panes have what they need
   await page.evaluate(() => { window.__isSlow = false; });
-  await page.click('text=Build it again');
+  await page.click('text=Build the picture again');
   await page.waitForFunction('window.__picture?.scene3?.triangles > 0');
   await v.done();
 });
 
-test('findings lead to their places, and are explained', async () => {
+test('clicking a finding selects its value and explains the rule', async () => {
   const v = await open(), { page } = v;
   await v.take('kmp/truncated.kmp');
   const { findings } = JSON.parse(spawnSync(program, ['check', '--json', sample('kmp/truncated.kmp')], { encoding: 'utf8' }).stdout);
@@ -256,7 +256,7 @@ test('findings lead to their places, and are explained', async () => {
   await v.done();
 });
 
-test('a file that cannot be read says why, in its place', async () => {
+test('an unreadable file shows the reason', async () => {
   const v = await open(), { page } = v;
   writeFileSync(sample('strange.bin'), 'nothing that any format begins with');
   const half = readFileSync(sample('splashpack/scene_v21.splashpack')).subarray(0, 5000);
@@ -271,9 +271,9 @@ test('a file that cannot be read says why, in its place', async () => {
   await v.done();
 });
 
-test('from a broken file of each family to the value that breaks it, in sight in the tree', async () => {
+test('an error in any family selects the faulty value in the tree', async () => {
   const v = await open(), { page } = v;
-  /** A sample with other bytes at an offset. */
+  /** A sample with different bytes at an offset. */
   const broken = (from, name, offset, bytes) => {
     const all = readFileSync(sample(from));
     Buffer.from(bytes).copy(all, offset);
@@ -304,7 +304,7 @@ test('from a broken file of each family to the value that breaks it, in sight in
   await v.done();
 });
 
-test('models find their animations, and can be parted from them', async () => {
+test('models find their animations, which can be switched off', async () => {
   const v = await open(), { page } = v;
   await v.take('nsbmd/windmill.nsbmd', 'nsbca/windmill.nsbca', 'nsbta/banners.nsbta', 'kmp/race.kmp');
   await page.click(`${by('files')} [data-key="windmill.nsbmd"]`);
@@ -320,7 +320,7 @@ test('models find their animations, and can be parted from them', async () => {
   await v.done();
 });
 
-test('the budget of a pack is shown, and its memory drawn', async () => {
+test('the budget sheet shows the usage and video memory of a pack', async () => {
   const v = await open(), { page } = v;
   await v.take('together/scene_v21.splashpack', 'together/scene_v21.vram', 'together/scene_v21.spu');
   await page.click(by('sheet-budget'));
@@ -331,7 +331,7 @@ test('the budget of a pack is shown, and its memory drawn', async () => {
   await v.done();
 });
 
-test('textures without a scene are a gallery', async () => {
+test('textures without a scene appear as a gallery', async () => {
   const v = await open(), { page } = v;
   await v.take('nsbtx/swatches.nsbtx');
   await page.waitForSelector(`${by('gallery')} img`);
@@ -339,7 +339,7 @@ test('textures without a scene are a gallery', async () => {
   await v.done();
 });
 
-test('everything is reached with the keyboard', async () => {
+test('everything can be reached with the keyboard', async () => {
   const v = await open(), { page } = v, key = (k) => page.keyboard.press(k);
   await v.take('kmp/race.kmp');
   await page.waitForSelector(`${by('structure')} [data-path="length"]`);
@@ -357,7 +357,7 @@ test('everything is reached with the keyboard', async () => {
   await v.addressIs('path', 'KTPT');
   await key('ArrowLeft');
   await page.waitForSelector(`${by('structure')} [data-path="KTPT"][aria-expanded="false"]`);
-  // Search: as fast as someone types who does not wait for what is found.
+  // Search: typing without waiting for results.
   await key('/');
   await page.keyboard.type('gobj entries[1] position');
   await key('ArrowDown');
@@ -410,7 +410,7 @@ test('everything is reached with the keyboard', async () => {
   await v.done();
 });
 
-/** A NARC of so many empty members. */
+/** A NARC with that many empty members. */
 function largeArchive(count) {
   const bytes = Buffer.alloc(16 + 12 + 8 * count + 16 + 8);
   bytes.write('NARC');
@@ -432,7 +432,7 @@ function largeArchive(count) {
   return bytes;
 }
 
-test('a tree of more than 40,000 rows scrolls and is walked', async () => {
+test('a tree with more than 40,000 rows scrolls and follows the keys', async () => {
   const v = await open(), { page } = v;
   writeFileSync(sample('large.narc'), largeArchive(45000));
   await v.take('large.narc');
@@ -449,7 +449,7 @@ test('a tree of more than 40,000 rows scrolls and is walked', async () => {
   await v.done();
 });
 
-test('on a phone there is one pane at a time', async () => {
+test('a phone shows one pane at a time', async () => {
   const v = await open({ size: phone }), { page } = v;
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.click(by('sample-course'));
@@ -465,7 +465,7 @@ test('on a phone there is one pane at a time', async () => {
   await v.done();
 });
 
-test('on a phone, a finding that is followed leads to the pane with its value', async () => {
+test('on a phone, clicking a finding opens the pane with its value', async () => {
   const v = await open({ size: phone }), { page } = v;
   await page.click(by('sample-broken'));
   await page.click(by('tab-findings'));
@@ -475,7 +475,7 @@ test('on a phone, a finding that is followed leads to the pane with its value', 
   await v.done();
 });
 
-test('labels, roles and contrast: axe finds no serious fault', async () => {
+test('axe finds no serious accessibility problem', async () => {
   for (const [size, scheme] of [[desktop, 'light'], [desktop, 'dark'], [phone, 'dark']]) {
     const v = await open({ size, scheme }), { page } = v;
     const check = async (where) => {
@@ -508,7 +508,7 @@ test('labels, roles and contrast: axe finds no serious fault', async () => {
   }
 });
 
-test('files inside the page open at the start', async () => {
+test('files embedded in the page open at the start', async () => {
   const { gzipSync } = await import('node:zlib');
   const html = readFileSync(viewer, 'utf8'), at = html.lastIndexOf('</body>');
   const files = [{ name: 'a course.kmp', gzip: gzipSync(readFileSync(sample('kmp/arena.kmp'))).toString('base64') }];

@@ -1,6 +1,5 @@
-// What people really drop: course archives, unpacked games, files nobody knows; and what they do there: edit what is inside, undo, save,
-// close. What is saved is compared with what the program makes of the same file. DIO is the path of the program, DIORAMA_VIEWER that of
-// the page.
+// Opening and editing real-life input: course archives, unpacked games, unknown files; edits inside archives, undo, save and close. Saved
+// files are compared with those of the program. DIO is the path of the program, DIORAMA_VIEWER that of the page.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +15,7 @@ const run = (...words) => {
   return done.stdout;
 };
 
-test('a course archive opens as its course, with the model, and its members are listed', async () => {
+test('a course archive opens its course with the model and lists its members', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v;
   await v.titleIs('course.szs/course.kmp');
@@ -25,14 +24,14 @@ test('a course archive opens as its course, with the model, and its members are 
   assert.ok(kinds.includes('model file') && kinds.includes('collision file'), kinds.join());
   const names = await page.locator(`${by('files')} .file-name`).allTextContents();
   assert.deepEqual(names, ['course.szs', 'course_model.brres', 'course.kcl', 'course.kmp', 'itembox.brres', 'notes.txt']);
-  // Findings are those of the course in its archive, as the program says them.
+  // The findings equal those of the program for the course in its archive.
   await page.waitForFunction((s) => document.querySelector(s)?.textContent.match(/\d/), by('sheet-findings'));
   const shown = Number((await page.textContent(by('sheet-findings'))).match(/\d+/)[0]), { findings } = JSON.parse(spawnSync(program, ['check', sample('course.szs/course.kmp'), '--json', '--fail-on', 'never']).stdout);
   assert.equal(shown, findings.length);
   await v.done();
 });
 
-test('what is edited in an archive is packed when it is saved, and one history has it all', async () => {
+test('saving an archive packs all member edits, which share one history', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v, edits = [['course.kmp', 'STGI.entries[0].laps=5'], ['course.kcl', 'thickness=200']];
   await v.titleIs('course.szs/course.kmp');
@@ -54,7 +53,7 @@ test('what is edited in an archive is packed when it is saved, and one history h
   writeFileSync(sample('saved.szs'), saved.bytes);
   assert.deepEqual(saved.bytes, readFileSync(sample('course.szs')));
   assert.equal(spawnSync(program, ['verify', '-q', sample('saved.szs')]).status, 0);
-  // Undone from a file that was not the last one that was edited.
+  // Undo while a file other than the last edited one is selected.
   await v.select('course.szs/notes.txt', '');
   await v.titleIs('course.szs/notes.txt');
   await page.keyboard.press('Control+z');
@@ -65,7 +64,7 @@ test('what is edited in an archive is packed when it is saved, and one history h
   await v.done();
 });
 
-test('an archive that is edited itself keeps what was edited in it', async () => {
+test('editing an archive keeps earlier edits of its members', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v;
   await v.titleIs('course.szs/course.kmp');
@@ -76,7 +75,7 @@ test('an archive that is edited itself keeps what was edited in it', async () =>
     await page.keyboard.press('F2');
     await page.locator(by('value-field')).fill(value);
     await page.locator(by('value-field')).press('Enter');
-    // An edit of the archive itself ends the history of what is in it: the page says so.
+    // Editing the archive itself ends the history of its members, and the page reports that.
     await v.changesAre([1, 2, 1][i]);
     if (i === 1) {
       run('set', 'course.szs/course.kmp', 'STGI.entries[0].laps=5', '-i', '-q'), run('set', 'course.szs', 'alignment=32', '-i', '-q');
@@ -88,7 +87,7 @@ test('an archive that is edited itself keeps what was edited in it', async () =>
   await v.done();
 });
 
-test('closing a file with edits asks first', async () => {
+test('closing an edited file asks first', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v;
   await v.titleIs('race.kmp');
   await v.select('race.kmp', 'GOBJ.entries[1]');
@@ -108,7 +107,7 @@ test('closing a file with edits asks first', async () => {
   await v.done();
 });
 
-test('the folder of an unpacked cartridge is a game, and what is edited in it can be undone from anywhere', async () => {
+test('a folder with an unpacked cartridge opens as a game', async () => {
   run('unpack', 'games/village.nds', '-o', 'village', '-f', '-q');
   const v = await open(sample('village')), { page } = v;
   await page.waitForFunction((s) => document.querySelector(s)?.textContent.includes('Worlds'), by('files'));
@@ -117,7 +116,7 @@ test('the folder of an unpacked cartridge is a game, and what is edited in it ca
   await v.done();
 });
 
-test('a file nobody knows is a grey line, not an alarm', async () => {
+test('an unknown file is listed without an error', async () => {
   writeFileSync(sample('strange.bin'), 'nothing that any format begins with');
   const v = await open(['strange.bin', 'kmp/race.kmp']), { page } = v;
   await v.titleIs('race.kmp');
@@ -128,7 +127,7 @@ test('a file nobody knows is a grey line, not an alarm', async () => {
   await v.done();
 });
 
-test('handles of a checkpoint stand where it is; its ends can be clicked and pulled', async () => {
+test('checkpoint handles appear at the checkpoint and move its ends', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v;
   await v.titleIs('race.kmp');
   await v.pictureIsThere();
@@ -137,7 +136,7 @@ test('handles of a checkpoint stand where it is; its ends can be clicked and pul
   await page.waitForSelector(by('handles'));
   const middle = await page.evaluate(() => window.__picture.gizmo.root.children[0].children[0].position.toArray());
   assert.ok(Math.hypot(middle[0] - (ends.left.x + ends.right.x) / 2, middle[2] - (ends.left.z + ends.right.z) / 2) < Math.hypot(ends.left.x - ends.right.x, ends.left.z - ends.right.z), middle.join());
-  // An end: selected by its value, moved in the picture; the other end stays.
+  // One end, selected by its value and moved in the picture; the other end stays.
   await v.select('race.kmp', 'CKPT.entries[5].left.x');
   await page.waitForFunction(() => window.__picture.gizmo.endPath === 'CKPT.entries[5].left');
   await page.locator(by('canvas')).focus();
@@ -151,7 +150,7 @@ test('handles of a checkpoint stand where it is; its ends can be clicked and pul
   await v.done();
 });
 
-test('a click takes what can be moved, a second one what is in it; Escape ends the focus on a layer', async () => {
+test('a click selects an object, a second click its part; Escape unfocuses a layer', async () => {
   const v = await open(['games/small_game.nds']), { page } = v;
   await v.pictureIsThere();
   const spotsOfProps = () => page.evaluate(() => {
@@ -170,7 +169,7 @@ test('a click takes what can be moved, a second one what is in it; Escape ends t
   assert.equal(selected(), first.path);
   await page.locator(by('canvas')).press('f');
   await page.waitForFunction('window.__picture.isFinished');
-  // Where the handles are not in front of it.
+  // A spot not covered by the handles.
   for (const { x, y } of (await spotsOfProps()).filter(({ path }, i) => path === first.path && i % 50 === 0)) {
     await page.mouse.click(x, y);
     await page.waitForTimeout(100);
@@ -194,7 +193,7 @@ test('a click takes what can be moved, a second one what is in it; Escape ends t
   await course.done();
 });
 
-test('the picture has the window: bytes open when they are asked for, or where there is no picture', async () => {
+test('the picture fills the window; bytes open on request or without a picture', async () => {
   const v = await open(['kmp/race.kmp'], { fresh: true }), { page } = v;
   await v.pictureIsThere();
   const height = () => page.locator(by('canvas')).evaluate((e) => e.clientHeight / innerHeight);
@@ -217,7 +216,7 @@ test('the picture has the window: bytes open when they are asked for, or where t
   await narc.done();
 });
 
-test('bytes begin at the beginning of each file', async () => {
+test('the byte pane starts at offset 0 for each file', async () => {
   const v = await open(['kmp/race.kmp', 'kcl/hills.kcl']), { page } = v;
   await v.pictureIsThere();
   await v.select('race.kmp', '');

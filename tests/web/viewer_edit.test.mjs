@@ -1,6 +1,5 @@
-// Editing in the viewer, as someone does it: the page from a disk, in Chromium. What is saved is compared with what the program makes
-// of the same file. DIO is the path of the program, DIORAMA_VIEWER that of the page; DIORAMA_GESTURES how many random gestures a family
-// gets.
+// Editing in the viewer page opened from disk in Chromium. Saved files are compared with those of the program. DIO is the path of the
+// program, DIORAMA_VIEWER that of the page; DIORAMA_GESTURES is the number of random gestures per family.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { by, drop, forTests, patience, program, viewerUrl } from './viewer_page.
 const { folder, browser } = forTests();
 const gestures = Number(process.env.DIORAMA_GESTURES ?? 60), seed = Number(process.env.DIORAMA_SEED ?? 1);
 
-/** What the program makes of a sample. */
+/** A sample as edited by the program. */
 function edited(file, ...words) {
   const out = join(folder, 'edited.bin'), run = spawnSync(program, ['edit', join(folder, file), ...words, '-o', out, '-f', '-q'], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
@@ -34,7 +33,7 @@ async function openIn(how, ...paths) {
   await page.waitForSelector(`${by('structure')} [data-path]`);
   const out = {
     page, first,
-    /** Selects a value of a file, and waits until its row is there. */
+    /** Selects a value in a file and waits for its row. */
     async select(path, file = first) {
       await page.evaluate(([f, p]) => {
         history.pushState(null, '', `#file=${encodeURIComponent(f)}&path=${encodeURIComponent(p)}`);
@@ -44,14 +43,14 @@ async function openIn(how, ...paths) {
       await page.locator(by('structure')).focus();
     },
     selectedIs: (path) => page.waitForSelector(`${by('structure')} [data-path="${path}"][aria-selected="true"]`),
-    /** Waits for the count of changes; where the page refuses the edit, or says that nothing changes, there is nothing to wait for. */
+    /** Waits for the number of changes, unless the page rejects the edit or reports that nothing changes. */
     async editsAre(n) {
       const wanted = `Changes${n || ''}`;
       const said = await page.waitForFunction(([text, selector, refused]) => document.querySelector(selector)?.textContent === text || document.querySelector(refused)?.textContent,
         [wanted, by('sheet-changes'), by('refused')]);
       assert.equal(await said.jsonValue(), true);
     },
-    /** The bytes that "Save" gives. */
+    /** The bytes saved by "Save". */
     async saved() {
       const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
       return readFileSync(await download.path());
@@ -64,7 +63,7 @@ async function openIn(how, ...paths) {
   return out;
 }
 
-test('a value is typed: wrong ones are told while they are typed, right ones are in the file that is saved', async () => {
+test('a typed value is checked while typing and saved if valid', async () => {
   const v = await open('kmp/race.kmp'), { page } = v;
   await v.select('GOBJ.entries[0].presence');
   await page.keyboard.press('F2');
@@ -80,7 +79,7 @@ test('a value is typed: wrong ones are told while they are typed, right ones are
   await page.waitForSelector(by('edited'));
   assert.deepEqual(await v.saved(), edited('kmp/race.kmp', 'set', 'GOBJ.entries[0].presence=7'));
   await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
-  // The bytes follow, and so does the row.
+  // The bytes and the row are updated.
   await page.waitForFunction((s) => document.querySelector(`${s} [data-path="GOBJ.entries[0].presence"] .value`)?.textContent.startsWith('7'), by('structure'));
   await page.keyboard.press('Control+z');
   await v.editsAre(0);
@@ -90,7 +89,7 @@ test('a value is typed: wrong ones are told while they are typed, right ones are
   await page.keyboard.press('Control+Shift+z');
   await v.editsAre(1);
   assert.deepEqual(await v.saved(), edited('kmp/race.kmp', 'set', 'GOBJ.entries[0].presence=7'));
-  // Escape leaves it as it is.
+  // Escape cancels the edit.
   await v.select('GOBJ.entries[0].presence');
   await page.keyboard.press('Enter');
   await page.locator(by('value-field')).fill('9');
@@ -99,7 +98,7 @@ test('a value is typed: wrong ones are told while they are typed, right ones are
   await v.done();
 });
 
-test('elements are duplicated, moved, added, deleted and pasted, and the selection goes with them', async () => {
+test('duplicating, moving, adding, deleting and pasting elements updates the selection', async () => {
   const v = await open('kmp/race.kmp'), { page } = v;
   await v.select('GOBJ.entries[1]');
   await page.keyboard.press('Control+d');
@@ -121,7 +120,7 @@ test('elements are duplicated, moved, added, deleted and pasted, and the selecti
     await v.editsAre(4 - i);
   }
   assert.deepEqual(await v.saved(), readFileSync(join(folder, 'kmp/race.kmp')));
-  // Dragged in the list.
+  // Dragging in the list.
   await v.select('GOBJ.entries[0]');
   const row = (i) => page.locator(`${by('structure')} [data-path="GOBJ.entries[${i}]"]`);
   await row(0).dragTo(row(2), { targetPosition: { x: 60, y: 18 } });
@@ -131,7 +130,7 @@ test('elements are duplicated, moved, added, deleted and pasted, and the selecti
   await v.done();
 });
 
-test('an element is pasted into another file', async () => {
+test('an element can be pasted into another file', async () => {
   const v = await open('kmp/race.kmp', 'kmp/arena.kmp'), { page } = v;
   await v.select('GOBJ.entries[0]', 'race.kmp');
   await page.keyboard.press('Control+c');
@@ -147,11 +146,11 @@ test('an element is pasted into another file', async () => {
   await v.done();
 });
 
-test('what is still referred to is asked about', async () => {
+test('deleting a referenced element asks first', async () => {
   const v = await open('kmp/race.kmp'), { page } = v;
   await v.select('POTI.entries[0]');
   await page.waitForSelector(`${by('refs')} .crumb`);
-  // As soon as it is in the page it is open, also when the next frame takes long: else Escape would not close it.
+  // The dialog must be open as soon as it is in the page, even if the next frame is late; otherwise Escape would not close it.
   await page.evaluate((s) => {
     new MutationObserver((_, all) => {
       const now = document.querySelector(s);
@@ -172,7 +171,7 @@ test('what is still referred to is asked about', async () => {
   await page.keyboard.press('Control+z');
   await v.editsAre(0);
   await v.selectedIs('POTI.entries[0]');
-  // The first camera of the opening would go with it, and something has to be the first: that is said, and nothing happens.
+  // The first opening camera would also be deleted, but one is required: the page reports that and nothing changes.
   await page.locator(by('structure')).focus();
   await page.keyboard.press('Delete');
   await page.locator(by('cascade')).click();
@@ -183,7 +182,7 @@ test('what is still referred to is asked about', async () => {
   await page.locator(by('cascade')).click();
   await v.editsAre(1);
   assert.deepEqual(await v.saved(), edited('kmp/race.kmp', 'remove', 'POTI[1]', '--cascade'));
-  // The list of changes: each is a link, and all of them go at once.
+  // The list of changes: each is a link, and all can be undone at once.
   await page.locator(by('sheet-changes')).click();
   await page.locator(`${by('changes')} .change`).first().waitFor();
   await page.getByRole('button', { name: 'Undo everything' }).click();
@@ -196,12 +195,12 @@ for (const { file, element, words } of [
   { file: 'kmp/race.kmp', element: 'GOBJ.entries[0]', words: ['place', 'GOBJ[0]'] },
   { file: 'land-data/town.bin', element: 'props[0]', words: ['place', 'props[0]'] },
 ])
-  test(`things are moved in the picture: ${file}`, async () => {
+  test(`objects can be moved in the picture: ${file}`, async () => {
     const v = await open(file), { page } = v;
     await page.waitForFunction('window.__picture?.scene3');
     await v.select(element);
     await page.waitForSelector(by('handles'));
-    // With the keys: a step to the east.
+    // With keys: one step to the east.
     const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
     await page.locator(by('canvas')).focus();
     await page.keyboard.press('Control+ArrowRight');
@@ -213,14 +212,14 @@ for (const { file, element, words } of [
     await v.editsAre(0);
     assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
 
-    // With the pointer: the handle along x is pulled; the element, and nothing else, is elsewhere.
+    // With the pointer: dragging the x handle moves only this element.
     await page.waitForFunction((x) => window.__picture.gizmo.pose.translation[0] === x, before[0]);
     await page.keyboard.press('f');
     await page.waitForFunction('window.__picture.isFinished');
     const handle = await page.evaluate(() => {
       const view = window.__picture, { canvas } = view, r = canvas.getBoundingClientRect(), at = view.gizmo.root.children[0].children[0].getWorldPosition(new view.rig.camera.position.constructor());
       const seen = view.project(at);
-      // Looks for the handle along x around the middle.
+      // Finds the x handle around the middle.
       for (let far = 20; far < 160; far += 3)
         for (let turn = 0; turn < 48; ++turn) {
           const x = r.left + seen.x + far * Math.cos((turn * Math.PI) / 24), y = r.top + seen.y + far * Math.sin((turn * Math.PI) / 24);
@@ -241,7 +240,7 @@ for (const { file, element, words } of [
     assert.equal(pulled[1], before[1]);
     assert.deepEqual(await v.saved(), edited(file, ...words, `translation=${pulled.map((x) => Math.fround(x)).join(',')}`));
 
-    // Who measures has the pointer from the key on, not a frame later: a click until then would be that of the handles.
+    // Measuring takes the pointer as soon as the key is pressed; one frame later, a click would hit the handles.
     await page.waitForFunction('window.__picture.gizmo.node >= 0');
     assert.equal(await page.evaluate(() => {
       const { canvas, gizmo } = window.__picture;
@@ -251,17 +250,17 @@ for (const { file, element, words } of [
     await v.done();
   });
 
-/** The pixel of the page where a place of the scene is seen, from above. */
+/** The page pixel of a scene position, seen from above. */
 const pixelOf = (page, place) => page.evaluate(([x, y, z]) => {
   const view = window.__picture, r = view.canvas.getBoundingClientRect(), at = view.project(new (view.rig.camera.position.constructor)(x, y, z));
   return { x: r.left + at.x, y: r.top + at.y };
 }, place);
-/** Seen from above, still. */
+/** Switches to the view from above and waits until it stands still. */
 async function fromAbove(page) {
   await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
   await page.waitForFunction('window.__picture.isFinished');
 }
-/** Pulls the pointer over places, as fast as it goes. */
+/** Drags the pointer over positions as fast as possible. */
 async function pull(page, places, key) {
   if (key) await page.keyboard.down(key);
   for (const [i, place] of places.entries()) {
@@ -273,17 +272,17 @@ async function pull(page, places, key) {
   if (key) await page.keyboard.up(key);
 }
 const picture = (page, name) => process.env.DIORAMA_PICTURES && page.screenshot({ path: join(process.env.DIORAMA_PICTURES, `${name}.png`) });
-/** What the program says of a tile. */
+/** The program's answer for a tile. */
 const tileIn = (file, x, z) => JSON.parse(spawnSync(program, ['explain', `${join(folder, file)}#tile@${x},${z}`, '--json'], { encoding: 'utf8' }).stdout).answer;
 
-test('tiles and heights of land are painted: a stroke is one edit', async () => {
+test('painting land tiles and heights makes one edit per stroke', async () => {
   const file = 'land-data/town.bin', v = await open(file), { page } = v;
   await page.waitForFunction('window.__picture?.scene3');
   await fromAbove(page);
   const middle = ([x, z]) => [x * 16 - 256 + 8, 0, z * 16 - 256 + 8];
   await page.locator(by('paint')).click();
   await page.waitForSelector(by('brush-what'));
-  // Behaviours, by name: a line, then around a corner with a wide brush.
+  // Behaviours by name: a line, then around a corner with a wide brush.
   await page.locator(by('brush-value')).fill('2');
   await pull(page, [middle([10, 5]), middle([14, 5])]);
   await v.editsAre(1);
@@ -293,7 +292,7 @@ test('tiles and heights of land are painted: a stroke is one edit', async () => 
   await v.editsAre(2);
   const both = ['set-tiles', 'x=10..14', 'z=5', 'behavior=2', 'set-tiles', 'x=19..21', 'z=9..15', 'behavior=2', 'set-tiles', 'x=22..25', 'z=13..15', 'behavior=2'];
   assert.deepEqual(await v.saved(), edited(file, ...both));
-  // Collision has two values to choose from; at the border the brush is cut off.
+  // Collision has two values; the brush is clipped at the border.
   await page.locator(by('brush-what')).selectOption({ label: 'Collision' });
   assert.deepEqual(await page.locator(`${by('brush-value')} option`).allTextContents(), ['0', '1']);
   await pull(page, [middle([0, 0])]);
@@ -301,20 +300,20 @@ test('tiles and heights of land are painted: a stroke is one edit', async () => 
   assert.deepEqual(await v.saved(), edited(file, ...both, 'set-tiles', 'x=0..1', 'z=0..1', 'collision=1'));
   await page.waitForFunction('window.__picture.isFinished');
   await picture(page, 'painted_land');
-  // A plate is raised once, however long the stroke stays on it.
+  // A plate is raised only once per stroke.
   const { plates } = tileIn(file, 16, 16);
   await page.locator(by('brush-what')).selectOption({ label: 'Raise plate' });
   await page.locator(by('brush-value')).fill('16');
   await pull(page, [middle([16, 16]), middle([17, 16]), middle([16, 16])]);
   await v.editsAre(4);
   assert.deepEqual(await v.saved(), edited(file, ...both, 'set-tiles', 'x=0..1', 'z=0..1', 'collision=1', 'raise-plate', `plate=${plates[0].plate}`, 'by=16', 'mesh=follow', 'props=follow'));
-  // A value that is none is refused, and nothing happens.
+  // An invalid value is rejected and changes nothing.
   await page.locator(by('brush-what')).selectOption({ label: 'Behavior' });
   await page.locator(by('brush-value')).fill('nothing like this');
   await pull(page, [middle([3, 3])]);
   await page.waitForSelector(by('refused'));
   await page.keyboard.press('Escape');
-  // The value of a tile, taken from it.
+  // The value picked from a tile.
   writeFileSync(join(folder, 'painted.bin'), await v.saved());
   const { name, behavior } = tileIn('painted.bin', 10, 5);
   assert.equal(behavior, 2);
@@ -327,14 +326,14 @@ test('tiles and heights of land are painted: a stroke is one edit', async () => 
     await v.editsAre(left);
   }
   assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
-  // Escape ends it, and the pointer turns the camera again.
+  // Escape ends painting, and the pointer orbits the camera again.
   await page.locator(by('canvas')).focus();
   await page.keyboard.press('Escape');
   await page.waitForFunction((s) => !document.querySelector(s), by('brush-bar'));
   await v.done();
 });
 
-test('the terrain of a battle map is painted, and the floor follows', async () => {
+test('painting the terrain of a battle map moves its floor', async () => {
   const file = 'fft-mesh/valley.fft-mesh', v = await open(file), { page } = v;
   await page.waitForFunction('window.__picture?.scene3');
   await fromAbove(page);
@@ -373,7 +372,7 @@ test('the terrain of a battle map is painted, and the floor follows', async () =
   await v.done();
 });
 
-test('paths are drawn point by point', async () => {
+test('paths can be drawn point by point', async () => {
   const file = 'kmp/race.kmp', v = await open(file), { page } = v;
   await page.waitForFunction('window.__picture?.scene3');
   await fromAbove(page);
@@ -408,7 +407,7 @@ test('paths are drawn point by point', async () => {
     await page.keyboard.press('Escape');
     await page.waitForFunction((s) => document.querySelector(s)?.getAttribute('aria-pressed') !== 'true', by('draw'));
   }
-  // A checkpoint has two ends; Escape forgets the first one, and then ends.
+  // A checkpoint has two ends; the first Escape drops the first end, the second one ends drawing.
   await v.select('CKPT.entries[1]');
   const from = await pointAt('CKPT.entries[1]');
   await page.locator(by('canvas')).focus();
@@ -443,13 +442,13 @@ test('paths are drawn point by point', async () => {
   await v.done();
 });
 
-test('things in a world are moved and painted: the land in the cartridge is edited', async () => {
+test('moving and painting in a world edits the land in the cartridge', async () => {
   const v = await open('games/small_game.nds'), { page } = v, land = 'fielddata/land_data/land_data.narc';
   const show = (path, file) => page.evaluate(([f, p]) => {
     history.pushState(null, '', `#file=small_game.nds/${f}&path=${encodeURIComponent(p)}&part=matrix/0`);
     dispatchEvent(new PopStateEvent('popstate'));
   }, [file, path]);
-  /** The whole image, as it is saved. */
+  /** The whole saved image. */
   const whole = async (file, path) => {
     await page.evaluate(() => { history.pushState(null, '', '#file=small_game.nds'); dispatchEvent(new PopStateEvent('popstate')); });
     await page.waitForFunction(() => document.querySelector('[data-test="title"]')?.textContent.trim().startsWith('small_game.nds') && !document.querySelector('[data-test="title"]').textContent.includes('narc'));
@@ -477,7 +476,7 @@ test('things in a world are moved and painted: the land in the cartridge is edit
   assert.deepEqual(await whole(`${land}/0`, 'props[1]'), make(`${land}/0`, 'place', 'props[1]', `translation=${after.map((x) => Math.fround(x)).join(',')}`));
   await picture(page, 'moved_in_world');
 
-  // Painted where another land lies: that one is edited, with its own numbers of tiles.
+  // Painting on a neighbouring land edits that land, with its own tile numbers.
   await fromAbove(page);
   await page.locator(by('paint')).click();
   await page.waitForSelector(by('brush-what'));
@@ -496,7 +495,7 @@ test('things in a world are moved and painted: the land in the cartridge is edit
   await page.locator(by('canvas')).focus();
   await page.keyboard.press('Escape');
   assert.deepEqual(await whole(`${land}/1`, 'props[0]'), make(`${land}/1`, 'set-tiles', 'x=4', 'z=20..23', 'behavior=16'));
-  // One history for all that was done in the cartridge, whichever file is selected.
+  // The cartridge has one history for all edits, whichever file is selected.
   await page.keyboard.press('Control+z');
   await v.editsAre(1);
   await page.keyboard.press('Control+z');
@@ -505,7 +504,7 @@ test('things in a world are moved and painted: the land in the cartridge is edit
   await v.done();
 });
 
-test('what a file cannot say is refused, and the thing stays where it was', async () => {
+test('a transform the format cannot store is rejected and undone', async () => {
   const v = await open('kmp/race.kmp'), { page } = v;
   await page.waitForFunction('window.__picture?.scene3');
   await v.select('ENPT.entries[1]');
@@ -519,7 +518,7 @@ test('what a file cannot say is refused, and the thing stays where it was', asyn
   await v.done();
 });
 
-test('a file in an archive is edited, and the archive has it', async () => {
+test('editing a file in an archive updates the archive', async () => {
   const v = await open('games/small_game.nds'), { page } = v;
   const member = 'fielddata/land_data/land_data.narc', path = `small_game.nds/${member}/0`;
   await v.select('props[0].position.y', path);
@@ -527,7 +526,7 @@ test('a file in an archive is edited, and the archive has it', async () => {
   await page.locator(by('value-field')).fill('33');
   await page.locator(by('value-field')).press('Enter');
   await v.editsAre(1);
-  // What is saved now is the member; of the whole image, what the program makes of it.
+  // Saving now writes the member; the whole image equals that of the program.
   await page.evaluate(() => { history.pushState(null, '', '#file=small_game.nds'); dispatchEvent(new PopStateEvent('popstate')); });
   await page.waitForFunction(() => document.querySelector('[data-test="title"]')?.textContent.trim().startsWith('small_game.nds'));
   const out = join(folder, 'edited.nds'), run = spawnSync(program, ['edit', join(folder, `games/small_game.nds/${member}/0`), 'set', 'props[0].position.y=33', '-o', out, '-f'], { encoding: 'utf8' });
@@ -540,8 +539,8 @@ test('a file in an archive is edited, and the archive has it', async () => {
   await v.done();
 });
 
-/** In the page, where ten thousand gestures take minutes: events as the keyboard and the pointer make them, of which the tests above
- * have the real ones. What is random is the same for a seed; every gesture waits until the edits before it are made. */
+/** Runs in the page, where ten thousand gestures take minutes: sends the events that keyboard and pointer would send (the tests above use
+ * real ones). The random sequence depends only on the seed; every gesture waits for earlier edits. */
 async function randomGestures({ gestures, seed, first, of, part, paths, patience }) {
   let state = seed | 0;
   const next = () => {  // mulberry32
@@ -641,7 +640,7 @@ async function randomGestures({ gestures, seed, first, of, part, paths, patience
       if (window.__picture) await isShown();
     }
     if (chance(0.3) && (await inPicture())) continue;
-    // A row in sight is chosen, opened, or something is done with it.
+    // Selects or opens a visible row, or runs a command on it.
     const box = find('structure'), rows = [...(box?.querySelectorAll('[data-path]') ?? [])];
     if (!rows.length) continue;
     any(rows).click();
@@ -657,7 +656,7 @@ async function randomGestures({ gestures, seed, first, of, part, paths, patience
   }
   return { most, counts };
 }
-/** In the page: undoes what was done to each file, and shows the first one as a whole. */
+/** Runs in the page: undoes the edits of each file and shows the whole first file. */
 async function undoEverything({ first, of, part, patience }) {
   const find = (name) => document.querySelector(`[data-test="${name}"]`), sleep = (ms) => new Promise((done) => setTimeout(done, ms));
   const until = async (is, what) => {
@@ -680,8 +679,8 @@ async function undoEverything({ first, of, part, patience }) {
   if (part) await go(`#file=${first}`, first);
 }
 
-// `paths`: what is selected now and then, to begin with. `of`: what is edited, if the file is an archive: files in it, and the part of
-// the game that the picture shows.
+// `paths`: values selected from time to time, starting with these. `of`: the edited files, if the file is an archive: its members and the
+// part of the game shown in the picture.
 const course = ['ENPT.entries[2]', 'ITPT.entries[1]', 'CKPT.entries[3]', 'GOBJ.entries[0]', 'POTI.entries[0].points[1]', 'AREA.entries[0]', 'CAME.entries[1]', 'JGPT.entries[0]', 'ENPH.entries[0]'];
 for (const { file, paths, of = [''], part } of [
   { file: 'kmp/race.kmp', paths: course }, { file: 'kmp/arena.kmp', paths: course },
@@ -691,13 +690,13 @@ for (const { file, paths, of = [''], part } of [
   { file: 'splashpack/scene_v21.splashpack', paths: ['objects[1]', 'colliders[0]', 'trigger_boxes[0]'] },
   { file: 'games/small_game.nds', paths: ['props[0]', 'bdhc.plates[0]'], of: [0, 1, 2].map((n) => `/fielddata/land_data/land_data.narc/${n}`), part: 'matrix/0' },
 ])
-  test(`random gestures are undone to the same bytes: ${file}`, async () => {
-    // Few pixels are drawn sooner.
+  test(`undoing random gestures restores the same bytes: ${file}`, async () => {
+    // Fewer pixels draw faster.
     const v = await openIn({ viewport: { width: 960, height: 560 }, deviceScaleFactor: 0.25 }, file), { page } = v;
     const at = { first: v.first, of, part, paths, patience };
     const counts = {};
     let most = 0;
-    // The page reports after some of them, so that a test that fails says where.
+    // The page reports after every few gestures, so that a failure can be located.
     for (let done = 0; done < gestures; done += 50) {
       const told = await page.evaluate(randomGestures, { ...at, gestures: Math.min(50, gestures - done), seed: seed * 1_000_003 + done });
       most = Math.max(most, told.most);

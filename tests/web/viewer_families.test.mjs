@@ -1,6 +1,5 @@
-// Each family, and what it comes in: dropped, seen, something clicked in the picture, changed, undone, made again, saved. What is saved
-// is what `dio set` makes of the same file. DIO is the path of the program, DIORAMA_VIEWER that of the page; DIORAMA_DROP has the paths of
-// more files, separated by colons.
+// For each family and container: drop a file, click in the picture, change a value, undo, redo, save. The saved file equals that of `dio
+// set`. DIO is the path of the program, DIORAMA_VIEWER that of the page; DIORAMA_DROP lists more files, separated by colons.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -10,7 +9,7 @@ import { by, courseArchive, forTests, program, serving } from './viewer_page.mjs
 
 const { folder, open } = forTests();
 
-/** What is dropped; with `file`, what is shown of it. */
+/** The dropped files; `file` is the one shown. */
 const cases = [
   { name: 'a course', files: ['kmp/race.kmp'] },
   { name: 'collision', files: ['kcl/hills.kcl'] },
@@ -25,10 +24,10 @@ const cases = [
   ...(process.env.DIORAMA_DROP ?? '').split(':').filter(Boolean).map((path) => ({ name: path, files: [relative(folder, path)] })),
 ];
 
-/** The program, where the dropped files lie under the names that the page gives them. */
+/** Runs the program in a folder with the dropped files under the names used by the page. */
 const same = join(folder, 'dropped');
 const dio = (...words) => spawnSync(program, words, { encoding: 'utf8', cwd: same, maxBuffer: 1 << 28 });
-/** Paths of numbers at or below a value, the nearest first. */
+/** Paths of numeric values at or below a value, nearest first. */
 function numbersOf(file, path) {
   const { status, stdout } = dio('get', file, path, '--json');
   if (status) return [];
@@ -41,7 +40,7 @@ function numbersOf(file, path) {
   return out;
 }
 
-/** Clicks from the middle of the picture outwards, until something is selected whose values can be set: {file, leaf, wanted}. */
+/** Clicks outwards from the middle of the picture until an element with editable values is selected: {file, leaf, wanted}. */
 async function clicked(page) {
   const box = await page.locator(by('canvas')).boundingBox(), at = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
   for (let ring = 0; ring < 60; ++ring) {
@@ -50,7 +49,7 @@ async function clicked(page) {
     await page.waitForTimeout(150);
     const { file, path } = await at();
     if (!path) continue;
-    // At the value itself, or at what it is in: vertices of some models are bytes.
+    // At the value itself or its parent: vertices of some models are bytes.
     const around = [path, path.replace(/[.[][^.[]*$/, ''), path.replace(/[.[][^.[]*[.[][^.[]*$/, '')].filter(Boolean);
     for (const { path: leaf, value } of around.flatMap((part) => numbersOf(file, part).slice(0, 12))) {
       const wanted = value === 1 ? 2 : value - 1;
@@ -59,7 +58,7 @@ async function clicked(page) {
   }
   assert.fail('nothing that was clicked has a number that can be set');
 }
-/** Clicks, changes a value, undoes it, makes it again; returns the words of `dio` for it. */
+/** Clicks, changes a value, undoes and redoes it; returns the equivalent `dio` arguments. */
 async function change(v) {
   const { page } = v;
   await v.pictureIsThere();
@@ -78,7 +77,7 @@ async function change(v) {
   await v.pictureIsThere();
   return ['set', file, `${leaf}=${wanted}`];
 }
-/** The bytes of a dropped file when the program has made the same edit. */
+/** The bytes of a dropped file after the same edit by the program. */
 function made(words, root) {
   const done = dio(...words, '-i', '-q');
   assert.equal(done.status, 0, done.stderr);
@@ -92,7 +91,7 @@ function bring(files) {
 
 for (const { name, files } of cases) {
   const root = basename(files[0]);
-  test(`${name}: clicked in the picture, changed, undone, made again and saved as dio set does it`, async () => {
+  test(`${name}: a value clicked in the picture, changed, undone, redone and saved equals dio set`, async () => {
     bring(files);
     const v = await open(files), words = await change(v), saved = await v.saved();
     assert.equal(saved.name, root);
@@ -100,7 +99,7 @@ for (const { name, files } of cases) {
     await v.page.waitForFunction((s) => !document.querySelector(s), by('edited'));
     await v.done();
   });
-  test(`${name}: the same where the program serves it, saved over the file`, async () => {
+  test(`${name}: the same change is saved to a served file in place`, async () => {
     bring(files);
     const served = join(folder, 'served');
     mkdirSync(served, { recursive: true });
@@ -115,26 +114,26 @@ for (const { name, files } of cases) {
   });
 }
 
-/** Unpacks a cartridge into a folder, as somebody has it who edits a game. */
+/** Unpacks a cartridge into a folder, as game modders do. */
 function unpackGame(into) {
   mkdirSync(into, { recursive: true });
   const done = spawnSync(program, ['unpack', join(folder, 'games/village.nds'), '-o', join(into, 'village'), '-q', '-f'], { encoding: 'utf8' });
   assert.equal(done.status, 0, done.stderr);
 }
-/** The file on disk in which a file of the folder lies: the archive around it, or itself. */
+/** The file on disk that contains a file of the game: its archive or the file itself. */
 function onDisk(file) {
   let at = file;
   while (!existsSync(join(same, at))) at = at.slice(0, at.lastIndexOf('/'));
   return at;
 }
-test('the folder of a game: clicked in the picture, changed, undone, made again and saved as dio set does it', async () => {
+test('a game folder: a value clicked in the picture, changed, undone, redone and saved equals dio set', async () => {
   unpackGame(same);
   const v = await open(join(same, 'village')), words = await change(v), saved = await v.saved(), file = onDisk(words[1]);
   assert.equal(saved.name, basename(file));
   assert.ok(saved.bytes.equals(made(words, file)), `${words}: the page saved other bytes than dio set`);
   await v.done();
 });
-test('the folder of a game: the same where the program serves it, saved over the file', async () => {
+test('a game folder: the same change is saved to a served file in place', async () => {
   const served = join(folder, 'served_game');
   unpackGame(same);
   unpackGame(served);

@@ -1,5 +1,5 @@
-// An hour of somebody who makes courses, maps of the DS or battle maps, moment by moment: each test is something that got in their way.
-// DIO is the path of the program, DIORAMA_VIEWER that of the page.
+// Workflows of authors of courses, DS maps and battle maps; each test covers an obstacle found in practice. DIO is the path of the program,
+// DIORAMA_VIEWER that of the page.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { by, courseArchive, drop, forTests, program, viewerUrl } from './viewer_
 
 const { folder, open } = forTests();
 
-/** The file after an edit by the program. */
+/** The file as edited by the program. */
 function edited(file, ...words) {
   copyFileSync(join(folder, file), join(folder, basename(file)));
   const done = spawnSync(program, words, { cwd: folder, encoding: 'utf8' });
@@ -19,14 +19,14 @@ function edited(file, ...words) {
 }
 const hash = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 const boxIsThere = (page) => page.waitForFunction('window.__picture.markedBoxes.length');
-/** The pixel of the page where the middle of a node is seen. */
+/** The page pixel of the centre of a node. */
 const pixelOfNode = (page, path) => page.evaluate((wanted) => {
   const view = window.__picture, { nodes } = view.scene3.data, node = nodes.findIndex((n) => n.extras?.path === wanted);
   const [x0, y0, z0, x1, y1, z1] = view.picker.boxOf(new Set([node])), r = view.canvas.getBoundingClientRect();
   const at = view.project(new (view.rig.camera.position.constructor)((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2));
   return { x: r.left + at.x, y: r.top + at.y };
 }, path);
-/** The selection is where the handles are. */
+/** Waits until the handles are at the selection. */
 const isHeld = (page, path) => page.waitForFunction((p) => window.__picture.scene3.data.nodes[window.__picture.gizmo.node]?.extras.path === p, path);
 async function type(page, text) {
   await page.keyboard.press('Control+k');
@@ -34,7 +34,7 @@ async function type(page, text) {
   await page.keyboard.type(text);
 }
 
-test('course: the keys of the selection work in the picture, and clicks go on when elements are gone', async () => {
+test('course: selection keys work in the picture, and clicks still work after deletions', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp';
   await v.pictureIsThere();
@@ -62,7 +62,7 @@ test('course: the keys of the selection work in the picture, and clicks go on wh
   await v.done();
 });
 
-test('course: the selection keeps its box when it was moved by keys', async () => {
+test('course: the selection keeps its box when moved by keys', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp', path = 'GOBJ.entries[0]';
   await v.pictureIsThere();
@@ -80,11 +80,11 @@ test('course: the selection keeps its box when it was moved by keys', async () =
   await v.done();
 });
 
-test('course: an object is dropped to the ground, and an end of a checkpoint is pulled by its middle', async () => {
+test('course: objects drop to the ground, and checkpoint ends move by their middle handle', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp';
   await v.pictureIsThere();
-  // Above the collision or the model: the first object that is.
+  // The first object above the collision or the model.
   const height = (path) => page.evaluate((p) => {
     const { data, world } = window.__picture.scene3, node = data.nodes.findIndex((n) => n.extras?.path === p);
     return world[16 * node + 13];
@@ -134,7 +134,7 @@ test('course: an object is dropped to the ground, and an end of a checkpoint is 
   await v.done();
 });
 
-test('course: a click on the model stays in the course, with Alt it leads into the model', async () => {
+test('course: a click on the model stays in the course, Alt+click selects in the model', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v;
   await v.pictureIsThere();
@@ -158,7 +158,7 @@ test('course: a click on the model stays in the course, with Alt it leads into t
   await v.done();
 });
 
-test('course: a hidden layer is shown while something in it is selected; F and L work beside the picture; Escape leaves the picture alone', async () => {
+test('course: selecting an element shows its hidden layer; F and L work outside the picture', async () => {
   const v = await open(['together/race.kmp']), { page } = v;
   await v.pictureIsThere();
   const routes = () => page.evaluate(() => window.__picture.scene3.shownLayers[window.__picture.scene3.layering.layers.findIndex((l) => l.title === 'Routes')]);
@@ -181,7 +181,7 @@ test('course: a hidden layer is shown while something in it is selected; F and L
   await v.done();
 });
 
-test('course: an element is added to a section, and a value that was found is typed at once', async () => {
+test('course: a section accepts new elements, and search results can be edited at once', async () => {
   const v = await open(['together/race.kmp']), { page } = v;
   await v.pictureIsThere();
   await v.select('race.kmp', 'JGPT');
@@ -200,7 +200,7 @@ test('course: an element is added to a section, and a value that was found is ty
   await v.done();
 });
 
-test('maps of the DS: a map by its name comes before commands, and its header is selected', async () => {
+test('DS maps: the palette lists a map before commands and selects its header', async () => {
   const v = await open(['games/village.nds']), { page } = v;
   await v.pictureIsThere();
   let downloads = 0;
@@ -211,7 +211,7 @@ test('maps of the DS: a map by its name comes before commands, and its header is
   await page.waitForFunction(() => /part=header/.test(decodeURIComponent(location.hash)));
   assert.match((await hash(page)).path, /\[\d+\]$/);
   assert.equal(downloads, 0);
-  // A part without a picture of its own is shown as its file.
+  // A part without its own picture is shown as its file.
   await type(page, 'prop/0');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !location.hash.includes('part='));
@@ -219,7 +219,7 @@ test('maps of the DS: a map by its name comes before commands, and its header is
   await v.done();
 });
 
-test('maps of the DS: events are moved in the picture by tiles, references lead to other maps, overlays stay as they were chosen', async () => {
+test('DS maps: events move by tiles, references open other maps, overlays stay selected', async () => {
   const v = await open(['games/village.nds']), { page } = v;
   await v.pictureIsThere();
   await type(page, 'village');
@@ -243,7 +243,7 @@ test('maps of the DS: events are moved in the picture by tiles, references lead 
   copyFileSync(join(folder, 'games/village.nds'), join(folder, 'village.nds'));
   const at = Number(spawnSync(program, ['get', file, `${path}.x`], { cwd: folder, encoding: 'utf8' }).stdout.trim().split(/\s+/).at(-1));
   assert.deepEqual((await v.saved()).bytes, edited('games/village.nds', 'set', file, `${path}.x=${at + 1}`, '-i', '-q'));
-  // To where the warp leads.
+  // Follow the warp to its destination.
   await v.select(file, path, part);
   await page.locator(`${by('refs')} button`, { hasText: 'header/' }).first().click();
   await page.waitForFunction((before) => new URLSearchParams(location.hash.slice(1)).get('part') !== before, part);
@@ -252,7 +252,7 @@ test('maps of the DS: events are moved in the picture by tiles, references lead 
   await v.done();
 });
 
-test('battle maps: walls follow when that is chosen, and what changes nothing is no change', async () => {
+test('battle maps: walls follow raised tiles on request, and no-op edits make no change', async () => {
   const file = 'fft-mesh/valley.fft-mesh', v = await open([file]), { page } = v;
   await v.pictureIsThere();
   await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
@@ -282,7 +282,7 @@ test('battle maps: walls follow when that is chosen, and what changes nothing is
   await v.done();
 });
 
-test('battle maps: a click marks the whole polygon, and what is hidden from here follows an edit', async () => {
+test('battle maps: a click marks the whole polygon, and edits update hidden polygons', async () => {
   const file = 'valley.fft-mesh', v = await open(['fft-mesh/valley.fft-mesh']), { page } = v;
   await v.pictureIsThere();
   const quad = await page.evaluate(() => {
@@ -312,7 +312,7 @@ test('battle maps: a click marks the whole polygon, and what is hidden from here
   await v.done();
 });
 
-test('rows of a search follow edits, and the search ends with the file', async () => {
+test('search results follow edits and close with the file', async () => {
   const v = await open(['kmp/race.kmp', 'kmp/arena.kmp']), { page } = v, path = 'GOBJ.entries[0].presence';
   await v.pictureIsThere();
   await v.select('race.kmp', path);
@@ -333,7 +333,7 @@ test('rows of a search follow edits, and the search ends with the file', async (
   await v.done();
 });
 
-test('a file that is dropped before the page is ready is opened', async () => {
+test('a file dropped before the page is ready opens', async () => {
   const browser = await launched(), page = await browser.newPage();
   try {
     await page.goto(viewerUrl, { waitUntil: 'domcontentloaded' });
@@ -344,7 +344,7 @@ test('a file that is dropped before the page is ready is opened', async () => {
   }
 });
 
-test('course: several objects are selected by a rectangle, moved, duplicated and deleted as one', async () => {
+test('course: objects selected by a rectangle are moved, duplicated and deleted together', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v, before = readFileSync(join(folder, 'kmp/race.kmp'));
   await v.pictureIsThere();
   const paths = ['GOBJ.entries[0]', 'GOBJ.entries[1]'], canvas = page.locator(by('canvas')), r = await canvas.boundingBox();
@@ -353,7 +353,7 @@ test('course: several objects are selected by a rectangle, moved, duplicated and
   const translations = () => page.evaluate((all) => all.map((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation), paths);
   await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
   await v.pictureIsThere();
-  // A rectangle around all of the picture: everything that can be moved and is shown.
+  // A rectangle around the whole picture selects all visible movable elements.
   await page.keyboard.down('Control');
   await page.mouse.move(r.x + 5, r.y + 60);
   await page.mouse.down();
@@ -362,7 +362,7 @@ test('course: several objects are selected by a rectangle, moved, duplicated and
   await page.keyboard.up('Control');
   await page.waitForFunction(() => window.__picture.gizmo.held.length > 10);
   assert.match(await page.textContent(by('edit-what')), /^\d+ elements$/);
-  // Clicks add one and take it away.
+  // Ctrl+click adds and removes an element.
   await v.select('race.kmp', paths[0]);
   await held(1);
   await canvas.focus();
@@ -389,7 +389,7 @@ test('course: several objects are selected by a rectangle, moved, duplicated and
   for (const i of [0, 1]) assert.ok(Math.abs(now[i][0] - old[i][0] - by_) < 0.1 && now[i][1] === old[i][1] && now[i][2] === old[i][2], `${old[i]} -> ${now[i]}`);
   const set = edited('kmp/race.kmp', 'set', 'race.kmp', ...paths.map((p, i) => `${p}.position.x=${now[i][0]}`), '-i');
   assert.deepEqual((await v.saved()).bytes, set);
-  // Copies of both are selected, and deleted as one.
+  // Copies of both are selected and deleted together.
   await canvas.focus();
   await page.keyboard.press('Control+d');
   await v.changesAre(2);
@@ -408,7 +408,7 @@ test('course: several objects are selected by a rectangle, moved, duplicated and
   await v.done();
 });
 
-test('course: a race in which nothing is found says so', async () => {
+test('course: a simulated race without findings shows a message', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v;
   await v.pictureIsThere();
   await page.click(by('sheet-findings'));
@@ -417,7 +417,7 @@ test('course: a race in which nothing is found says so', async () => {
   await v.done();
 });
 
-test('values with words offer them; colours are chosen; commands find values and layers', async () => {
+test('named values are suggested, colours have a picker, and commands find values and layers', async () => {
   const v = await open(['kmp/race.kmp', 'fft-mesh/valley.fft-mesh']), { page } = v;
   await v.pictureIsThere();
   await v.select('race.kmp', 'GOBJ.entries[0].id');
@@ -431,7 +431,7 @@ test('values with words offer them; colours are chosen; commands find values and
   await page.keyboard.press('Enter');
   await v.changesAre(1);
   assert.deepEqual((await v.saved()).bytes, edited('kmp/race.kmp', 'set', 'race.kmp', 'GOBJ.entries[0].id=woodbox', '-i'));
-  // A layer and a value by their names.
+  // Find a layer and a value by name.
   const isShown = () => page.evaluate(() => { const s = window.__picture.scene3; return s.shownLayers[s.layering.layers.findIndex((l) => l.title === 'Areas')] > 0; });
   const before = await isShown();
   await type(page, 'layer areas');
@@ -441,7 +441,7 @@ test('values with words offer them; colours are chosen; commands find values and
   await page.waitForSelector(`${by('palette')} li:has-text("GOBJ.entries[2].position.x")`);
   await page.keyboard.press('Enter');
   assert.equal((await hash(page)).path, 'GOBJ.entries[2].position.x');
-  // The ambient light of a battle map, and its three lights.
+  // The ambient light of a battle map and its three lights.
   await v.select('valley.fft-mesh', 'lights');
   await page.waitForFunction((s) => document.querySelectorAll(`${s} input`).length === 3, by('colors'));
   await v.select('valley.fft-mesh', 'lights.ambient');
@@ -453,7 +453,7 @@ test('values with words offer them; colours are chosen; commands find values and
   await v.done();
 });
 
-test('maps of the DS: the brush offers all behaviours, and its legend paints', async () => {
+test('DS maps: the brush offers all behaviours, and its legend selects one', async () => {
   const v = await open(['land-data/meadow.bin']), { page } = v;
   await v.pictureIsThere();
   await page.locator(by('canvas')).focus();
@@ -467,7 +467,7 @@ test('maps of the DS: the brush offers all behaviours, and its legend paints', a
   await v.done();
 });
 
-test('course: what is added stands where one looks', async () => {
+test('course: new elements appear at the centre of the view', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v;
   await v.pictureIsThere();
   await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
@@ -488,7 +488,7 @@ test('course: what is added stands where one looks', async () => {
   await v.changesAre(0);
   assert.deepEqual((await v.saved()).bytes, readFileSync(join(folder, 'kmp/race.kmp')));
   await v.pictureIsThere();
-  // A list without places is added to as before.
+  // A list without positions accepts elements as before.
   await v.select('race.kmp', 'STGI.entries[0]');
   await page.waitForFunction((s) => document.querySelector(s)?.textContent === 'STGI.entries[0]', by('edit-what'));
   await page.click(by('edit-add'));
@@ -496,7 +496,7 @@ test('course: what is added stands where one looks', async () => {
   await v.done();
 });
 
-test('course: Escape ends the selection, quick keys of the view add up, rings turn from above', async () => {
+test('course: Escape clears the selection, view keys add up, rings work from above', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v, path = 'JGPT.entries[0]';
   await v.pictureIsThere();
   const yaw = () => page.evaluate(() => window.__picture.rig.place.yaw), from = await yaw();
@@ -510,7 +510,7 @@ test('course: Escape ends the selection, quick keys of the view add up, rings tu
   await v.pictureIsThere();
   await page.locator(by('canvas')).focus();
   await page.keyboard.press('r');
-  // The ring of the vertical axis, of which the half before its centre is there; it is pulled a quarter around that.
+  // The ring of the vertical axis, whose front half is visible, is dragged by a quarter turn.
   const centre = await page.evaluate(() => {
     const view = window.__picture, r = view.canvas.getBoundingClientRect(), place = view.project(new (view.rig.camera.position.constructor)(...view.gizmo.pose.translation));
     return { x: r.left + place.x, y: r.top + place.y };
@@ -538,14 +538,14 @@ test('course: Escape ends the selection, quick keys of the view add up, rings tu
   await v.done();
 });
 
-test('course: things drop onto the course, not onto markers, also while its layers are hidden', async () => {
+test('course: objects drop onto the course instead of markers, even with hidden layers', async () => {
   courseArchive(folder);
   const v = await open(['course.szs']), { page } = v, file = 'course.szs/course.kmp', path = 'GOBJ.entries[0]';
   await v.pictureIsThere();
   await v.select(file, path);
   await isHeld(page, path);
   const height = () => page.evaluate((p) => window.__picture.scene3.data.nodes.find((n) => n.extras?.path === p).translation[1], path);
-  // The picture follows the change: it is there when the height is another one.
+  // The picture is up to date when the height has changed.
   const press = async (key, changes) => {
     const before = await height();
     await page.locator(by('canvas')).focus();
@@ -566,7 +566,7 @@ test('course: things drop onto the course, not onto markers, also while its laye
   await v.done();
 });
 
-test('maps of the DS: what was found in the whole game stays in the list, and warps are a layer', async () => {
+test('DS maps: whole-game findings stay listed, and warps have a layer', async () => {
   const v = await open(['games/village.nds']), { page } = v;
   await v.pictureIsThere();
   await type(page, 'village');
@@ -586,7 +586,7 @@ test('maps of the DS: what was found in the whole game stays in the list, and wa
   await v.done();
 });
 
-test('course: a path moves as a whole; a click after others were selected together marks what it takes', async () => {
+test('course: a path moves as a whole, and a click replaces a multiple selection', async () => {
   const v = await open(['kmp/race.kmp']), { page } = v;
   await v.pictureIsThere();
   await v.select('race.kmp', 'ENPH.entries[0]');
@@ -602,7 +602,7 @@ test('course: a path moves as a whole; a click after others were selected togeth
   assert.ok(by_ > 0 && after.every(([, x], i) => Math.abs(x - before[i][1] - by_) < 0.1), `${before} -> ${after}`);
   const count = (await v.saved()).bytes;
   assert.deepEqual(count, edited('kmp/race.kmp', 'set', 'race.kmp', ...after.map(([path, x]) => `${path}.position.x=${x}`), '-i'));
-  // Two together, then a third alone.
+  // Two elements together, then a third one alone.
   await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
   await v.pictureIsThere();
   const paths = ['JGPT.entries[0]', 'JGPT.entries[1]', 'JGPT.entries[2]'], canvas = page.locator(by('canvas')), r = await canvas.boundingBox();

@@ -1,5 +1,5 @@
-// viewer_page.mjs: the page of the viewer in Chromium, from a disk. DIO is the path of the program, DIORAMA_VIEWER that of the page;
-// else those of the build tree.
+// viewer_page.mjs: opens the viewer page from disk in Chromium. DIO is the path of the program, DIORAMA_VIEWER that of the page; default:
+// those in the build tree.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,8 +16,8 @@ export const program = process.env.DIO ?? fileURLToPath(new URL('../../build/rel
 
 export { patience };
 
-/** For a file of tests: {folder, browser()}: a folder with the samples, and a browser, both gone when the tests have run. Its pages have
- * the bytes open, as somebody has who works with them; `fresh` ones are as the page is at first. */
+/** For a test file: {folder, browser()}: a folder with the samples and a browser, both removed after the tests. Its pages show the byte
+ * pane, as for regular users; `fresh` pages show the initial state. */
 export function forTests() {
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
   let browser;
@@ -35,7 +35,7 @@ export function forTests() {
     if (!fresh) await page.addInitScript(() => localStorage.setItem('diorama.bytes', 'true'));
     return page;
   };
-  /** A page with samples dropped on it, or a folder opened, and what tests do in it. `address`: of a page that has files by itself. */
+  /** A page with samples dropped on it or a folder opened, and helpers for tests. `address`: of a page that brings its own files. */
   async function open(paths, { address, ...how } = {}) {
     const page = await newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', reducedMotion: 'reduce', ...how });
     const errors = [];
@@ -71,7 +71,7 @@ export function forTests() {
   return { folder, browser: () => ({ newPage }), open };
 }
 
-/** Serves files with `dio view` while `work` is done with the address of the page. */
+/** Serves files with `dio view` while `work` runs with the page address. */
 export async function serving(folder, files, work, ...options) {
   const server = spawn(program, ['view', ...files, '--serve', '--page', viewer, ...options], { cwd: folder });
   try {
@@ -87,17 +87,17 @@ export async function serving(folder, files, work, ...options) {
   }
 }
 
-/** The element with a data-test of this name. */
+/** The selector of elements with this data-test name. */
 export const by = (name) => `[data-test="${name}"]`;
 
-/** Drops files on the page, as a pointer would. */
+/** Drops files on the page like a pointer. */
 export const drop = (page, paths) => page.evaluate((files) => {
   const data = new DataTransfer();
   for (const { name, text } of files) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
   document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
 }, paths.map((path) => ({ name: basename(path), text: readFileSync(path).toString('base64') })));
 
-/** Counts what the page asks its workers, from now on, by the names of the methods: asked(page, 'scene'). */
+/** Counts the page's worker requests from now on, by method name: asked(page, 'scene'). */
 export const countAsked = (page) => page.evaluate(() => {
   const { postMessage } = Worker.prototype;
   window.__asked = {};
@@ -108,7 +108,7 @@ export const countAsked = (page) => page.evaluate(() => {
 });
 export const asked = (page, method) => page.evaluate((m) => window.__asked[m] ?? 0, method);
 
-/** A course archive, as a track maker has it: Yaz0, U8, the course, its model and collision, an item box. */
+/** A typical course archive: Yaz0, U8, the course, its model and collision, an item box. */
 export function courseArchive(folder) {
   const root = join(folder, 'course_files');
   mkdirSync(root, { recursive: true });

@@ -1,5 +1,5 @@
-// The picture of the viewer, as someone uses it: the page from a disk, in Chromium. DIO is the path of the program, DIORAMA_VIEWER
-// that of the page; else build/viewer/diorama.html.
+// The picture of the viewer page opened from disk in Chromium. DIO is the path of the program, DIORAMA_VIEWER that of the page; default:
+// build/viewer/diorama.html.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { asked, by, countAsked, drop, forTests, patience, program, viewerUrl } f
 
 const { folder, browser } = forTests();
 
-/** The page with files open, once their picture stands still. Animations do not start by themselves. */
+/** The page with open files, once the picture stands still. Animations do not start on their own. */
 const open = (...files) => openAt('', files);
 async function openAt(hash, files) {
   const page = await browser().newPage({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', reducedMotion: 'reduce' });
@@ -23,7 +23,7 @@ async function openAt(hash, files) {
   const out = {
     page, canvas: page.locator(by('canvas')),
     still: () => page.waitForFunction('window.__picture.isFinished'),
-    /** What is seen: how many colours, and a number for the picture as a whole; the part that is not background. */
+    /** The visible picture: its number of colours, a checksum, and the share that is not background. */
     seen: async () => {
       await out.still();
       return page.evaluate(() => {
@@ -41,7 +41,7 @@ async function openAt(hash, files) {
       });
     },
     place: () => page.evaluate(() => window.__picture.rig.toString()),
-    /** A pixel of the page where a node is seen, and nothing in front of it. */
+    /** A page pixel at which a node is visible and not covered. */
     spotOf: (name, not) => page.evaluate(([wanted, other]) => {
       const v = window.__picture, r = v.canvas.getBoundingClientRect(), { nodes } = v.scene3.data;
       for (const step of [12, 5])
@@ -61,12 +61,12 @@ async function openAt(hash, files) {
   return out;
 }
 
-test('a course: seen, turned, picked, measured, its sections and cameras, saved', async () => {
+test('a course can be orbited, picked, measured, filtered, filmed and saved', async () => {
   const p = await open('kmp/race.kmp'), { page, canvas } = p;
   const first = await p.seen();
   assert.ok(first.drawn > 0.05 && first.colors > 200, JSON.stringify(first));
 
-  // Orbit by dragging, back by Home.
+  // Orbit by dragging, reset with Home.
   const start = await p.place(), box = await canvas.boundingBox(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -76,7 +76,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   assert.notEqual((await p.seen()).sum, first.sum);
   await page.waitForFunction(() => location.hash.includes('view=orbit'));
 
-  // A click selects what is there, and the triangle and its node are marked.
+  // A click selects the element there; its triangle and node are marked.
   await canvas.press('t');
   assert.equal(await page.getAttribute(by('picture'), 'data-mode'), 'top');
   const above = await p.seen(), spot = await p.spotOf('enemy point');
@@ -87,7 +87,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   await page.mouse.move(spot.x, spot.y);
   await page.waitForFunction(() => /enemy point/.test(document.querySelector('[data-test="hover"]')?.textContent ?? ''));
 
-  // Between two points.
+  // Measure between two points.
   await canvas.press('m');
   await page.mouse.click(spot.x, spot.y);
   const other = await p.spotOf('enemy point', spot.path);
@@ -102,7 +102,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   assert.ok(Math.abs(metres - units / 100) <= units * 0.0001 + 0.5, said);
   await canvas.press('Escape');
 
-  // A section in focus, and one that is hidden.
+  // One focused section and one hidden section.
   await page.click(by('layers'));
   const all = await p.seen();
   await page.click('.legend button:text-is("Checkpoints")');
@@ -112,7 +112,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   assert.notEqual((await p.seen()).sum, focused.sum);
   await page.check(by('layer-Checkpoints'));
 
-  // A camera of the game, whose pan is played.
+  // A game camera, whose pan is played.
   await page.click(by('cameras'));
   await page.click(`${by('camera')}:has-text("opening pan")`);
   assert.equal(await page.getAttribute(by('picture'), 'data-mode'), 'game');
@@ -120,7 +120,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   await page.locator(by('scrub')).fill('2');
   assert.notEqual((await p.seen()).sum, pan.sum, 'the camera does not move');
 
-  // As a picture.
+  // Save as a picture.
   await page.click(by('save'));
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(by('save-png-2'))]);
   const png = readFileSync(await download.path());
@@ -130,7 +130,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   await p.done();
 });
 
-test('where a triangle comes from is known before it is clicked', async () => {
+test('hovering looks up the source of a triangle', async () => {
   const p = await open('kmp/race.kmp'), { page, canvas } = p;
   await canvas.press('t');
   await p.still();
@@ -145,7 +145,7 @@ test('where a triangle comes from is known before it is clicked', async () => {
   await p.done();
 });
 
-test('a model: its animations play, and consoles draw it', async () => {
+test('a model plays its animations and is drawn in console looks', async () => {
   const p = await open(...['nsbmd', 'nsbca', 'nsbta', 'nsbtp', 'nsbma'].map((f) => `${f}/windmill.${f}`)), { page, canvas } = p;
   assert.ok((await page.locator(`${by('clip')} option`).count()) > 4);
   const still = await p.seen();
@@ -154,7 +154,7 @@ test('a model: its animations play, and consoles draw it', async () => {
   await page.click(by('play'));
   assert.notEqual((await p.seen()).sum, still.sum);
 
-  // Frames of the game: thirty in a second.
+  // Game frames: 30 a second.
   await page.locator(by('scrub')).fill('0');
   assert.equal((await p.seen()).sum, still.sum, 'the first moment looks different when it comes again');
   await canvas.press('.');
@@ -163,7 +163,7 @@ test('a model: its animations play, and consoles draw it', async () => {
   await canvas.press(',');
   assert.ok(Math.abs((await page.evaluate(() => window.__picture.player.time)) - 1 / 30) < 1e-6);
 
-  // The DS has 256 x 192 pixels and five bits; the PlayStation 320 x 240.
+  // The DS has 256 x 192 pixels with 5 bits per channel; the PlayStation has 320 x 240.
   const colors = { plain: (await p.seen()).colors };
   for (const look of ['ds', 'psx']) {
     await page.click(by('look'));
@@ -174,7 +174,7 @@ test('a model: its animations play, and consoles draw it', async () => {
   await p.done();
 });
 
-test('a variant changes materials', async () => {
+test('a variant changes the materials', async () => {
   const p = await open('nsbmd/swatches.nsbmd'), { page } = p, usual = await p.seen();
   await page.evaluate(() => {
     const v = window.__picture, { data } = v.scene3, red = data.materials.length;
@@ -197,7 +197,7 @@ test('a variant changes materials', async () => {
   await p.done();
 });
 
-test('a world at another time of day, with overlays, and the height under the pointer', async () => {
+test('a world shows the time of day, overlays and the height under the pointer', async () => {
   const p = await open('games/small_game.nds'), { page } = p;
   await page.evaluate(() => (window.__old = window.__picture.scene3));
   await page.click('.file-list .row:has-text("TOWN")');
@@ -221,7 +221,7 @@ test('a world at another time of day, with overlays, and the height under the po
   await p.done();
 });
 
-test('tiles are coloured by what they do, and the legend says which colour is what', async () => {
+test('tiles are coloured by behaviour, and the legend names the colours', async () => {
   const p = await open('games/small_game.nds'), { page } = p;
   await page.click('.file-list .row:has-text("TOWN")');
   await page.waitForFunction(() => window.__picture?.scene3?.data.name === 'TOWN');
@@ -239,7 +239,7 @@ test('tiles are coloured by what they do, and the legend says which colour is wh
   await p.done();
 });
 
-/** A game with other values: [file in it, assignment]. */
+/** A game with changed values: [file in the game, assignment]. */
 function changedGame(from, name, ...values) {
   const path = join(folder, name);
   copyFileSync(join(folder, `games/${from}.nds`), path);
@@ -249,14 +249,14 @@ function changedGame(from, name, ...values) {
   }
   return name;
 }
-/** Shows a map of the list of files. */
+/** Shows a map from the list of files. */
 async function chooseMap(page, name) {
   await page.evaluate(() => { window.__old = window.__picture?.scene3; });
   await page.click(`.file-list .row:has-text("${name}")`);
 }
 const isNew = (page) => page.waitForFunction(() => window.__picture?.scene3 && window.__picture.scene3 !== window.__old);
 
-test('a map without land says why, and the next one is drawn on the same canvas, with the shaders that were made before', async () => {
+test('a map without land shows the reason, and the next map reuses canvas and shaders', async () => {
   const p = await open(changedGame('small_game', 'bare.nds', ['fielddata/mapmatrix/map_matrix.narc/0', 'map_header_ids[0][1]=1'])), { page } = p;
   await chooseMap(page, 'TOWN');
   await isNew(page);
@@ -280,7 +280,7 @@ test('a map without land says why, and the next one is drawn on the same canvas,
   await p.done();
 });
 
-test('the weather of maps is named; where maps differ, that of the one under the pointer', async () => {
+test('the weather label follows the map under the pointer', async () => {
   const p = await open(changedGame('small_game', 'weather.nds', ['_system/arm9.bin', 'headers[1].weather=5'])), { page } = p;
   const said = () => page.textContent(by('weather'));
   assert.equal(await said(), 'Weather: 2 kinds');
@@ -304,7 +304,7 @@ test('the weather of maps is named; where maps differ, that of the one under the
   await p.done();
 });
 
-test('the fog of the weather, seen by a camera of the game in the look of the DS, is that of `dio render`', async () => {
+test('weather fog in the DS look matches dio render', async () => {
   const file = changedGame('village', 'fog.nds', ['_system/arm9.bin', 'headers[1].weather=7'], ['fielddata/land_data/land_data.narc/0', 'model.models[0].materials[*].fog=1']), [width, height] = [256, 192];
   const p = await open(file), { page } = p;
   await page.addStyleTag({ content: `[data-test="picture"] { position: fixed !important; inset: 0 auto auto 0; width: ${width}px; height: ${height}px !important; z-index: 9 }` });
@@ -329,7 +329,7 @@ test('the fog of the weather, seen by a camera of the game in the look of the DS
   });
   const foggy = await look('ds');
   const clear = await page.evaluate(() => { window.__densities = window.__picture.scene3.uniforms.uFogDensities.value, window.__picture.scene3.uniforms.uFogDensities.value = new Array(32).fill(0), window.__picture.invalidate(); }).then(drawn);
-  /** The colours of blocks of 16 x 16 pixels: what is smoothed at edges counts little there. */
+  /** The colours of 16 x 16 pixel blocks, where smoothed edges have little influence. */
   const blocks = (pixels) => Array.from({ length: (width * height) / 256 }, (_, i) => {
     const sum = [0, 0, 0], left = (i % (width / 16)) * 16, top = Math.floor(i / (width / 16)) * 16;
     for (let y = top; y < top + 16; ++y) for (let x = left; x < left + 16; ++x) for (let k = 0; k < 3; ++k) sum[k] += pixels[4 * (y * width + x) + k] / 256;
@@ -353,7 +353,7 @@ test('the fog of the weather, seen by a camera of the game in the look of the DS
   await p.done();
 });
 
-test('a map in another state', async () => {
+test('a map can be shown in another state', async () => {
   const p = await open('games/small_tactics.bin'), { page } = p;
   await page.click('.file-list .row:has-text("MAP001")');
   await page.waitForSelector(by('state'));
@@ -373,13 +373,13 @@ const families = {
   'a pack': ['splashpack', 'vram', 'spu'].map((f) => `together/scene_v21.${f}`),
 };
 for (const [name, files] of Object.entries(families))
-  test(`${name}: what is selected in one pane is selected in all; saved as GLB; a link leads back`, async () => {
+  test(`${name}: all panes share the selection, GLB export works, and a link restores it`, async () => {
     const p = await open(...files), { page } = p;
     const path = () => page.evaluate(() => decodeURIComponent(/[#&]path=([^&]*)/.exec(location.hash)?.[1] ?? ''));
     const pathIsNot = (old) => page.waitForFunction((o) => { const now = decodeURIComponent(/[#&]path=([^&]*)/.exec(location.hash)?.[1] ?? ''); return now && now !== o; }, old);
     const rowIs = (path) => page.waitForSelector(`${by('structure')} [data-path="${path}"][aria-selected="true"]`);
 
-    // A triangle: its value, its bytes, its mark.
+    // A triangle: its value, bytes and mark.
     const plain = await p.seen(), spot = await page.evaluate(() => {
       const v = window.__picture, r = v.canvas.getBoundingClientRect();
       for (let y = 60; y < r.height - 60; y += 7)
@@ -402,12 +402,12 @@ for (const [name, files] of Object.entries(families))
     await pathIsNot(clicked);
     await page.waitForSelector(`${by('bytes')} .hex-row[data-offset="0"] .selected`);
 
-    // A value, back at the triangle.
+    // A value, selecting the triangle again.
     await page.goBack();
     await rowIs(clicked);
     await page.waitForFunction(() => window.__picture.marks > 0);
 
-    // The same scene for Blender.
+    // The same scene exported for Blender.
     await page.click(by('save'));
     const [download] = await Promise.all([page.waitForEvent('download'), page.click(by('save-glb'))]);
     const glb = readFileSync(await download.path()), json = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)));
@@ -415,7 +415,7 @@ for (const [name, files] of Object.entries(families))
     const nodes = await page.evaluate(() => window.__picture.scene3.data.nodes.map((n) => n.name));
     assert.deepEqual(json.nodes.slice(0, nodes.length).map((n) => n.name ?? ''), nodes);
 
-    // The address, in another window: a sample of the page opens by itself, any other file when it is dropped.
+    // The link in another window: a built-in sample opens at once, any other file when it is dropped.
     await page.mouse.move(spot.x, spot.y);
     await page.mouse.wheel(0, -300);
     await page.waitForFunction(() => location.hash.endsWith(`view=${window.__picture.rig}`) && window.__picture.isFinished);
@@ -427,8 +427,8 @@ for (const [name, files] of Object.entries(families))
     await other.done();
   });
 
-test('a battle map: what a corner of the game hides, and the tile under the pointer', async () => {
-  // The first quads are not drawn from the south-west, two of them not from the north-east either.
+test('a battle map shows polygons hidden from a corner and the tile under the pointer', async () => {
+  // The first quads are hidden from the south-west; two of them also from the north-east.
   copyFileSync(join(folder, 'games/small_tactics.bin'), join(folder, 'hides.bin'));
   for (const args of [['of=textured_quads[0..9]', 'hidden-from=SW'], ['of=textured_quads[3..4]', 'hidden-from=SW+NE']])
     assert.equal(spawnSync(program, ['edit', join(folder, 'hides.bin/MAP/MAP001.9'), 'set-polygons', ...args, '-i', '-q']).status, 0);
@@ -456,7 +456,7 @@ test('a battle map: what a corner of the game hides, and the tile under the poin
   await p.done();
 });
 
-test('a course is shown on its collision, and a race on it is played and drawn', async () => {
+test('a course is shown on its collision, and a simulated race is drawn', async () => {
   const p = await open('together/race.kmp', 'together/race.kcl'), { page } = p;
   await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'collision file'));
   const before = await p.seen();

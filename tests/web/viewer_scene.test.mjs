@@ -1,4 +1,4 @@
-// What the picture draws of a scene: the colours of its legend, and what an edit makes again. DIO is the path of the program,
+// How the picture draws a scene: the colours of its legend, and the parts rebuilt by an edit. DIO is the path of the program,
 // DIORAMA_VIEWER that of the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,11 +17,11 @@ const contrast = (a, b) => {
   return (light + 0.05) / (dark + 0.05);
 };
 
-/** Of each family what has layers, or a colour for each kind of something. */
+/** For each family, files with layers or with a colour per kind. */
 const families = [['course.szs'], ['kmp/race.kmp'], ['kcl/types.kcl'], ['together/race.kmp', 'together/race.kcl'], ['games/village.nds'], ['land-data/town.bin'], ['fft-mesh/valley.fft-mesh'], ['fft-mesh/terrain.fft-mesh'], ['splashpack/scene_v24.splashpack'], ['splashpack/scene_a1.bin']];
 
 for (const colorScheme of ['light', 'dark'])
-  test(`every colour of a legend stands out from the ${colorScheme} sky, and is drawn`, async () => {
+  test(`every legend colour is drawn and stands out from the ${colorScheme} sky`, async () => {
     courseArchive(folder);
     let colors = 0;
     for (const files of families) {
@@ -46,7 +46,7 @@ for (const colorScheme of ['light', 'dark'])
     assert.ok(colors >= 20, `${colors} colours`);
   });
 
-test('the legend lies in the picture, with the names below each other, and follows the theme', async () => {
+test('the legend lists its names inside the picture and follows the theme', async () => {
   courseArchive(folder);
   const v = await open(['course.szs'], { colorScheme: 'light' }), { page } = v;
   await v.pictureIsThere();
@@ -60,7 +60,7 @@ test('the legend lies in the picture, with the names below each other, and follo
   await v.done();
 });
 
-test('an edit makes again what it changed, and takes over the rest', async () => {
+test('an edit rebuilds only the changed parts of the scene', async () => {
   courseArchive(folder);
   const v = await open(['course.szs'], { fresh: true }), { page } = v;
   await v.pictureIsThere();
@@ -82,7 +82,7 @@ test('an edit makes again what it changed, and takes over the rest', async () =>
   assert.equal(at, 1234);
   assert.ok(atlas, 'the pictures are sent to the graphics card again');
   assert.equal(arrays, 0, 'arrays that are the same came again');
-  // The objects themselves; what moves is drawn by itself.
+  // Objects are kept; the moving element is drawn separately.
   assert.deepEqual([...new Set(fresh)].sort(), ['Object models', 'Objects']);
   await v.done();
 });

@@ -1,5 +1,5 @@
-// viewer_sources.test.mjs: the viewer names no format. What a file is, which layers its scene has and what can be done with a node
-// comes from the core, so a new format needs no line of TypeScript.
+// viewer_sources.test.mjs: the viewer names no format. Format detection, scene layers and node commands come from the core, so a new format
+// needs no TypeScript.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { dio } from './program.mjs';
 
 const folder = fileURLToPath(new URL('../../apps/web/viewer/src', import.meta.url));
-// Tells people which games there are.
+// This file lists the supported games for users.
 const texts = new Set(['frame/Welcome.tsx']);
 const sources = readdirSync(folder, { recursive: true }).filter((name) => /\.tsx?$/.test(name) && !texts.has(name.replaceAll('\\', '/')));
 
-/** Names of formats, of their extensions and of kinds of their nodes: those that are no English words, consoles or types of numbers. */
+/** Names of formats, extensions and node kinds, except English words, consoles and number types. */
 function namesOfFormats() {
   const { formats } = JSON.parse(dio('formats', '--json'));
   const out = new Set();
@@ -28,7 +28,7 @@ function namesOfFormats() {
   return [...out];
 }
 
-test('no format is named in the sources of the viewer', () => {
+test('the viewer sources name no format', () => {
   const names = namesOfFormats(), pattern = new RegExp(`(?<![\\w-])(${names.join('|')})(?![\\w-])`, 'i'), found = [];
   assert.ok(names.length > 40 && ['kmp', 'platinum', 'fft', 'nitro', 'brres', 'ckpt'].every((name) => names.includes(name)), names.join(' '));
   assert.ok(sources.length > 30);

@@ -1,4 +1,4 @@
-// The module as such: it asks its host for little, and offers what the C header declares. DIORAMA_WASM is its path.
+// The module itself: it imports little from its host and exports the functions of the C header. DIORAMA_WASM is its path.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -14,13 +14,13 @@ const header = readdirSync(folder)
 const native = ['dio_samples', 'dio_sample', 'dio_schema'];  // the module has none
 const declared = [...new Set(header.match(/\bdio_[a-z0-9_]+(?= *\()/g))].filter((name) => !native.includes(name));
 
-test('exports the functions of the header and nothing else', () => {
+test('the module exports only the functions of the header', () => {
   const names = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map((one) => one.name);
   assert.ok(declared.length > 0);
   assert.deepEqual(names.sort(), ['_initialize', 'memory', ...declared].sort());
 });
 
-test('imports nothing but WASI, without files or clocks, and the reader of the caller', () => {
+test("the module imports only the caller's reader and WASI without files or clocks", () => {
   for (const { module, name } of WebAssembly.Module.imports(new WebAssembly.Module(bytes))) {
     if (module === 'diorama') {
       assert.equal(name, 'read');  // of files that are read in parts
@@ -31,7 +31,7 @@ test('imports nothing but WASI, without files or clocks, and the reader of the c
   }
 });
 
-test('starts', async () => {
+test('the module starts', async () => {
   const wasi = new WASI({ version: 'preview1' });
   const { instance } = await WebAssembly.instantiate(bytes, { ...wasi.getImportObject(), diorama: { read: () => 0 } });
   wasi.initialize(instance);

@@ -1,5 +1,5 @@
-// The module by way of apps/web/core.mjs: what it says of every sample is what the program says, and nothing that is
-// given to it makes it trap. DIORAMA_WASM is the path of the module, DIO that of the program.
+// The module through apps/web/core.mjs: its output for every sample equals that of the program, and no input makes it trap. DIORAMA_WASM is
+// the path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const samples = samplesIn(join(folder, 'samples'));
 const bytesOf = new Map(samples.map(({ name, bytes }) => [name, bytes]));
 const smallest = samples.filter(({ format }) => format === 'kmp').reduce((a, b) => (b.bytes.length < a.bytes.length ? b : a)).name;
 
-/** What dio_NAME of the header gives for a file, as text: the wrapper has parsed it already. */
+/** The output of dio_NAME for a file as text; the wrapper has already parsed it. */
 function rawText(name, bytes, path) {
   const cut = (at) => new Uint8Array(raw.memory.buffer, at);
   const file = raw.dio_alloc(bytes.length), text = raw.dio_alloc(path.length + 1);
@@ -36,7 +36,7 @@ function rawText(name, bytes, path) {
   return out;
 }
 
-/** The bytes and whatever can be asked of them; throws what the library does not mean to throw. */
+/** The bytes and the result of every query; rethrows unexpected errors. */
 function everything(library, bytes, name, options) {
   const file = library.open(bytes, name, options);
   const tried = (f) => {
@@ -66,7 +66,7 @@ function everything(library, bytes, name, options) {
   }
 }
 
-/** The same bytes in every run that look like none. */
+/** Reproducible pseudo-random bytes. */
 function noise(size) {
   const out = new Uint8Array(size);
   let x = 1;
@@ -77,7 +77,7 @@ function noise(size) {
   return out;
 }
 
-test('the library: version, formats, rules', () => {
+test('the library lists its version, formats and rules', () => {
   assert.match(diorama.version, /^\d+\.\d+\.\d+$/);
   // The module has no samples to count.
   assert.deepEqual(diorama.formats(), dioJson('formats', '--json').formats.map(({ samples, ...format }) => format));
@@ -88,7 +88,7 @@ test('the library: version, formats, rules', () => {
   assert.throws(() => diorama.explain('no.such.rule'), { name: 'DioramaError', id: 'capi.argument' });
 });
 
-/** A GLB of the file, or null where it has nothing that could be shown. */
+/** A GLB of the file, or null if it has nothing to show. */
 function glbOf(file) {
   try {
     return file.convert('glb');
@@ -105,14 +105,14 @@ const verbs = {
   tree: ['tree', '--json'],
 };
 for (const { format, name } of samples) {
-  test(`${name}: the same as the program says`, () => {
+  test(`${name}: output equals that of the program`, () => {
     const path = `samples/${format}/${name}`, bytes = bytesOf.get(name);
     const file = diorama.open(bytes, path);
     assert.equal(file.error, null);
     assert.equal(file.format, format);
     for (const [name, [verb, ...options]] of Object.entries(verbs)) {
       const text = rawText(name, bytes, path), value = JSON.parse(text), said = dio(verb, path, ...options).toString();
-      // The program looks beside the file, the module has no folder to look into; and into archives with a map in them.
+      // The program also reads sibling files and archives with a map; the module has no folder.
       const all = JSON.parse(said), findings = all.findings?.filter(({ id, file }) => file === path && !id.endsWith('.files-missing'));
       if (findings && findings.length < all.findings.length)
         assert.deepEqual(value, { ...all, findings, summary: value.summary, files: value.files }, name);
@@ -134,7 +134,7 @@ for (const { format, name } of samples) {
     file.close();
   });
 
-  test(`${name}: there and back`, () => {
+  test(`${name}: round trips byte for byte`, () => {
     const bytes = bytesOf.get(name), file = diorama.open(bytes, name);
     assert.deepEqual(file.save(), bytes);
     assert.deepEqual(diorama.encode(file.decodeText()), bytes);
@@ -145,7 +145,7 @@ for (const { format, name } of samples) {
   });
 }
 
-test('GLB: header and JSON chunk', () => {
+test('GLB files have a valid header and JSON chunk', () => {
   let seen = 0;
   for (const { format, name } of samples) {
     if (!diorama.formats().find((one) => one.id === format).gltf) continue;
@@ -165,7 +165,7 @@ test('GLB: header and JSON chunk', () => {
   assert.ok(seen > 0);
 });
 
-test('values are set', () => {
+test('set changes values and rejects invalid ones', () => {
   const file = diorama.open(bytesOf.get('race.kmp'), 'race.kmp');
   const changed = diorama.open(file.set({ 'KTPT.entries[0].position.x': 12.5, 'STGI.entries[0].laps': 5 }), 'race.kmp');
   const { document } = changed.decode();
@@ -178,7 +178,7 @@ test('values are set', () => {
   file.close();
 });
 
-test('members of archives are listed, read and replaced as the program does it', () => {
+test('archive members are listed, read and replaced like in the program', () => {
   const name = 'samples/nds/cartridge.nds', file = diorama.open(bytesOf.get('cartridge.nds'), name);
   assert.deepEqual(file.members(), dioJson('ls', name, '--all', '--json').members);
   const text = (bytes) => new TextDecoder().decode(bytes);
@@ -191,7 +191,7 @@ test('members of archives are listed, read and replaced as the program does it',
   file.close();
 });
 
-test('a damaged file is refused with id and offset, and traced as far as it goes', () => {
+test('a damaged file gives an id and offset, and is traced up to the fault', () => {
   const bytes = bytesOf.get('race.kmp').subarray(0, 0x40), file = diorama.open(bytes, 'cut.kmp');
   assert.equal(file.error.id, 'layout.truncated');
   assert.equal(file.error.finding.file, 'cut.kmp');
@@ -206,7 +206,7 @@ test('a damaged file is refused with id and offset, and traced as far as it goes
   assert.throws(() => file.info(), /is closed/);
 });
 
-test('positions beyond a file are beyond it, and what is none is refused', () => {
+test('offsets beyond the end give nothing, and invalid offsets are rejected', () => {
   const file = diorama.open(bytesOf.get('race.kmp'), 'race.kmp');
   assert.equal(file.bytes(2 ** 32, 4).length, 0);
   assert.equal(file.bytes(0, 2 ** 40).length, bytesOf.get('race.kmp').length);
@@ -220,13 +220,13 @@ test('positions beyond a file are beyond it, and what is none is refused', () =>
   file.close();
 });
 
-test('two forms at once are refused', () => {
+test('decode rejects two JSON forms at once', () => {
   const file = diorama.open(bytesOf.get('race.kmp'), 'race.kmp');
   assert.throws(() => file.decode({ refs: true, lean: true }), TypeError);
   file.close();
 });
 
-test('bytes of no format, of a format that is not there, and a strict look at doubts', () => {
+test('unknown formats are rejected, and strict mode rejects doubtful files', () => {
   const unknown = diorama.open(new TextEncoder().encode('hello, world'), 'letter.txt');
   assert.equal(unknown.error.id, 'detect.unknown');
   assert.equal(unknown.format, null);
@@ -247,7 +247,7 @@ test('bytes of no format, of a format that is not there, and a strict look at do
   strict.close();
 });
 
-test('JSON that describes no file', () => {
+test('encode rejects invalid JSON documents', () => {
   const refuses = (text, id) => assert.throws(() => diorama.encode(text), { name: 'DioramaError', id });
   refuses('', 'json.syntax');
   refuses('{"schema": 1,}', 'json.syntax');
@@ -258,7 +258,7 @@ test('JSON that describes no file', () => {
   refuses({ schema: 'diorama.document/1', format: 'kmp', size: 1e15, document: {} }, 'layout.type');
 });
 
-test('edited JSON becomes a file with the edit', () => {
+test('encoding edited JSON applies the edit', () => {
   const file = diorama.open(bytesOf.get('race.kmp'), 'race.kmp'), value = file.decode();
   value.document.KTPT.entries[0].position.x = 1234.5;
   value.document.AREA.entries.pop();
@@ -270,12 +270,12 @@ test('edited JSON becomes a file with the edit', () => {
   file.close();
 });
 
-test('names of any kind', () => {
+test('files with unusual names open', () => {
   for (const name of ['', 'дорога.kmp', 'a"b\\c\n.kmp', '/', '.kmp', 'x/.kmp', '\u0000', '\ud800'])
     assert.equal(everything(diorama, bytesOf.get(smallest), name, { as: 'kmp' }).error, null);
 });
 
-test('memory does not grow over 1000 files', async () => {
+test('memory does not grow over 1,000 files', async () => {
   const library = await Diorama.load(module), bytes = bytesOf.get('race.kmp');
   const work = (i) => {
     const file = library.open(i % 2 ? bytes : bytes.subarray(0, i % bytes.length), 'race.kmp');
@@ -303,7 +303,7 @@ test('large garbage does not trap', async () => {
   }
 });
 
-test(`every truncation of ${smallest} ends in a result or an error`, async () => {
+test(`every truncation of ${smallest} gives a result or an error`, async () => {
   const library = await Diorama.load(module), bytes = bytesOf.get(smallest);
   let refused = 0;
   for (let size = 0; size < bytes.length; ++size) {
@@ -314,7 +314,7 @@ test(`every truncation of ${smallest} ends in a result or an error`, async () =>
   assert.ok(refused > 0);
 });
 
-test(`every byte of ${smallest} changed ends in a result or an error`, async () => {
+test(`changing any byte of ${smallest} gives a result or an error`, async () => {
   const library = await Diorama.load(module), bytes = bytesOf.get(smallest);
   for (let at = 0; at < bytes.length; ++at)
     for (const flip of [0xff, 0x80, 0x01]) {
@@ -327,7 +327,7 @@ test(`every byte of ${smallest} changed ends in a result or an error`, async () 
     }
 });
 
-test('a document of JSON with any character missing ends in a result or an error', async () => {
+test('a JSON document missing any character gives a result or an error', async () => {
   const library = await Diorama.load(module);
   const file = library.open(bytesOf.get(smallest), smallest), text = file.decodeText();
   file.close();
@@ -339,7 +339,7 @@ test('a document of JSON with any character missing ends in a result or an error
     }
 });
 
-test('null and wrong handles are errors, not traps', () => {
+test('null and wrong handles give errors instead of traps', () => {
   const c = raw;
   const isError = (buffer) => {
     assert.notEqual(buffer, 0);

@@ -1,5 +1,5 @@
-// Cartridges and discs that the module reads in parts, and the games on them: the same as of the whole file, from far
-// fewer bytes. DIORAMA_WASM is the path of the module, DIO that of the program.
+// Cartridges and discs read in parts by the module, and the games on them: results equal those for the whole file, with far fewer bytes
+// read. DIORAMA_WASM is the path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
 import { closeSync, existsSync, openSync, readFileSync, readSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ const games = readdirSync(join(folder, 'samples/games')).sort();
 const images = [...games.map((name) => join('games', name)),
   ...['nds', 'iso'].flatMap((format) => readdirSync(join(folder, 'samples', format)).sort().map((name) => join(format, name)))];
 
-/** A file on disk: opens it in parts, and counts what is read. */
+/** Opens a file on disk in parts and counts the bytes read. */
 function onDisk(path, f, library = diorama) {
   const descriptor = openSync(path, 'r'), { size } = statSync(path);
   const disk = { read: 0, calls: 0, size };
@@ -42,7 +42,7 @@ function using(handle, f) {
 const plain = ({ buffer, ...data }) => data;
 
 for (const name of images)
-  test(`${name}: members in parts are those of the whole file`, () => {
+  test(`${name}: members read in parts equal those of the whole file`, () => {
     const path = join(folder, 'samples', name);
     using(diorama.open(readFileSync(path), name.split('/').at(-1)), (whole) => onDisk(path, (parts) => {
       assert.equal(parts.error, null);
@@ -56,7 +56,7 @@ for (const name of images)
   });
 
 for (const name of games)
-  test(`${name}: a game in parts is the whole game`, () => {
+  test(`${name}: a game read in parts equals the whole game`, () => {
     const path = join(folder, 'samples/games', name);
     using(diorama.open(readFileSync(path), name), (file) => using(file.game(), (whole) =>
       onDisk(path, (parts) => using(parts.game(), (game) => {
@@ -90,7 +90,7 @@ for (const name of games)
   });
 
 for (const name of games)
-  test(`${name}: nodes and vertices of worlds lead to members of the archive, and back`, () => {
+  test(`${name}: world nodes and vertices map to archive members and back`, () => {
     onDisk(join(folder, 'samples/games', name), (file) => using(file.game(), (game) => {
       const part = game.info().game === 'fft' ? 'map/1' : 'matrix/0';
       const scene = game.world(part), { nodes, meshes } = scene.data();
@@ -114,7 +114,7 @@ for (const name of games)
         });
         assert.ok(placed > 1 && vertices > 1);
         assert.deepEqual(scene.shows('another.nds/file', ''), []);
-        // The same scene for 3D programs: nodes keep their numbers, and a root comes after them.
+        // The same scene as glTF: nodes keep their numbers, and a root follows them.
         const glb = scene.convert('glb'), head = new DataView(glb.buffer, glb.byteOffset);
         assert.deepEqual([head.getUint32(0, true), head.getUint32(8, true)], [0x46546c67, glb.length]);
         const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + head.getUint32(12, true))));
@@ -124,7 +124,7 @@ for (const name of games)
     }));
   });
 
-test('little of a large image is read', () => {
+test('only a small part of a large image is read', () => {
   for (const name of games) {
     const path = join(folder, `large_${name}`), bytes = readFileSync(join(folder, 'samples/games', name));
     writeFileSync(path, bytes);
@@ -141,7 +141,7 @@ test('little of a large image is read', () => {
   }
 });
 
-test('a dropped folder is a game', () => {
+test('a dropped folder opens as a game', () => {
   for (const name of games) {
     dio('unpack', `samples/games/${name}`, '-o', `${name}.d`);
     const top = join(folder, `${name}.d`);
@@ -167,7 +167,7 @@ test('a dropped folder is a game', () => {
   assert.throws(() => diorama.openGame([{ path: 'a.txt', bytes: new Uint8Array(3) }], 'notes'), { id: 'game.unknown' });
 });
 
-test('readers that fail are errors, not traps', async () => {
+test('failing readers give errors instead of traps', async () => {
   const own = await Diorama.load(module);
   const path = join(folder, 'samples/games', games[0]), bytes = readFileSync(path);
   const boom = new Error('the disk is gone');
@@ -192,14 +192,14 @@ test('readers that fail are errors, not traps', async () => {
         file.close();
       }
     }
-  // What a reader returns beyond what was asked for is cut off.
+  // Bytes returned beyond the requested size are ignored.
   const long = own.openParts(bytes.length, 'game.nds', (offset) => bytes.subarray(offset));
   assert.equal(long.error, null);
   long.close();
   assert.throws(() => long.members(), /closed/);
 });
 
-test('edits of a game give the bytes that the program gives', () => {
+test('game edits give the same bytes as the program', () => {
   const path = join(folder, 'samples/games/small_game.nds'), bytes = readFileSync(path);
   using(diorama.open(bytes, 'small_game.nds'), (file) => using(file.game(), (game) => {
     assert.ok(game.edits().some(({ edit }) => edit === 'add-prop'));
@@ -218,7 +218,7 @@ test('edits of a game give the bytes that the program gives', () => {
   }));
 });
 
-test('references as ids of elements', () => {
+test('decode writes references as element ids', () => {
   const bytes = readFileSync(join(folder, 'samples/kmp/race.kmp'));
   using(diorama.open(bytes, 'race.kmp'), (file) => {
     const whole = file.decode({ refs: true });
@@ -227,7 +227,7 @@ test('references as ids of elements', () => {
   });
 });
 
-test('questions are answered', () => {
+test('ask answers questions like the program', () => {
   const land = diorama.open(readFileSync(join(folder, 'samples/land-data/town.bin')), 'town.bin');
   const [{ question, usage, about }] = land.questions();
   assert.ok(question && usage && about);
@@ -241,7 +241,7 @@ test('questions are answered', () => {
 // ---- the whole game, where somebody has made a cartridge of the corpus ----
 
 const cartridge = process.env.DIORAMA_CARTRIDGE;
-test('every map of a cartridge is a scene', { skip: !cartridge || !existsSync(cartridge) }, () => {
+test('every map of a real cartridge gives a scene', { skip: !cartridge || !existsSync(cartridge) }, () => {
   onDisk(cartridge, (file) => using(file.game(), (game) => {
     const { rows } = game.maps();
     for (const row of rows) using(game.world(`header/${row.map ?? row.header}`), (scene) => assert.ok(scene.data().meshes.length > 0));

@@ -1,6 +1,6 @@
-// The package that `./dev npm` makes, as a program of its own uses it: installed without a network, in Node.js; its types;
-// and the examples of docs/guide/javascript.md and README.md, which run there. DIORAMA_WASM is the path of the module, DIO that of the
-// program. DIORAMA_UPDATE=1 writes what the examples print into the page.
+// The package built by `./dev npm`, installed without a network and used by Node.js programs; its types; and the examples of
+// docs/guide/javascript.md and README.md. DIORAMA_WASM is the path of the module, DIO that of the program. DIORAMA_UPDATE=1 writes the
+// output of the examples into the page.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ before(() => {
   done(process.env.DIO, ['formats', '--samples', 'samples']);
 });
 
-test('the package has what it needs, and nothing else', () => {
+test('the package contains only the needed files', () => {
   const installed = join(program, 'node_modules/diorama');
   assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'core.d.mts', 'core.mjs', 'diorama.wasm', 'index.d.mts', 'index.mjs', 'node.mjs', 'package.json']);
   const about = JSON.parse(readFileSync(join(installed, 'package.json')));
@@ -50,7 +50,7 @@ test('the package has what it needs, and nothing else', () => {
   assert.ok(statSync(join(folder, `diorama-${version}.tgz`)).size < 2 << 20);
 });
 
-test('every way in', () => {
+test('every entry point of the package loads', () => {
   const uses = "const d = await load(); console.log(d.version, typeof DioramaError, typeof sceneOf);";
   const expected = `${version} function function\n`;
   assert.equal(node(`import { load, DioramaError, sceneOf } from 'diorama';\n${uses}`).stdout, expected);
@@ -60,7 +60,7 @@ test('every way in', () => {
   assert.equal(node(`import { Diorama } from 'diorama/core.mjs';\n${bytes}\nconsole.log((await Diorama.load(module)).version);`).stdout, `${version}\n`);
 });
 
-test('the entry for browsers loads the module beside it by its URL', () => {
+test('the browser entry loads the module next to it by URL', () => {
   const { stdout, stderr } = node(`
     import { readFile } from 'node:fs/promises';
     const asked = [];
@@ -70,7 +70,7 @@ test('the entry for browsers loads the module beside it by its URL', () => {
   assert.equal(stdout, `${version} ${version} 2 true\n`, stderr);
 });
 
-test('its types', (t) => {
+test('the package types accept valid programs only', (t) => {
   const tsc = ['tests/web', 'apps/web/viewer'].map((where) => tree(`${where}/node_modules/.bin/tsc`)).find(existsSync);
   if (!tsc) return t.skip('there is no TypeScript');
   const check = (code) => {
@@ -89,13 +89,13 @@ test('its types', (t) => {
   assert.equal(bad.stdout.match(/error TS/g)?.length, 3, bad.stdout);
 });
 
-test('every program of the guide has its output', () => {
+test('every program in the guide documents its output', () => {
   assert.equal(pages.flatMap(({ text }) => text.match(/```js\n/g)).length, examples.length);
 });
 
 const printed = new Map(pages.map(({ name, text }) => [name, text]));
 for (const [i, { page, code, expected }] of examples.entries())
-  test(`example ${i + 1}, of ${page.name}, prints what the page says`, () => {
+  test(`example ${i + 1} in ${page.name} prints the documented output`, () => {
     const { stdout, stderr } = node(code);
     assert.equal(stderr, '');
     if (process.env.DIORAMA_UPDATE) printed.set(page.name, printed.get(page.name).replace(`${code}\`\`\`\n\n\`\`\`text\n${expected}\`\`\``, () => `${code}\`\`\`\n\n\`\`\`text\n${stdout}\`\`\``));
@@ -105,7 +105,7 @@ after(() => {
   for (const { name, text } of pages) if (printed.get(name) !== text) writeFileSync(tree(name), printed.get(name));
 });
 
-test('what the examples have written', () => {
+test('the examples write their files', () => {
   assert.equal(readFileSync(join(program, 'race.glb')).toString('latin1', 0, 4), 'glTF');
   assert.ok(existsSync(join(program, 'video_memory.png')));
 });

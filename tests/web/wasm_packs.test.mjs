@@ -1,6 +1,5 @@
-// Packs in the module: what lies beside them, and packs made of scenes. Whatever the module makes, the program makes byte
-// for byte: palettes, light and places come out of the same numbers. DIORAMA_WASM is the path of the module, DIO that of
-// the program.
+// Packs in the module: their sibling files, and packs made from scenes. Every file equals that of the program byte for byte, as palettes,
+// light and positions use the same arithmetic. DIORAMA_WASM is the path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +16,7 @@ const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** What a program prints. Exit code 1 of dio only says that there are findings. */
+/** The output of a program. Exit code 1 of dio only means that there are findings. */
 function run(program, ...args) {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, maxBuffer: 1 << 28 });
   assert.ok(status === 0 || (status === 1 && program === process.env.DIO), `${program} ${args.join(' ')}\n${stderr}`);
@@ -26,13 +25,13 @@ function run(program, ...args) {
 const dio = (...args) => run(process.env.DIO, ...args);
 const here = (name) => readFileSync(join(folder, name));
 
-// Packs, with their .vram and .spu files beside them.
+// Packs with their .vram and .spu sibling files.
 dio('formats', '--samples', 'samples');
 const samples = samplesIn(join(folder, 'samples'));
 const packs = samples.filter(({ format }) => format === 'splashpack').map(({ name }) => name);
 for (const { format, name, bytes } of samples) if (format.startsWith('splashpack')) writeFileSync(join(folder, name), bytes);
 
-/** Opens files of the folder: the first, with the others beside it. They are closed after f. */
+/** Opens files in the folder: the first with the others as siblings. Closes them after f. */
 function opened(names, f) {
   const files = names.map((name) => diorama.open(here(name), name));
   files.push(files[0].together(...files.slice(1)));
@@ -42,11 +41,11 @@ function opened(names, f) {
     for (const file of files) file.close();
   }
 }
-/** A pack and what lies beside it, as the program finds it. */
+/** A pack and its sibling files, as found by the program. */
 const with_beside = (name) => opened([name], (pack) => [name, ...pack.beside().filter((one) => existsSync(join(folder, one)))]);
 
 for (const name of packs)
-  test(`${name} with what lies beside it: the same as the program says`, () => {
+  test(`${name} with its sibling files: output equals that of the program`, () => {
     opened(with_beside(name), (pack) => {
       assert.equal(pack.error, null);
       assert.deepEqual(pack.check(), JSON.parse(dio('check', name, '--format', 'json')).findings);
@@ -62,7 +61,7 @@ for (const name of packs)
     });
   });
 
-test('the pack shows what lies beside it', () => {
+test('a pack with its sibling files has more content', () => {
   const name = 'scene_v21.splashpack', alone = diorama.open(here(name), name);
   assert.deepEqual(alone.beside(), ['scene_v21.vram', 'scene_v21.spu', 'scene_v21.geo']);
   const missing = alone.together();
@@ -78,7 +77,7 @@ test('the pack shows what lies beside it', () => {
   assert.throws(() => alone.together(), /is closed/);
 });
 
-/** ADPCM of the SPU, as psx-spx has it: a second reader. */
+/** An independent SPU ADPCM decoder, following psx-spx. */
 function samplesOf(blocks) {
   const out = new Int16Array(Math.floor(blocks.length / 16) * 28), k = [[0, 0], [60, 0], [115, -52], [98, -55], [122, -60]];
   let old = 0, older = 0, at = 0;
@@ -94,7 +93,7 @@ function samplesOf(blocks) {
   return out;
 }
 
-test('sounds of packs are decoded', () => {
+test('pack sounds are decoded', () => {
   let heard = 0;
   for (const name of packs.filter((name) => existsSync(join(folder, name.replace(/[.][a-z]+$/, '.spu'))))) {
     const spu = diorama.open(here(name.replace(/[.][a-z]+$/, '.spu')), 'x.spu'), { clips } = spu.decode().document;
@@ -118,7 +117,7 @@ test('sounds of packs are decoded', () => {
   course.close();
 });
 
-test('files that do not belong to a pack are refused', () => {
+test('files that do not belong to a pack are rejected', () => {
   const pack = diorama.open(here(packs[0]), packs[0]);
   const course = diorama.open(here('samples/kmp/race.kmp'), 'race.kmp'), both = pack.together(course);
   assert.equal(both.error.id, 'capi.argument');
@@ -132,7 +131,7 @@ test('files that do not belong to a pack are refused', () => {
 
 // ---- made ----
 
-/** Makes files of a scene, or of a pack, in the module and with the program. Gives the notes. */
+/** Makes files from a scene or a pack, in the module and with the program. Returns the notes. */
 function made_equally(names, options) {
   return opened(names, (scene) => {
     const { files, notes } = scene.make('splashpack', options);
@@ -155,11 +154,11 @@ for (const options of [
   { layout: 'e', scaling: 20, depth: 8, axes: 'unity', subdivide: 'none' },
   { layout: 'v20', scaling: 20, exposure: 0.7, ambient: 0.2, subdivide: 32 },
 ])
-  test(`a pack of a scene: the bytes that the program makes, ${JSON.stringify(options)}`, () => {
+  test(`packs made from scenes have the same bytes as in the program: ${JSON.stringify(options)}`, () => {
     made_equally(['courtyard.glb'], options);
   });
 
-test('a pack of a scene: options that the format lists, notes, errors', () => {
+test('making a pack from a scene accepts options and returns notes and errors', () => {
   const scene = diorama.open(here('courtyard.glb'), 'courtyard.glb');
   assert.equal(scene.error.id, 'detect.unknown');
   const { options } = diorama.formats().find(({ id }) => id === 'splashpack');
@@ -174,11 +173,11 @@ test('a pack of a scene: options that the format lists, notes, errors', () => {
 });
 
 for (const name of packs)
-  test(`${name} in other layouts: the bytes that the program makes`, () => {
+  test(`packs made from ${name} in other layouts have the same bytes as in the program`, () => {
     for (const layout of ['d', 'v21']) made_equally(with_beside(name), { layout });
   });
 
-/** The same numbers in every run that look like none, below n. */
+/** Reproducible pseudo-random numbers below n. */
 function noise() {
   let x = 1;
   return (n) => {
@@ -187,7 +186,7 @@ function noise() {
   };
 }
 
-/** RGB, rows from the top. */
+/** An RGB PNG, rows from the top. */
 function png(width, height, pixel) {
   const rows = [];
   for (let y = 0; y < height; ++y) {
@@ -213,7 +212,7 @@ function png(width, height, pixel) {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
-/** A square with a picture on it, as a .gltf with files beside it. `placed` is what its node has besides. */
+/** A square with a picture, as a .gltf with sibling files. `placed` adds properties to its node. */
 function write_square(stem, picture, placed = {}, corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0], uvs = [0, 1, 1, 1, 0, 0, 1, 0]) {
   const numbers = new Float32Array([...corners, ...uvs]);
   writeFileSync(join(folder, `${stem}.png`), picture);
@@ -245,7 +244,7 @@ const pictures = {
   },
 };
 for (const [name, pixel] of Object.entries(pictures))
-  test(`pictures with more colours than texels have, ${name}: the palettes of the program`, () => {
+  test(`pictures with too many colours get the same palettes as in the program: ${name}`, () => {
     const names = write_square(name, png(256, 256, pixel));
     for (const options of [{ depth: 4 }, { depth: 4, dither: 'yes' }, { depth: 8 }]) {
       const notes = made_equally(names, { layout: 'v21', ...options });
@@ -253,8 +252,8 @@ for (const [name, pixel] of Object.entries(pictures))
     }
   });
 
-// Where diagonals are equally long but for the last bit of a number, the same one has to be taken.
-test('large triangles that stand askew are cut as the program cuts them', () => {
+// If diagonals differ only in the last bit, both must choose the same one.
+test('large tilted triangles are split like in the program', () => {
   const kite = [0.5, 0, 0, 0, 0.5, 0, 1, 0.5, 0, 0.5, 1, 0], uvs = [0, 0, 0, 1, 0.1, 1, 0.1, 0];
   for (let i = 0; i < 24; ++i) {
     const turn = [0, 1, 2, 3].map(() => random(2000) - 1000), length = Math.hypot(...turn), tall = 20 + random(90);
@@ -265,14 +264,14 @@ test('large triangles that stand askew are cut as the program cuts them', () => 
   }
 });
 
-test('a scene without the files that it names', () => {
+test('a scene with missing files is rejected', () => {
   const [name, picture] = write_square('alone', png(4, 4, pictures.gradient)), scene = diorama.open(here(name), name);
   assert.throws(() => scene.make('splashpack'), { name: 'DioramaError', id: 'file.missing' });
   scene.close();
   opened([name, picture], (half) => assert.throws(() => half.make('splashpack'), { id: 'file.missing' }));
 });
 
-test('any beginning of a scene, and any byte changed, ends in a pack or an error', async () => {
+test('truncated and changed scenes give a pack or an error', async () => {
   const library = await Diorama.load(readFileSync(process.env.DIORAMA_WASM)), bytes = new Uint8Array(here('courtyard.glb'));
   let made = 0, refused = 0;
   const tried = (changed) => {
@@ -296,7 +295,7 @@ test('any beginning of a scene, and any byte changed, ends in a pack or an error
   assert.ok(made > 0 && refused > 0);
 });
 
-test('packs, and what lies beside them, with bytes changed end in results or errors', async () => {
+test('changed packs and sibling files give results or errors', async () => {
   const library = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
   const extremes = [0, 1, 0x7f, 0x80, 0xff];
   let read = 0;
@@ -325,7 +324,7 @@ test('packs, and what lies beside them, with bytes changed end in results or err
   assert.ok(read > 400, `${read} results`);
 });
 
-test('memory does not grow when packs are made and seen again and again', async () => {
+test('memory does not grow while making and viewing packs', async () => {
   const library = await Diorama.load(readFileSync(process.env.DIORAMA_WASM)), bytes = here('courtyard.glb');
   const work = () => {
     const scene = library.open(bytes, 'courtyard.glb');

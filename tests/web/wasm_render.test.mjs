@@ -27,7 +27,7 @@ test('the module draws the same pictures as the program', () => {
     try {
       picture = file.render(options);
     } catch {
-      // What cannot be shown: the program must say so, too.
+      // The program must also reject files that cannot be drawn.
     }
     file.close();
     assert.equal(status === 0, picture !== null, `${name}: exit ${status}`);
@@ -36,7 +36,7 @@ test('the module draws the same pictures as the program', () => {
   assert.ok(drawn > 40, `${drawn} pictures`);
 });
 
-test('the module draws the same maps from above', () => {
+test('the module draws the same maps from above as the program', () => {
   let drawn = 0;
   for (const { format, name, path, bytes } of samplesIn(folder)) {
     const scale = { 'land-data': '3', 'fft-mesh': '11', kmp: '0.013/unit' }[format];
@@ -74,7 +74,7 @@ test('the module draws the same plans as the program', () => {
   assert.ok(drawn > 10, `${drawn} plans`);
 });
 
-test('options of pictures are checked', () => {
+test('picture options are checked', () => {
   const { bytes, name } = samplesIn(folder).find(({ format }) => format === 'nsbmd');
   const file = diorama.open(bytes, name);
   assert.throws(() => file.render({ size: '0x4' }), /size/);

@@ -1,5 +1,5 @@
-// What the command line can do, the module can: its answers are compared with what the program prints or writes.
-// DIORAMA_WASM is the path of the module, DIO that of the program.
+// Everything the command line can do is also in the module: results equal the output of the program. DIORAMA_WASM is the path of the
+// module, DIO that of the program.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ const dioJson = (...args) => JSON.parse(dioText(...args));
 const read = (name) => new Uint8Array(readFileSync(join(folder, name)));
 const write = (name, bytes) => writeFileSync(join(folder, name), bytes);
 const open = (name) => diorama.open(read(`samples/${name}`), `samples/${name}`);
-/** The files below a folder, by their paths in it. */
+/** The files below a folder, by relative path. */
 function below(name) {
   const out = {};
   const walk = (at) => {
@@ -30,7 +30,7 @@ function below(name) {
 const made = ({ files }) => Object.fromEntries(files.map(({ name, bytes }) => [name, bytes]));
 const refused = (f, id) => assert.throws(f, (error) => error instanceof DioramaError && (!id || error.id === id));
 
-test('values, as people type them', () => {
+test('typed values, explanations and JSON equal those of the program', () => {
   const file = open('kmp/race.kmp');
   for (const [path, value] of [['GOBJ[id=itembox].presence', 7], ['GOBJ[*].presence', 7], ['KTPT[0].position.y+', 100]]) {
     dio('set', 'samples/kmp/race.kmp', `${path}=${value}`, '-f', '-o', 'set.kmp');
@@ -44,7 +44,7 @@ test('values, as people type them', () => {
   file.close();
 });
 
-test('findings in other forms, repairs, and whether a file comes back', () => {
+test('reports, repairs and round-trip checks equal those of the program', () => {
   const damaged = read('samples/kmp/race.kmp');
   damaged[10] ^= 1;
   write('damaged.kmp', damaged);
@@ -59,7 +59,7 @@ test('findings in other forms, repairs, and whether a file comes back', () => {
   pack.close();
 });
 
-test('two files: found inside others, compared, joined, with names in common', () => {
+test('find, diff, merge and shared renames equal those of the program', () => {
   const base = open('kmp/race.kmp'), ours = diorama.open(base.set({ 'STGI[0].laps': 5 }), 'ours.kmp');
   const theirs = diorama.open(base.set({ 'KTPT[0].position.x': 1 }), 'theirs.kmp');
   write('ours.kmp', ours.save());
@@ -79,7 +79,7 @@ test('two files: found inside others, compared, joined, with names in common', (
   for (const file of [base, ours, theirs, model, textures, editing]) file.close();
 });
 
-test('archives and pictures, out and back', () => {
+test('archives, textures and edited scenes equal those of the program', () => {
   const rom = open('nds/cartridge.nds');
   dio('unpack', 'samples/nds/cartridge.nds', '-o', 'cartridge');
   const files = made(rom.unpack());
@@ -111,7 +111,7 @@ test('archives and pictures, out and back', () => {
   course.close();
 });
 
-test('pictures: moving ones, sheets, thumbnails, tiles, budgets', () => {
+test('animations, sheets, thumbnails, tiles and budgets equal those of the program', () => {
   const model = open('nsbmd/windmill.nsbmd'), motion = open('nsbca/windmill.nsbca'), both = model.together(motion);
   dio('render', 'samples/nsbmd/windmill.nsbmd', 'samples/nsbca/windmill.nsbca', '--size', '32x32', '-o', 'turn.gif');
   assert.deepEqual(both.render({ size: '32x32', as: 'gif' }), read('turn.gif'));
@@ -132,7 +132,7 @@ test('pictures: moving ones, sheets, thumbnails, tiles, budgets', () => {
   for (const one of [map, tactics, disc]) one.close();
 });
 
-test('games: graphs, references, differences', () => {
+test('game graphs, references and diffs equal those of the program', () => {
   const image = open('games/small_game.nds'), game = image.game();
   assert.deepEqual(game.graph('header/3'), dioJson('tree', 'samples/games/small_game.nds', 'header/3', '--maps', '--json'));
   assert.equal(game.graph('', 'dot'), dioText('tree', 'samples/games/small_game.nds', '--maps', '--graph', 'dot'));

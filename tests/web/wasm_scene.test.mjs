@@ -1,5 +1,5 @@
-// Scenes as arrays, the values that their vertices come from, and windows of traces: of every sample that has a scene.
-// DIORAMA_WASM is the path of the module, DIO that of the program.
+// Scenes as arrays, the source values of their vertices, and trace windows, for every sample with a scene. DIORAMA_WASM is the path of the
+// module, DIO that of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const samples = samplesIn(join(folder, 'samples'));
 const withScenes = diorama.formats().filter(({ gltf }) => gltf).map(({ id }) => id);
 const shown = samples.filter(({ format }) => withScenes.includes(format));
 
-/** Opens a sample, with the files that lie beside it. */
+/** Opens a sample with its sibling files. */
 function opened({ name, path, bytes }, f) {
   const files = [diorama.open(bytes, name)];
   for (const other of files[0].error ? [] : files[0].beside())
@@ -53,12 +53,12 @@ function readGlb(bytes) {
   return { json, array };
 }
 
-/** Of the node itself or, of a mesh with a skin, another one with its name. */
+/** The node itself or, for a skinned mesh, another node with its name. */
 const glbMesh = ({ nodes }, i) =>
   nodes[i].mesh ?? nodes.find((n, k) => k !== i && n.mesh !== undefined && n.name === nodes[i].name)?.mesh;
 
 for (const sample of shown)
-  test(`${sample.name}: the scene has what its glTF has`, () => opened(sample, (file) => {
+  test(`${sample.name}: the scene equals its glTF`, () => opened(sample, (file) => {
     if (file.error) return assert.throws(() => file.scene(), DioramaError);
     let glb;
     try {
@@ -102,13 +102,13 @@ for (const sample of shown)
 // ---- where it comes from ----
 
 const isWithin = (path, top) => path === top || (path.startsWith(top) && (!top || '.['.includes(path[top.length])));
-/** Every corner that is drawn: [node, source or undefined]. */
+/** Every drawn vertex: [node, source or undefined]. */
 function* corners({ nodes, meshes }) {
   for (const [i, { mesh }] of nodes.entries())
     for (const p of mesh < 0 ? [] : meshes[mesh].primitives)
       for (const v of p.indices ?? p.positions.subarray(0, p.positions.length / 3).keys()) yield [i, p.sources?.[v]];
 }
-/** Whether what shows() says has this corner. */
+/** Whether the result of shows() contains this vertex. */
 function has(shown, node, source) {
   for (const { node: i, sources } of shown) {
     if (sources) {
@@ -120,7 +120,7 @@ function has(shown, node, source) {
   return false;
 }
 
-/** The values that the corners of a scene come from: each is in the file, and leads back to the corner. */
+/** The source values of the vertices of a scene: each is in the file and maps back to the vertex. */
 function follows(scene, file, fileOf = () => file) {
   const data = scene.data(), places = new Map(), paths = new Map();
   for (const [node, source] of corners(data)) {
@@ -138,7 +138,7 @@ function follows(scene, file, fileOf = () => file) {
   }
   for (const { node, source, place } of places.values())
     assert.ok(has(paths.get(`${place.file}\n${place.path}`), node, source), `${place.path} does not show node ${node}, source ${source}`);
-  // And nothing else: of some of the values, all corners that are shown are theirs.
+  // And no others: for some values, every shown vertex belongs to them.
   const some = [...paths].filter((_, i) => i % Math.ceil(paths.size / 20) === 0);
   for (const [id, shows] of some) {
     const [name, path] = id.split('\n');
@@ -148,10 +148,10 @@ function follows(scene, file, fileOf = () => file) {
   return { places, paths };
 }
 
-/** A scene without what only says where its arrays lie. */
+/** A scene without the locations of its arrays. */
 const valuesOf = ({ buffer, ...scene }) => scene;
 
-test('a scene after an edit is packed as what changed, and is the same scene', () => {
+test('packing only the changes of an edited scene restores the whole scene', () => {
   let edited = 0;
   for (const sample of shown)
     opened(sample, (file) => {
@@ -163,9 +163,9 @@ test('a scene after an edit is packed as what changed, and is the same scene', (
       }
       const data = before.data(), again = file.scene({}, before), unchanged = again.packed(before);
       assert.deepEqual(valuesOf(sceneOf(unchanged, data)), valuesOf(data));
-      // Arrays that are equal are the same object.
+      // Equal arrays are the same object.
       sceneOf(unchanged, data).arrays.forEach((array, i) => assert.equal(array, data.arrays[i]));
-      // Lists lose their first element, where they may: all that follows has other numbers.
+      // Remove the first element of each list if possible: all following elements are renumbered.
       const [list] = lists(file), editing = list && file.edit();
       try {
         if (editing) {
@@ -187,7 +187,7 @@ test('a scene after an edit is packed as what changed, and is the same scene', (
     });
   assert.ok(edited >= 10, `${edited} scenes after an edit`);
 });
-/** Paths of lists of a file, the first of each. */
+/** Paths of the lists in a file, the first of each kind. */
 function lists(file) {
   const { members } = file.branch('', 0, 100), out = [];
   for (const m of members) {
@@ -198,7 +198,7 @@ function lists(file) {
 }
 
 for (const sample of shown)
-  test(`${sample.name}: every vertex comes from a value, which shows it`, () => opened(sample, (file) => {
+  test(`${sample.name}: every vertex maps to a value, which shows the vertex`, () => opened(sample, (file) => {
     let scene;
     try {
       scene = file.scene();
@@ -208,7 +208,7 @@ for (const sample of shown)
     }
     const { places, paths } = follows(scene, file);
     assert.ok(places.size > 0 || !scene.data().nodes.some(({ mesh }) => mesh >= 0));
-    // The whole file shows all of it.
+    // The whole file shows every vertex.
     const all = scene.shows(file.name, '');
     for (const { node, source } of places.values()) assert.ok(has(all, node, source));
     assert.deepEqual(scene.shows('another file', ''), []);
@@ -218,7 +218,7 @@ for (const sample of shown)
     assert.throws(() => scene.data(), /closed/);
   }));
 
-test('a vertex of a display list is its command', () => {
+test('a display list vertex maps to its command', () => {
   const sizes = { 0x23: 8, 0x24: 4, 0x25: 4, 0x26: 4, 0x27: 4, 0x28: 4 };
   let seen = 0;
   for (const model of shown.filter(({ format }) => format === 'nsbmd')) opened(model, (file) => {
@@ -228,7 +228,7 @@ test('a vertex of a display list is its command', () => {
       const place = scene.sourcePath(node, source), code = file.branch(`${place.path}.code`).value;
       assert.equal(place.size, sizes[code], `${place.path} is command ${code}`);
       if (code !== 0x23 && code !== 0x24) continue;
-      // VTX_16: three numbers of 4.12; VTX_10: three of 4.6 in a word. The scene has them scaled.
+      // VTX_16: three 4.12 numbers; VTX_10: three 4.6 numbers in a word. The scene scales them.
       const p = data.meshes[data.nodes[node].mesh].primitives.find(({ sources }) => sources.includes(source));
       const view = new DataView(file.bytes(place.offset, place.size).buffer), at = 3 * p.sources.indexOf(source);
       const length = (v) => Math.hypot(...v);
@@ -244,7 +244,7 @@ test('a vertex of a display list is its command', () => {
   assert.ok(seen > 100, `${seen} vertices`);
 });
 
-test('errors of scenes', () => {
+test('invalid scene requests give errors', () => {
   const course = shown.find(({ format }) => format === 'kmp');
   opened(course, (file) => {
     assert.throws(() => file.scene({ lit: 'yes' }), (e) => e.id === 'capi.argument' && /lit is not an option/.test(e.message));
@@ -268,7 +268,7 @@ test('errors of scenes', () => {
   });
 });
 
-test('a material is shown by what is drawn with it', () => {
+test('a material shows the vertices drawn with it', () => {
   for (const name of ['teapot.nsbmd', shown.find(({ format }) => format === 'land-data').name])
     opened(shown.find((s) => s.name === name), (file) => {
       const scene = file.scene(), { nodes, meshes, materials } = scene.data();
@@ -293,7 +293,7 @@ test('a material is shown by what is drawn with it', () => {
 
 // ---- windows ----
 
-/** The spans and gaps of windows of some size, put together again. */
+/** Spans and gaps of consecutive windows, joined. */
 function joined(file, total, size) {
   const spans = new Map(), gaps = new Map();
   for (let at = 0; at < total || at === 0; at += size) {
@@ -307,7 +307,7 @@ function joined(file, total, size) {
         delete span.from;
         spans.set(key, span);
       } else if (span.from !== undefined) {
-        // Elements that lie in two windows are in both.
+        // Elements that overlap two windows are in both.
         const unit = Array.isArray(span.value) ? 1 : 2;
         assert.ok(unit * span.from <= known.value.length);
         known.value = Array.isArray(known.value) ? [...known.value.slice(0, span.from), ...span.value]
@@ -328,7 +328,7 @@ function joined(file, total, size) {
   return { spans: [...spans.values()], gaps: [...gaps.values()] };
 }
 
-/** The same as tree() by windows of children. */
+/** The result of tree(), assembled from windows of children. */
 function byBranches(file, path, width) {
   let members = [], first;
   for (let from = 0; ; from += width) {
@@ -367,7 +367,7 @@ function sameTree(branch, tree) {
 
 const small = samples.filter(({ bytes, format }) => bytes.length < 40000 || format === 'fft-mesh');
 for (const sample of small)
-  test(`${sample.name}: windows add up to the trace`, () => {
+  test(`${sample.name}: span windows add up to the trace`, () => {
     const file = diorama.open(sample.bytes, sample.name), trace = file.trace();
     for (const size of [97, 4096, 1 << 20]) {
       if (sample.bytes.length / size > 500) continue;
@@ -380,7 +380,7 @@ for (const sample of small)
   });
 
 for (const sample of small.filter(({ bytes }) => bytes.length < 12000))
-  test(`${sample.name}: branches add up to the tree, offsets to paths`, () => {
+  test(`${sample.name}: branches add up to the tree, and offsets map to paths`, () => {
     const file = diorama.open(sample.bytes, sample.name), { spans } = file.trace();
     sameTree(byBranches(file, '', 7), file.tree());
     const innermost = new Array(sample.bytes.length).fill(null);
@@ -403,7 +403,7 @@ for (const sample of small.filter(({ bytes }) => bytes.length < 12000))
     file.close();
   });
 
-test('windows of a list of 40,000 elements', (t) => {
+test('windows into a list of 40,000 elements are correct', (t) => {
   const course = diorama.open(samples.find(({ name }) => name === 'race.kmp').bytes, 'race.kmp');
   const { document, ...head } = course.decode();
   course.close();
@@ -433,7 +433,7 @@ test('windows of a list of 40,000 elements', (t) => {
 
 // ---- types ----
 
-test('core.d.mts has every method of core.mjs, and no others', () => {
+test('core.d.mts declares exactly the methods of core.mjs', () => {
   const types = readFileSync(new URL('../../apps/web/core.d.mts', import.meta.url), 'utf8');
   const typed = (name) => {
     const [, body] = types.match(new RegExp(`export (?:class|interface) ${name} (?:extends \\w+ )?\\{\\n(.*?)\\n\\}`, 's'));

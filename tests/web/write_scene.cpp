@@ -1,4 +1,4 @@
-// write_scene FILE.glb|FILE.gltf: the scene of everything, for the judges.
+// write_scene FILE.glb|FILE.gltf: writes the scene with every feature for the judges.
 #include <cstdio>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-"""diorama for Blender: maps and models of classic console games, there and back. docs/guide/blender-addon.md says how it is used."""
+"""diorama for Blender: imports and exports maps and models of classic console games. See docs/guide/blender-addon.md."""
 
 bl_info = {
     "name": "diorama",
@@ -6,7 +6,7 @@ bl_info = {
     "version": (0, 1, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export, 3D View > Sidebar > diorama",
-    "description": "Maps and models of classic console games, there and back",
+    "description": "Import, edit and export maps and models of classic console games",
     "category": "Import-Export",
 }
 
@@ -24,9 +24,9 @@ class DIORAMA_Preferences(bpy.types.AddonPreferences):
     bl_idname = __package__
 
     program: bpy.props.StringProperty(
-        name="Program dio", subtype="FILE_PATH", update=_chosen,
-        description="Used where the library in the add-on does not load; empty: the one on the path")  # fmt: skip
-    prefer_program: bpy.props.BoolProperty(name="Use the program, not the library", update=_chosen)
+        name="dio Program", subtype="FILE_PATH", update=_chosen,
+        description="The program to use if the library in the add-on does not load; if empty, dio on the search path")  # fmt: skip
+    prefer_program: bpy.props.BoolProperty(name="Use the program instead of the library", update=_chosen)
 
     def draw(self, context):
         try:

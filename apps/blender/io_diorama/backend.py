@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class BackendError(Exception):
-    """What cannot be done, in words. `id`: of the diagnostic, as `dio explain` knows it."""
+    """A failed operation. `id`: the id of the diagnostic, for `dio explain`."""
 
     def __init__(self, text: str, id: str = "", hint: str = "") -> None:
         super().__init__(text)
@@ -31,7 +31,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Part:
-    """Something in a file that can be shown. `id`: `land/3` of a game, or the path of a member; empty: the file itself."""
+    """Importable content of a file. `id`: a game part such as `land/3`, or the path of a member; empty: the file itself."""
 
     id: str
     label: str
@@ -49,7 +49,7 @@ class Shown:
 
 @dataclass
 class Proposal:
-    """What an edited scene would change in a file. Nothing is written yet."""
+    """The changes that an edited scene would make in a file. Nothing is written yet."""
 
     what: str
     changes: list[str] = field(default_factory=list)  #: a line each
@@ -61,7 +61,7 @@ class Proposal:
 
 @dataclass
 class MadeFiles:
-    """New files, by their names."""
+    """New files by name."""
 
     files: dict[str, bytes]
     notes: list[Note] = field(default_factory=list)
@@ -69,7 +69,7 @@ class MadeFiles:
 
 @dataclass(frozen=True)
 class Usage:
-    """How much of a resource is used."""
+    """The use of one resource."""
 
     name: str
     used: float
@@ -89,7 +89,7 @@ SCENE_PARTS = ("header", "map", "land", "matrix", "area")
 
 
 def split_target(target: str) -> tuple[str, str]:
-    """The file on the disk, and the path in it: games/a.nds/data/b.narc/3."""
+    """Splits a path such as games/a.nds/data/b.narc/3 into the file on disk and the path inside it."""
     if os.path.exists(target):
         return target, ""
     parts = target.replace("\\", "/").split("/")
@@ -105,7 +105,7 @@ def digest_of(content: bytes) -> str:
 
 
 def write_file(path: str, content: bytes, backup: bool) -> None:
-    """Replaces a file as a whole: it is never half written. `backup`: the file as it was stays beside it, as .bak."""
+    """Replaces a file completely; it is never half written. `backup`: keeps the old file as .bak in the same folder."""
     target = Path(path).resolve()
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
@@ -130,11 +130,11 @@ class Backend:
     name = ""
 
     def parts(self, path: str) -> list[Part]:
-        """What can be imported of a file, best first; one part without an id if it is no archive."""
+        """The importable parts of a file, best first; for a file that is not an archive, one part without an id."""
         raise NotImplementedError
 
     def show(self, path: str, part: str, options: dict[str, object]) -> Shown:
-        """The scene of a file or a part of it. Options: time, state, show, lamps, all_states; beside:
+        """The scene of a file or of a part. Options: time, state, show, lamps, all_states; beside:
         files that go with it."""
         raise NotImplementedError
 
@@ -143,43 +143,43 @@ class Backend:
         raise NotImplementedError
 
     def read(self, target: str) -> bytes:
-        """The bytes of a file, also of one in an archive."""
+        """The bytes of a file, which may be inside an archive."""
         raise NotImplementedError
 
     def put_back(self, target: str, scene: str, unlink: bool) -> Proposal:
-        """What an edited scene (.glb) would change."""
+        """The changes that an edited scene (.glb) would make."""
         raise NotImplementedError
 
     def replace(self, target: str, content: bytes, backup: bool) -> None:
-        """Writes a file, also one in an archive."""
+        """Writes a file, which may be inside an archive."""
         raise NotImplementedError
 
     def make(self, scene: str, format: str, options: dict[str, object]) -> MadeFiles:
-        """Turns a scene (.glb) into files of a format, which get the name of the scene."""
+        """Turns a scene (.glb) into files of a format, named after the scene."""
         raise NotImplementedError
 
     def make_map(self, game: str, scene: str, words: list[str]) -> Proposal:
-        """What the edit make-map would do to a game. `content`: of the image; for a folder, see write_map."""
+        """The changes that the edit make-map would make in a game. `content`: the new image; for a folder, see write_map."""
         raise NotImplementedError
 
     def write_map(self, game: str, scene: str, words: list[str], out: str, backup: bool) -> list[str]:
-        """Does it: into the image `out`, or into the files of the folder. What was done, a line each."""
+        """Runs the edit make-map and writes the image `out`, or the files of the folder. Returns one line per change."""
         raise NotImplementedError
 
     def check(self, target: str) -> list[Note]:
-        """What is wrong with a file."""
+        """The findings in a file."""
         raise NotImplementedError
 
     def budget(self, target: str, part: str = "") -> list[Usage]:
-        """What a file, or a part of a game, uses of what its console has."""
+        """The use of the console's resources by a file or by a part of a game."""
         raise NotImplementedError
 
     def value(self, target: str, path: str) -> dict[str, object]:
-        """What is known of a value: doc, unit, words. Empty if it is none."""
+        """The documentation of a value: doc, unit, words. Empty if there is no such value."""
         raise NotImplementedError
 
     def rule(self, id: str) -> dict[str, str]:
-        """Why a finding matters and what to do."""
+        """Why a finding matters, and how to fix it."""
         raise NotImplementedError
 
 
@@ -188,13 +188,13 @@ _problem = ""
 
 
 def forget() -> None:
-    """The next use chooses again: the preferences have changed."""
+    """Drops the current backend after a change of the preferences; the next use chooses one."""
     global _current, _problem
     _current, _problem = None, ""
 
 
 def backend(program: str = "", prefer_program: bool = False) -> Backend:
-    """Who answers. Raises BackendError if neither the library nor the program is there."""
+    """The backend to use. Raises BackendError if neither the library nor the program is available."""
     global _current, _problem
     if _current is not None:
         return _current
@@ -217,5 +217,5 @@ def backend(program: str = "", prefer_program: bool = False) -> Backend:
         except BackendError as error:
             reasons.append(error.text)
     else:
-        reasons.append("there is no program dio on the path")
-    raise BackendError("diorama cannot be used: " + "; ".join(reasons) + ". The preferences of the add-on can name the program")
+        reasons.append("the program dio is not on the search path")
+    raise BackendError("diorama cannot be used: " + "; ".join(reasons) + ". You can set the path of dio in the add-on preferences")

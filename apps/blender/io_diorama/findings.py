@@ -1,4 +1,4 @@
-"""What is wrong with a file, and what it uses of its console, as lists. A finding selects the object that it means."""
+"""Lists the findings in a file and its use of the console's resources. A finding selects the object that it concerns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DIORAMA_Usage(bpy.types.PropertyGroup):
 
 
 def object_at(scene: bpy.types.Scene, path: str) -> bpy.types.Object | None:
-    """The object that shows a value: with its path, or that of an element around it."""
+    """The object whose path is that of a value, or of an element that contains the value."""
     by_path = {}
     for one in scene.objects:
         own = scenes.told(one).get("path")
@@ -41,7 +41,7 @@ def object_at(scene: bpy.types.Scene, path: str) -> bpy.types.Object | None:
 
 
 def select(context: bpy.types.Context, one: bpy.types.Object) -> None:
-    """Selects an object alone, and shows it if it is hidden."""
+    """Selects only this object, and shows it if it is hidden."""
     for other in context.selected_objects:
         other.select_set(False)
     one.hide_set(False)
@@ -58,16 +58,16 @@ def _chosen(self: Any, context: bpy.types.Context) -> None:
 
 
 class DIORAMA_Lists(bpy.types.PropertyGroup):
-    """The answers of the last check."""
+    """The results of the last check."""
 
     findings: bpy.props.CollectionProperty(type=DIORAMA_Finding)
     active_finding: bpy.props.IntProperty(update=_chosen)
     usage: bpy.props.CollectionProperty(type=DIORAMA_Usage)
-    checked: bpy.props.StringProperty(description="What was checked")
+    checked: bpy.props.StringProperty(description="The version of the file that was checked")
 
 
 def outdate(context: bpy.types.Context) -> None:
-    """The file has changed: the answers were about another one."""
+    """Discards the results after the file has changed."""
     lists = context.scene.diorama_lists
     lists.findings.clear()
     lists.usage.clear()
@@ -78,20 +78,20 @@ ICONS = {"stop": "CANCEL", "error": "CANCEL", "warning": "ERROR", "hint": "INFO"
 
 
 class DIORAMA_UL_findings(bpy.types.UIList):
-    """Findings, a line each."""
+    """One line per finding."""
 
     def draw_item(self, context: Any, layout: Any, data: Any, item: Any, icon: Any, active_data: Any, active: Any) -> None:
         layout.label(text=item.text, icon=ICONS.get(item.severity, "DOT"))
 
 
 class DIORAMA_OT_check(bpy.types.Operator):
-    """Checks the file that the scene came from, or what Write back would make of it"""
+    """Checks the source file of the scene, or the file that Write Back would write"""
 
     bl_idname = "diorama.check"
     bl_label = "Check"
     bl_options = {"REGISTER"}
 
-    edited: bpy.props.BoolProperty(name="As Edited", description="Check what Write back would write, not the file as it is")
+    edited: bpy.props.BoolProperty(name="As Edited", description="Check the file that Write Back would write instead of the file on disk")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -116,7 +116,7 @@ class DIORAMA_OT_check(bpy.types.Operator):
             line.share = use.used / use.of if use.of else 0
             line.limited = bool(use.of)
             line.over = bool(use.of and use.used > use.of)
-        lists.checked = "as edited" if self.edited else "as it is in the file"
+        lists.checked = "with edits" if self.edited else "on disk"
         self.report({"INFO"}, f"{len(notes)} findings, {sum(line.over for line in lists.usage)} limits exceeded")
         return {"FINISHED"}
 
@@ -133,7 +133,7 @@ class DIORAMA_OT_check(bpy.types.Operator):
 
 
 def _usage(asked: Any, target: str, remembered: Any) -> list:
-    """The budget of a file; where its format has none, that of the part of the game."""
+    """The budget of a file, or of the game part if the format has no budget."""
     try:
         return asked.budget(target)
     except BackendError:
@@ -145,7 +145,7 @@ def _usage(asked: Any, target: str, remembered: Any) -> list:
 
 
 class DIORAMA_OT_explain_finding(bpy.types.Operator):
-    """Shows why the finding matters, and what to do"""
+    """Explains why the finding matters and how to fix it"""
 
     bl_idname = "diorama.explain_finding"
     bl_label = "Why It Matters"

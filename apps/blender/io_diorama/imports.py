@@ -1,4 +1,4 @@
-"""File > Import: any file that diorama shows, or a part of an archive, a cartridge, a disc or a folder."""
+"""File > Import: any file that diorama can draw, or a part of an archive, a cartridge, a disc or a folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _items: list[tuple[str, str, str]] = []  # Blender does not hold the texts of dy
 
 
 def parts_of(context: bpy.types.Context, path: str) -> list[Part]:
-    """What a file holds; remembered until it changes."""
+    """The parts of a file; cached until the file changes."""
     try:
         key = (path, os.path.getmtime(path))
     except OSError as error:
@@ -38,12 +38,12 @@ def _part_items(self: Any, context: bpy.types.Context) -> list[tuple[str, str, s
         found = parts_of(context, self.filepath)
     except BackendError:
         found = []
-    _items[:] = [(part.id or ".", part.label, "") for part in found] or [(".", "nothing to show", "")]
+    _items[:] = [(part.id or ".", part.label, "") for part in found] or [(".", "nothing to import", "")]
     return _items
 
 
 def load(operator: bpy.types.Operator, context: bpy.types.Context, path: str, part: str, options: dict[str, Any]) -> set[str]:
-    """Imports a part, and says what was noted."""
+    """Imports a part and reports the notes."""
     try:
         asked = scenes.current(context)
         shown = asked.show(path, part, options)
@@ -61,16 +61,16 @@ def load(operator: bpy.types.Operator, context: bpy.types.Context, path: str, pa
 
 
 class ImportOptions:
-    """What can be chosen before an import."""
+    """The options of an import."""
 
-    time: bpy.props.StringProperty(name="Time", description="The time of day of a map of Pokémon, for the light: 20:30; default 12:00")
+    time: bpy.props.StringProperty(name="Time", description="The time of day of a Pokémon map, for the light, such as 20:30; default 12:00")
     state: bpy.props.StringProperty(
-        name="State", description="The state of a map of Final Fantasy Tactics: night,heavy-rain,arrangement=1")  # fmt: skip
+        name="State", description="The state of a Final Fantasy Tactics map, such as night,heavy-rain,arrangement=1")  # fmt: skip
     all_states: bpy.props.BoolProperty(
-        name="All States", description="All states of a map of Final Fantasy Tactics; the side bar chooses which one is shown")  # fmt: skip
-    lamps: bpy.props.BoolProperty(name="Lamps", description="Lamps of the game as lights, instead of baked into vertex colours")
+        name="All States", description="Import all states of a Final Fantasy Tactics map; choose the displayed state in the side bar")  # fmt: skip
+    lamps: bpy.props.BoolProperty(name="Lamps", description="Import the game's lamps as lights instead of baking them into vertex colours")
     overlays: bpy.props.EnumProperty(
-        name="Overlays", description="Additional layers to show with a Pokémon map", options={"ENUM_FLAG"},
+        name="Overlays", description="Additional layers to import with a Pokémon map", options={"ENUM_FLAG"},
         items=[(name, name.capitalize(), "") for name in ("tiles", "collision", "heights", "events", "warps")])  # fmt: skip
 
     def chosen(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class ImportOptions:
 
 
 class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
-    """Imports a map or a model of a game: a file, or a part of an archive, a cartridge, a disc or a folder"""
+    """Imports a game map or model from a file, or from a part of an archive, a cartridge, a disc or a folder"""
 
     bl_idname = "import_scene.diorama"
     bl_label = "Import Game Map or Model"
@@ -90,7 +90,7 @@ class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
     files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: bpy.props.StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     part: bpy.props.StringProperty(
-        name="Part", description="A part, such as header/3, map/1 or data/maps.narc/12; without one, a list is shown")  # fmt: skip
+        name="Part", description="The part to import, such as header/3, map/1 or data/maps.narc/12; if empty, a list appears")  # fmt: skip
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -98,7 +98,7 @@ class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
         for name in ("part", "lamps"):
             layout.prop(self, name)
         box = layout.box()
-        box.label(text="Pokémon Platinum and relatives")
+        box.label(text="Pokémon Platinum and related games")
         box.prop(self, "time")
         box.column().prop(self, "overlays")
         box = layout.box()
@@ -107,7 +107,7 @@ class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
         box.prop(self, "all_states")
 
     def _selected(self) -> tuple[str, list[str]]:
-        """The file, and those that were selected together with it: textures and animations of a model."""
+        """The selected file, and the textures and animations selected together with a model."""
         names = [one.name for one in self.files if one.name]
         if len(names) < 2:
             return self.filepath.rstrip("/\\") or self.filepath, []
@@ -127,13 +127,13 @@ class DIORAMA_OT_import(ImportOptions, bpy.types.Operator, ImportHelper):
         if len(found) == 1:
             return load(self, context, path, found[0].id, self.chosen())
         if bpy.app.background:
-            self.report({"ERROR"}, f"{path} has {len(found)} parts; name one: " + ", ".join(part.id for part in found[:8]))
+            self.report({"ERROR"}, f"{path} has {len(found)} parts; choose one: " + ", ".join(part.id for part in found[:8]))
             return {"CANCELLED"}
         return bpy.ops.diorama.choose_part("INVOKE_DEFAULT", filepath=path, options=json.dumps(self.chosen()))
 
 
 class DIORAMA_OT_choose_part(bpy.types.Operator):
-    """Chooses what is imported of an archive, a cartridge, a disc or a folder"""
+    """Chooses the part of an archive, a cartridge, a disc or a folder to import"""
 
     bl_idname = "diorama.choose_part"
     bl_label = "Import Part"
@@ -153,7 +153,7 @@ class DIORAMA_OT_choose_part(bpy.types.Operator):
 
 
 class DIORAMA_OT_reload(bpy.types.Operator):
-    """Imports the file again, in place of all that is in this scene"""
+    """Imports the file again and replaces everything in this scene"""
 
     bl_idname = "diorama.reload"
     bl_label = "Import Again"
@@ -171,7 +171,7 @@ class DIORAMA_OT_reload(bpy.types.Operator):
 
 
 def _own_data(objects: Any) -> list[tuple[Any, Any]]:
-    """What only objects use: (the list that it is in, the block) each."""
+    """Data blocks used only by objects, each with the list that contains it."""
     found: dict[Any, Any] = {}
     lists = {"MESH": bpy.data.meshes, "CAMERA": bpy.data.cameras, "LIGHT": bpy.data.lights, "ARMATURE": bpy.data.armatures}
     for one in objects:
@@ -185,7 +185,7 @@ def _own_data(objects: Any) -> list[tuple[Any, Any]]:
 
 
 def reload(operator: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
-    """The scene as the file is now."""
+    """Replaces the scene with the current contents of the file."""
     remembered = scenes.target_of(context.scene)
     path, part, options = remembered.source, remembered.part, json.loads(remembered.options or "{}")
     objects = list(context.scene.objects)

@@ -1,4 +1,4 @@
-"""Answers of the library in this package."""
+"""The backend that uses the library in this package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LISTED = 512 << 20
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """Errors of the library as BackendError."""
+    """Turns errors of the library into BackendError."""
     try:
         yield
     except core.DioramaError as error:
@@ -36,7 +36,7 @@ def note_of(finding: Any) -> Note:
 
 
 def shown(value: Any) -> str:
-    """A value in a line."""
+    """A value as one line of text."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{name}: {shown(one)}" for name, one in value.items()) + "}"
     if isinstance(value, list):
@@ -45,7 +45,7 @@ def shown(value: Any) -> str:
 
 
 def line_of(one: Any) -> str:
-    """A difference in a line, as `dio diff` prints it."""
+    """A difference as one line, as `dio diff` prints it."""
     if one.kind == "added":
         return f"+ {one.b}: {shown(one.new)}"
     if one.kind == "removed":
@@ -130,7 +130,7 @@ class LibraryBackend(Backend):
             if part.startswith("land/"):  # placed as in its file; the lands of worlds are not
                 target = next((f"{path}/{one.path}" for one in game.parts() if one.id == part and one.path), "")
         left = [name for name in given if name not in usable]
-        notes = [Note("note", f"{name} has no effect on {part}") for name in left]
+        notes = [Note("note", f"the option {name} has no effect on {part}") for name in left]
         return Shown(glb, target, notes)
 
     def _show_file(self, target: str, given: dict[str, Any]) -> Shown:
@@ -144,7 +144,7 @@ class LibraryBackend(Backend):
                 return Shown(scene.convert("glb"), target)
 
     def _opened(self, target: str) -> Any:
-        """A file with all that it is shown with, also where a table of the game says what that is."""
+        """A file with its companion files, including those that a table of the game assigns to it."""
         outer, inner = split_target(target)
         file = core.open(target)
         if not inner or file.format in (None, "land-data"):
@@ -175,7 +175,7 @@ class LibraryBackend(Backend):
     def put_back(self, target: str, scene: str, unlink: bool) -> Proposal:
         with in_words(), core.open(target) as file, core.open(scene, "scene.glb", beside=False) as edited:
             if file.format not in TAKES_BACK:
-                raise BackendError(f"{target}: scenes are not applied to this format ({self._title(file.format)})", "capi.argument")
+                raise BackendError(f"{target}: edited scenes cannot be applied to this format ({self._title(file.format)})", "capi.argument")
             try:
                 made = file.put_back(edited, unlink=unlink, partly=True, delete=True)
             except core.DioramaError as error:
@@ -187,9 +187,9 @@ class LibraryBackend(Backend):
         out = Proposal(made.more["what"], [line_of(one) for one in differences], [note_of(note) for note in made.notes], made.content)
         out.reorders = any(one.kind in ("added", "removed", "moved") for one in differences)
         if made.more.get("lost"):
-            out.needs["partly"] = f"{made.more['lost']} of the changes cannot be taken"
+            out.needs["partly"] = f"{made.more['lost']} changes cannot be applied"
         if made.more.get("deleted", 0) > FEW:
-            out.needs["delete"] = f"{made.more['deleted']} parts of the file are not in the scene and would be removed"
+            out.needs["delete"] = f"{made.more['deleted']} parts of the file are missing from the scene and would be removed"
         return out
 
     def _title(self, format: str | None) -> str:
@@ -214,7 +214,7 @@ class LibraryBackend(Backend):
         return MadeFiles({one.name: one.bytes for one in made.files}, [note_of(note) for note in made.notes])
 
     def _with_files(self, edited: Any, scene: str) -> Any:
-        """A scene, with the scripts and sounds in its folder that it names."""
+        """A scene with the scripts and sounds from its folder that it names."""
         folder, found = os.path.dirname(scene), []
         for name in edited.beside() if edited.ok else []:
             if os.path.isfile(os.path.join(folder, name)):

@@ -26,11 +26,11 @@ class Maker(ExportHelper):
     fields: tuple[str, ...] = ()  #: its options
     beside = False  #: whether the scene names files in the folder of the .blend file
 
-    visible: bpy.props.BoolProperty(name="Visible Objects", default=True, description="Leave out what is hidden")
-    modifiers: bpy.props.BoolProperty(name="Apply Modifiers", default=True, description="Export meshes as their modifiers make them")
+    visible: bpy.props.BoolProperty(name="Visible Objects", default=True, description="Leave out hidden objects")
+    modifiers: bpy.props.BoolProperty(name="Apply Modifiers", default=True, description="Export meshes with their modifiers applied")
 
     def chosen(self) -> dict[str, Any]:
-        """Those that are not the default of the program."""
+        """The options that differ from the defaults of the program."""
         out: dict[str, Any] = {}
         for name in self.fields:
             value = getattr(self, name)
@@ -39,7 +39,7 @@ class Maker(ExportHelper):
         return out
 
     def boxes(self) -> dict[str, Any]:
-        """Boxes of Blender's exporter."""
+        """Options of Blender's exporter."""
         return {"use_visible": self.visible, "export_apply": self.modifiers, "plain_colors": True, "use_mesh_edges": False,
                 "use_mesh_vertices": False}  # fmt: skip
 
@@ -68,25 +68,25 @@ class Maker(ExportHelper):
 
 
 class DIORAMA_OT_make_nsbmd(Maker, bpy.types.Operator):
-    """Makes a model of the Nintendo DS of the scene, with its textures and animations"""
+    """Turns the scene into a Nintendo DS model with textures and animations"""
 
     bl_idname, bl_label = "export_scene.diorama_nsbmd", "Export DS Model"
     filename_ext, format = ".nsbmd", "nsbmd"
     fields = ("units_per_metre", "texture_format", "textures", "largest_texture", "quads", "frames")
 
     filter_glob: bpy.props.StringProperty(default="*.nsbmd", options={"HIDDEN"})
-    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=1, min=0.0001, description="16 for maps of Pokémon: a tile is a metre")
+    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=1, min=0.0001, description="16 for Pokémon maps, where one tile is one metre")
     texture_format: bpy.props.EnumProperty(
         name="Texture Format", items=choices("auto", "a3i5", "palette4", "palette16", "palette256", "block4x4", "a5i3", "direct"),
-        description="auto: the smallest that shows the picture")  # fmt: skip
-    textures: bpy.props.EnumProperty(name="Textures", items=choices("inside", "apart"), description="apart: in a .nsbtx beside the model")
+        description="auto: the smallest format that shows the picture")  # fmt: skip
+    textures: bpy.props.EnumProperty(name="Textures", items=choices("inside", "apart"), description="apart: write the textures to a .nsbtx next to the model")
     largest_texture: bpy.props.EnumProperty(name="Largest Texture", items=SIZES, default="256")
-    quads: bpy.props.BoolProperty(name="Quads", default=True, description="Two flat triangles as one polygon")
-    frames: bpy.props.IntProperty(name="Frames", default=60, min=1, description="Frames of animations in a second")
+    quads: bpy.props.BoolProperty(name="Quads", default=True, description="Export two coplanar triangles as one quad")
+    frames: bpy.props.IntProperty(name="Frames", default=60, min=1, description="Animation frames per second")
 
 
 class DIORAMA_OT_make_kcl(Maker, bpy.types.Operator):
-    """Turns the scene into a Mario Kart Wii collision file. The names of materials state the kind of ground: `off-road: grass`"""
+    """Turns the scene into a Mario Kart Wii collision file. The names of materials state the kind of ground, such as `off-road: grass`"""
 
     bl_idname, bl_label = "export_scene.diorama_kcl", "Export Course Collision"
     filename_ext, format = ".kcl", "kcl"
@@ -94,7 +94,7 @@ class DIORAMA_OT_make_kcl(Maker, bpy.types.Operator):
 
     filter_glob: bpy.props.StringProperty(default="*.kcl", options={"HIDDEN"})
     units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=100, min=0.0001)
-    triangles: bpy.props.IntProperty(name="Triangles per Cell", default=30, min=1, description="Cells of the octree with more are split")
+    triangles: bpy.props.IntProperty(name="Triangles per Cell", default=30, min=1, description="Octree cells with more triangles are split")
     cell: bpy.props.EnumProperty(name="Smallest Cell", items=choices("64", "128", "256", "512", "1024", "2048"), default="512")
 
 
@@ -106,11 +106,11 @@ class DIORAMA_OT_make_splashpack(Maker, bpy.types.Operator):
     fields = ("target_layout", "scaling", "axes", "depth", "subdivide", "dither", "lights", "exposure", "ambient")
 
     filter_glob: bpy.props.StringProperty(default="*.splashpack", options={"HIDDEN"})
-    visible: bpy.props.BoolProperty(name="Visible Objects", default=False, description="Leave out what is hidden")
+    visible: bpy.props.BoolProperty(name="Visible Objects", default=False, description="Leave out hidden objects")
     target_layout: bpy.props.EnumProperty(  # `layout` is where an operator draws its buttons
         name="Layout", items=choices("a1", "a2", "a3", "b", "b2", "c", "d", "e", "v20", "v21", "v22", "v23", "v24"), default="v21")  # fmt: skip
     scaling: bpy.props.FloatProperty(
-        name="Scaling", default=100, min=0.001, description="Metres in 1.0 of the pack: 20 is enough for scenes of 160 m")  # fmt: skip
+        name="Scaling", default=100, min=0.001, description="Metres per 1.0 pack unit: 20 is enough for scenes of 160 m")  # fmt: skip
     axes: bpy.props.EnumProperty(name="Axes", items=choices("gltf", "unity"))
     depth: bpy.props.EnumProperty(name="Bits per Texel", items=choices("auto", "4", "8", "16"))
     subdivide: bpy.props.EnumProperty(
@@ -119,38 +119,38 @@ class DIORAMA_OT_make_splashpack(Maker, bpy.types.Operator):
     dither: bpy.props.BoolProperty(name="Dither")
     lights: bpy.props.EnumProperty(name="Lights", items=choices("bake", "none"))
     exposure: bpy.props.FloatProperty(name="Exposure", default=1, min=0)
-    ambient: bpy.props.FloatProperty(name="Ambient", default=0, min=0, max=1, description="Light where no lamp shines")
+    ambient: bpy.props.FloatProperty(name="Ambient", default=0, min=0, max=1, description="The light in places that no lamp reaches")
 
 
 class DIORAMA_OT_make_land(Maker, bpy.types.Operator):
-    """Makes the file of one map of Pokémon Platinum of the scene: model, heights, tiles and props"""
+    """Turns the scene into the land file of one Pokémon Platinum map: model, heights, tiles and props"""
 
     bl_idname, bl_label = "export_scene.diorama_land", "Export Platinum Land"
     filename_ext, format = ".bin", "land-data"
     fields = ("units_per_metre", "largest_texture", "quads")
 
     filter_glob: bpy.props.StringProperty(default="*.bin", options={"HIDDEN"})
-    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=1, min=0.0001, description="A tile has 16 units")
+    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=1, min=0.0001, description="A tile is 16 game units wide")
     largest_texture: bpy.props.EnumProperty(name="Largest Texture", items=SIZES, default="256")
-    quads: bpy.props.BoolProperty(name="Quads", default=True, description="Two flat triangles as one polygon")
+    quads: bpy.props.BoolProperty(name="Quads", default=True, description="Export two coplanar triangles as one quad")
 
 
 class MapOptions:
     """The arguments of make-map."""
 
-    game: bpy.props.StringProperty(name="Game", subtype="FILE_PATH", description="A cartridge (.nds), an unpacked one, or the decompilation")
+    game: bpy.props.StringProperty(name="Game", subtype="FILE_PATH", description="A cartridge image (.nds), an unpacked cartridge, or the decompilation")
     out: bpy.props.StringProperty(
-        name="Write To", subtype="FILE_PATH", description="The new cartridge; empty: the game itself. A folder is always changed itself")  # fmt: skip
-    header: bpy.props.StringProperty(name="Header", description="The map that the scene becomes: its name or number; a map that was imported needs none")
-    matrix: bpy.props.StringProperty(name="Matrix", description="A number, or new")
-    at: bpy.props.StringProperty(name="At", description="The first cell of the matrix: 3,4")
-    area: bpy.props.StringProperty(name="Area", description="A number, or new: textures, props and light of its own")
-    light: bpy.props.StringProperty(name="Light", description="The number of a light")
-    middle: bpy.props.StringProperty(name="Middle", description="The middle of the north-west map in metres: X,Z; Z is south")
-    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=1, min=0.0001, description="16: a metre is a tile")
+        name="Write To", subtype="FILE_PATH", description="The new cartridge image; if empty, or if the game is a folder, the game is changed in place")  # fmt: skip
+    header: bpy.props.StringProperty(name="Header", description="The name or number of the map to replace; not needed for an imported map")
+    matrix: bpy.props.StringProperty(name="Matrix", description="A matrix number, or new")
+    at: bpy.props.StringProperty(name="At", description="The first cell in the matrix, such as 3,4")
+    area: bpy.props.StringProperty(name="Area", description="An area number, or new for an area with its own textures, props and light")
+    light: bpy.props.StringProperty(name="Light", description="The number of the light to use")
+    middle: bpy.props.StringProperty(name="Middle", description="The centre of the north-west map in metres: X,Z; Z points south")
+    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=1, min=0.0001, description="16 if one tile is one metre wide")
     largest_texture: bpy.props.EnumProperty(name="Largest Texture", items=SIZES, default="256")
     quads: bpy.props.BoolProperty(name="Quads", default=True)
-    visible: bpy.props.BoolProperty(name="Visible Objects", default=False, description="Leave out what is hidden")
+    visible: bpy.props.BoolProperty(name="Visible Objects", default=False, description="Leave out hidden objects")
     backup: bpy.props.BoolProperty(name="Keep old files as .bak", default=True)
 
     def words(self) -> list[str]:
@@ -210,7 +210,7 @@ class DIORAMA_OT_make_map(MapOptions, bpy.types.Operator):
 
 
 class DIORAMA_OT_confirm_map(MapOptions, bpy.types.Operator):
-    """Shows what would change in the game, and writes it"""
+    """Shows the changes to the game, then writes them"""
 
     bl_idname, bl_label = "diorama.confirm_map", "Write the Map into the Game"
     bl_options = {"REGISTER", "INTERNAL"}

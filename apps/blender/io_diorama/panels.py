@@ -1,4 +1,4 @@
-"""The tab `diorama` of the side bar of the 3D view."""
+"""The tab `diorama` in the side bar of the 3D view."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DIORAMA_PT_object(Tab, bpy.types.Panel):
 
 
 class DIORAMA_PT_material(Tab, bpy.types.Panel):
-    bl_idname, bl_label = "DIORAMA_PT_material", "Its Material"
+    bl_idname, bl_label = "DIORAMA_PT_material", "Selected Material"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -62,7 +62,7 @@ class DIORAMA_PT_material(Tab, bpy.types.Panel):
 
 
 def draw_thing(layout: Any, context: bpy.types.Context, thing: Any, name: str, material: bool = False) -> None:
-    """What diorama says of an object or a material: what it is, where it is in the file, and its settings."""
+    """The diorama data of an object or a material: its kind, its path in the file, and its settings."""
     told = scenes.told(thing)
     row = layout.row()
     row.label(text=name, icon="MATERIAL" if material else "OBJECT_DATA")
@@ -98,7 +98,7 @@ class DIORAMA_PT_findings(Tab, bpy.types.Panel):
                 for line in write_back.wrapped(lists.findings[lists.active_finding].text, 32):
                     layout.label(text=line)
         else:
-            layout.label(text="Nothing found", icon="CHECKMARK")
+            layout.label(text="No problems found", icon="CHECKMARK")
         column = layout.column(align=True)
         for use in lists.usage:
             row = column.row()

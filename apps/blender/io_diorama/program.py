@@ -1,4 +1,4 @@
-"""Answers of the program `dio`, for platforms whose library is not in the package."""
+"""The backend that runs the program `dio`, for platforms without the library in the package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ERROR = re.compile(r"^(error|stop|warning|hint): (.*?)(?: \[([a-z.-]+)\])?$")
 
 
 def _notes(text: str) -> list[Note]:
-    """The messages of a run, a note each."""
+    """The messages of a run, one note each."""
     out: list[Note] = []
     for line in text.splitlines():
         found = _ERROR.match(line)
@@ -37,7 +37,7 @@ class ProgramBackend(Backend):
         self._formats = {one["id"]: one for one in self._json("formats")["formats"]}
 
     def _run(self, *words: str, codes: tuple[int, ...] = (0,)) -> tuple[int, str, str]:
-        """The exit code, what it printed, and its messages. Raises BackendError for other codes."""
+        """Returns the exit code, the output and the messages. Raises BackendError for other exit codes."""
         quiet = {"creationflags": subprocess.CREATE_NO_WINDOW} if os.name == "nt" else {}
         try:
             done = subprocess.run([self._program, *words], capture_output=True, stdin=subprocess.DEVNULL, **quiet)
@@ -46,14 +46,14 @@ class ProgramBackend(Backend):
         out, told = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
         if done.returncode not in codes:
             notes = [note for note in _notes(told) if note.severity in ("error", "stop")] or _notes(told)
-            last = notes[-1] if notes else Note("error", f"dio {words[0]}: exit code {done.returncode}")
+            last = notes[-1] if notes else Note("error", f"dio {words[0]} failed with exit code {done.returncode}")
             raise BackendError(last.text, last.id)
         return done.returncode, out, told
 
     def _json(self, *words: str, codes: tuple[int, ...] = (0,)) -> dict:
         _, out, told = self._run(*words, "--json", codes=codes)
         if not out.strip():  # said in words why there is nothing
-            raise BackendError(told.strip() or f"dio {words[0]} has no answer")
+            raise BackendError(told.strip() or f"dio {words[0]} printed nothing")
         return json.loads(out)
 
     # ---- what is there ----
@@ -134,7 +134,7 @@ class ProgramBackend(Backend):
     def put_back(self, target: str, scene: str, unlink: bool) -> Proposal:
         more = ["--unlink"] if unlink else []
         if self.format_of(target) not in TAKES_BACK:
-            raise BackendError(f"{target}: scenes are not applied to this format", "capi.argument")
+            raise BackendError(f"{target}: edited scenes cannot be applied to this format", "capi.argument")
         with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
             out = Path(folder, "result" + Path(target).suffix)
             try:

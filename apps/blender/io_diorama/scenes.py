@@ -1,4 +1,4 @@
-"""Scenes of Blender: how glTF comes in and goes out, and what a scene remembers of the file that it came from."""
+"""Blender scenes: import and export of glTF, and the data that a scene keeps about its source file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .backend import Backend, BackendError, Shown
 
 
 def current(context: bpy.types.Context) -> Backend:
-    """Who answers, as the preferences say."""
+    """The backend that the preferences select."""
     addon = context.preferences.addons.get(__package__)
     preferences = addon.preferences if addon else None
     program = bpy.path.abspath(preferences.program) if preferences and preferences.program else ""
@@ -30,7 +30,7 @@ def prepare_numpy() -> None:
     try:
         import numpy
     except ImportError as error:
-        raise BackendError("Blender's glTF add-on needs numpy, which its Python does not have; on Debian: "
+        raise BackendError("Blender's glTF add-on needs numpy, which this Python does not have; on Debian: "
                            "apt install python3-numpy, and start Blender with PATH=/usr/bin:/bin") from error  # fmt: skip
     if "bool" not in vars(numpy):
         numpy.bool = bool
@@ -48,33 +48,33 @@ def enable_gltf() -> None:
 
 
 class DIORAMA_Target(bpy.types.PropertyGroup):
-    """The file that a scene came from."""
+    """The source file of a scene."""
 
     source: bpy.props.StringProperty(name="Source", description="The file that was imported")
-    part: bpy.props.StringProperty(name="Part", description="The part of it that is shown")
+    part: bpy.props.StringProperty(name="Part", description="The imported part of the file")
     target: bpy.props.StringProperty(name="Target", description="The file to which the edited scene is applied")
     format: bpy.props.StringProperty(name="Format")
     digest: bpy.props.StringProperty(name="Digest", description="Digest of the target file when it was imported")
-    booleans: bpy.props.StringProperty(description="Properties that are true or false")
+    booleans: bpy.props.StringProperty(description="The properties that are true or false")
     options: bpy.props.StringProperty(description="The options of the import")
-    note: bpy.props.StringProperty(description="Why it cannot be written back")
-    state: bpy.props.StringProperty(description="The state of a map that is shown")
+    note: bpy.props.StringProperty(description="The reason why the scene cannot be written back")
+    state: bpy.props.StringProperty(description="The displayed state of the map")
 
 
 def label_of(target: str) -> str:
-    """A target as people call it: game.nds/data/maps.narc/3."""
+    """A short name of a target: game.nds/data/maps.narc/3."""
     outer, inner = answers.split_target(target)
     return os.path.basename(outer) + (f"/{inner}" if inner else "")
 
 
 def target_of(scene: bpy.types.Scene) -> DIORAMA_Target | None:
-    """What the scene remembers, if it was imported."""
+    """The data about the source file, if the scene was imported."""
     found = scene.diorama_target
     return found if found.source else None
 
 
 def told(thing: Any) -> dict[str, Any]:
-    """What diorama says of an object, a material or a scene: its custom property."""
+    """The custom property `diorama` of an object, a material or a scene."""
     found = thing.get("diorama") if thing else None
     return found if hasattr(found, "keys") else {}
 
@@ -83,7 +83,7 @@ def told(thing: Any) -> dict[str, Any]:
 
 
 def _new_scene(context: bpy.types.Context, name: str) -> bpy.types.Scene:
-    """A scene of its own, unless this one is empty: what else is in a scene would be written back as well."""
+    """A new scene, unless the current one is empty: other objects in the scene would be written back as well."""
     scene = context.scene
     if scene.objects or scene.diorama_target.source:
         scene = bpy.data.scenes.new(name)
@@ -104,7 +104,7 @@ def _hide_marked(objects: Iterable[bpy.types.Object]) -> None:
 
 
 def import_glb(context: bpy.types.Context, content: bytes) -> list[bpy.types.Object]:
-    """Brings glTF into the scene. The objects that are new."""
+    """Imports glTF into the scene. Returns the new objects."""
     enable_gltf()
     before = set(bpy.data.objects)
     with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
@@ -123,7 +123,7 @@ def import_glb(context: bpy.types.Context, content: bytes) -> list[bpy.types.Obj
 
 
 def fit_frames(scene: bpy.types.Scene, before: set[bpy.types.Action]) -> None:
-    """The frames of the scene are those of its animations: the actions that were not there before."""
+    """Sets the frame range of the scene to that of the new actions."""
     last = max((action.frame_range[1] for action in bpy.data.actions if action not in before), default=0)
     if last > 1:
         scene.frame_start, scene.frame_end = 0, max(1, round(last))
@@ -131,20 +131,20 @@ def fit_frames(scene: bpy.types.Scene, before: set[bpy.types.Action]) -> None:
 
 
 def note_of(target: str, format: str) -> str:
-    """Why a scene cannot be written back, or an empty text."""
+    """The reason why a scene cannot be written back, or an empty string."""
     if not target:
-        return "it is a world of several files; import one of its lands to edit it"
+        return "a world consists of several files; to edit it, import one of its lands"
     if format in answers.TAKES_BACK:
         return ""
     new = "; export a new file instead (File > Export)" if format in answers.MAKES else ""
-    return f"scenes are not applied to files of the format {format}{new}"
+    return f"edited scenes cannot be applied to {format} files{new}"
 
 
 SHAPE = "diorama_shape"  #: the custom property with the shape that a mesh had when it was imported
 
 
 def shape_of(mesh: bpy.types.Mesh) -> str:
-    """A digest of the places of vertices, and of the corners of faces."""
+    """A digest of the vertex positions and face corners."""
     places, corners = array("f", bytes(12 * len(mesh.vertices))), array("i", bytes(4 * len(mesh.loops)))
     mesh.vertices.foreach_get("co", places)
     mesh.loops.foreach_get("vertex_index", corners)
@@ -158,7 +158,7 @@ DRAWN_ONLY = ("platinum.heights", "platinum.prop", "fft.depth")
 
 
 def _takes_shape(one: bpy.types.Object, format: str) -> bool:
-    """Whether files of a format take another shape of a mesh."""
+    """Whether files of a format can store a changed mesh shape."""
     above = [one]
     while above[-1].parent:
         above.append(above[-1].parent)
@@ -168,7 +168,7 @@ def _takes_shape(one: bpy.types.Object, format: str) -> bool:
 
 
 def unheard(scene: bpy.types.Scene, format: str) -> list[str]:
-    """Changes that files of a format do not take, and of which the library says nothing: shapes of meshes that are only drawn, and new lights."""
+    """Changes that the format cannot store and the library does not report: shapes of meshes that are only displayed, and new lights."""
     out, seen = [], set()
     for one in scene.objects:
         if one.type == "LIGHT" and not told(one):
@@ -177,12 +177,12 @@ def unheard(scene: bpy.types.Scene, format: str) -> list[str]:
             continue
         seen.add(one.data)
         if not _takes_shape(one, format) and one.data[SHAPE] != shape_of(one.data):
-            out.append(f"{one.name}: its shape was changed, which this file does not take")
+            out.append(f"{one.name}: this file cannot store the changed shape")
     return out
 
 
 def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, format: str, digest: str, options: dict) -> list:
-    """A new scene with what is shown. The objects."""
+    """Shows imported content in a new scene. Returns the objects."""
     content, known = glb.for_blender(shown.glb)
     label = os.path.basename(source.rstrip("/\\")) + (f" {part}" if part else "")
     scene = _new_scene(context, label[-60:])
@@ -203,7 +203,7 @@ def show_in(context: bpy.types.Context, source: str, part: str, shown: Shown, fo
 
 
 def _frame_view(context: bpy.types.Context, objects: list[bpy.types.Object]) -> None:
-    """All of it is in view, with its textures."""
+    """Frames the objects in the view and shows their textures."""
     meshes = [one for one in objects if one.type == "MESH" and one.visible_get()]
     size = max((max(one.dimensions) for one in meshes), default=1)
     for one in objects:
@@ -256,7 +256,7 @@ BOXES = {
 
 
 def export_options() -> dict[str, Any]:
-    """The boxes that this version of Blender has."""
+    """The export options that this version of Blender has."""
     has = bpy.ops.export_scene.gltf.get_rna_type().properties
     out = {}
     for name, value in BOXES.items():
@@ -295,7 +295,7 @@ def poses_kept(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def export_glb(context: bpy.types.Context, state: str = "", **more: Any) -> bytes:
-    """The scene as glTF, with the boxes set. `more`: other boxes. `plain_colors`: for new files."""
+    """The scene as glTF with these export options. `more`: other options. `plain_colors`: for new files."""
     enable_gltf()
     if context.mode != "OBJECT" and context.view_layer.objects.active:
         bpy.ops.object.mode_set(mode="OBJECT")  # what is being edited is not in the objects yet
@@ -306,7 +306,7 @@ def export_glb(context: bpy.types.Context, state: str = "", **more: Any) -> byte
         with poses_kept(context.scene):
             result = bpy.ops.export_scene.gltf(filepath=path, **options)
         if "FINISHED" not in result or not os.path.exists(path):
-            raise BackendError("Blender's exporter has written nothing")
+            raise BackendError("Blender's exporter has written no file")
         with open(path, "rb") as file:
             content = file.read()
     return glb.from_blender(content, state, plain)

@@ -1,4 +1,4 @@
-"""What diorama says of an object or a material, as fields that can be edited. They read and write the custom property `diorama`, which
+"""The diorama data of an object or a material as editable fields. They read and write the custom property `diorama`, which
 Write back takes; nothing else is stored."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def listed(thing: Any) -> list[Slot]:
 
 
 def hidden_count(thing: Any) -> int:
-    """How many of its values are no fields."""
+    """The number of values that are not fields."""
     names = {name for name, _ in listed(thing)}
     return sum(1 for name in scenes.told(thing).keys() if name not in names and name not in FIXED)
 
@@ -60,7 +60,7 @@ def put(thing: Any, slot: Slot, value: Any) -> None:
 
 
 def type_of(thing: Any, slot: Slot, known: list[str]) -> str:
-    """Which kind of field it is: flag, whole, number or text."""
+    """The kind of a field: flag, whole, number or text."""
     value = get(thing, slot)
     if isinstance(value, bool) or f"{scenes.told(thing).get('kind', '')}/{slot[0]}" in known:
         return "flag"
@@ -73,7 +73,7 @@ _facts: dict[tuple[str, str], dict[str, Any]] = {}
 
 
 def facts(context: bpy.types.Context, thing: Any, name: str) -> dict[str, Any]:
-    """doc, unit and words of a setting, where the file has a value of this name. Remembered."""
+    """doc, unit and words of a setting, if the file has a value of this name. Cached."""
     remembered, path = scenes.target_of(context.scene), scenes.told(thing).get("path")
     if not remembered or not remembered.target or not path:
         return {}
@@ -87,7 +87,7 @@ def facts(context: bpy.types.Context, thing: Any, name: str) -> dict[str, Any]:
 
 
 def words_of(context: bpy.types.Context, thing: Any, name: str) -> list[str]:
-    """The words that a text may be."""
+    """The possible values of a text field."""
     return [str(one["word"]) for one in facts(context, thing, name).get("words", ()) if not one.get("flag")]
 
 
@@ -156,14 +156,14 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, thing: Any) -> 
         before = name
     left = hidden_count(thing)
     if left:
-        layout.label(text=f"{left} more in Custom Properties", icon="INFO")
+        layout.label(text=f"{left} more settings in Custom Properties", icon="INFO")
 
 
 class DIORAMA_OT_explain(bpy.types.Operator):
-    """Shows what is known of the settings of the selected object"""
+    """Shows the documentation of the settings of the selected object"""
 
     bl_idname = "diorama.explain"
-    bl_label = "What They Mean"
+    bl_label = "Explain Settings"
 
     material: bpy.props.BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
 
@@ -195,7 +195,7 @@ class DIORAMA_OT_explain(bpy.types.Operator):
 
 
 def explained(context: bpy.types.Context, thing: Any) -> list[tuple[str, str]]:
-    """What is known of each setting."""
+    """The documentation of each setting."""
     out, seen = [], set()
     for name, _ in listed(thing):
         if name in seen:

@@ -1,4 +1,4 @@
-"""States of battle maps: sets of objects, and variants of materials, of which one is shown."""
+"""States of battle maps: sets of objects and material variants, of which one is shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _items: list[tuple[str, str, str]] = []
 
 
 def _sets(scene: bpy.types.Scene) -> list[tuple[bpy.types.Object, list[str]]]:
-    """The objects above what a state shows, and the names of their states."""
+    """The parent objects of each state, with the names of their states."""
     out = []
     for one in scene.objects:
         told = scenes.told(one)
@@ -34,21 +34,21 @@ def count(scene: bpy.types.Scene) -> int:
 
 
 def shown(scene: bpy.types.Scene) -> str:
-    """The state that is shown."""
+    """The displayed state."""
     names = _all(scene)
     told = scene.diorama_target.state
     return told if told in names else names[0] if names else ""
 
 
 def _file_of(one: bpy.types.Object) -> str:
-    """The file that has the mesh of a state."""
+    """The file that contains the mesh of a state."""
     files = [str(scenes.told(below)["file"]) for below in one.children_recursive
              if scenes.told(below).get("kind") == "fft.mesh" and scenes.told(below).get("path") == "primary" and "file" in scenes.told(below)]  # fmt: skip
     return files[0] if files else ""
 
 
 def file_in(source: str, content: bytes) -> str:
-    """The file of a game to which the scene of a battle map is applied: that of its first mesh."""
+    """The game file to which a battle map scene is applied: the file of its first mesh."""
     whole, _ = glb.read(content)
     for node in whole.get("nodes", []):
         told = glb.told(node)
@@ -58,7 +58,7 @@ def file_in(source: str, content: bytes) -> str:
 
 
 def exported(scene: bpy.types.Scene, target: str) -> tuple[str, str]:
-    """The state that is written back, if there are several, and the file that it goes to."""
+    """The state to write back, if there are several, and its file."""
     sets = _sets(scene)
     if len(sets) < 2:
         return "", target

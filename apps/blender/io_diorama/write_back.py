@@ -1,4 +1,4 @@
-"""File > Export > Back into the game file: what was changed in Blender, applied to the file that the scene came from."""
+"""File > Export > Back into the game file: applies the changes made in Blender to the source file of the scene."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from . import findings, imports, scenes, states
 from .backend import BackendError, Note, Proposal
 
 #: What the check boxes mean, and when they are shown.
-FLAGS = {"partly": "Take the rest, without what cannot be taken",
-         "delete": "Remove what is missing in the scene",
-         "unlink": "Clear references to what is removed"}  # fmt: skip
+FLAGS = {"partly": "Skip changes that cannot be applied",
+         "delete": "Remove parts that are missing from the scene",
+         "unlink": "Clear references to removed elements"}  # fmt: skip
 
 
 class DIORAMA_Line(bpy.types.PropertyGroup):
-    """A line of a list that is shown in a dialog."""
+    """A line in the list of a dialog."""
 
     text: bpy.props.StringProperty()
     icon: bpy.props.StringProperty(default="DOT")
 
 
 class DIORAMA_UL_lines(bpy.types.UIList):
-    """Changes, a line each."""
+    """One line per change."""
 
     def draw_item(self, context: Any, layout: Any, data: Any, item: Any, icon: Any, active_data: Any, active: Any) -> None:
         layout.label(text=item.text, icon=item.icon)
@@ -49,7 +49,7 @@ def fill(lines: Any, proposal: Proposal) -> None:
 
 
 def propose(context: bpy.types.Context, unlink: bool) -> Proposal:
-    """What the scene would change in its file. Nothing is written. Raises BackendError."""
+    """The changes that the scene would make in its file. Nothing is written. Raises BackendError."""
     remembered = scenes.target_of(context.scene)
     if not remembered:
         raise BackendError("this scene was not imported from a game; import a file first")
@@ -66,13 +66,13 @@ def propose(context: bpy.types.Context, unlink: bool) -> Proposal:
 
 
 def _belongs(name: str, outer: str) -> bool:
-    """Whether a file beside another is looked at by its rules: those with the same name, and the collision of a course."""
+    """Whether the rules of a file read another file in the same folder: one with the same name, or the collision file of a course."""
     return name.split(".")[0] in (os.path.basename(outer).split(".")[0], "course")
 
 
 @contextmanager
 def as_file(target: str, content: bytes) -> Iterator[str]:
-    """What would be written, as a file with those beside it that its rules look at."""
+    """The new content as a temporary file, together with the companion files that its rules read."""
     outer, inner = answers.split_target(target)
     with tempfile.TemporaryDirectory(prefix="diorama-") as folder:
         if not inner:
@@ -86,26 +86,26 @@ def as_file(target: str, content: bytes) -> Iterator[str]:
 
 
 def missing(proposal: Proposal, given: dict[str, bool]) -> list[str]:
-    """The flags that it needs and has not."""
+    """The flags that the proposal needs but that are not set."""
     return [flag for flag in proposal.needs if not given.get(flag)]
 
 
 class DIORAMA_OT_write_back(bpy.types.Operator):
-    """Applies the edited scene to the game file that it was imported from. What would change is shown first"""
+    """Applies the edited scene to its source file. Shows the changes first"""
 
     bl_idname = "export_scene.diorama_back"
     bl_label = "Write Back into the Game File"
     bl_options = {"REGISTER"}
 
-    partly: bpy.props.BoolProperty(name=FLAGS["partly"], description="As --partly of dio convert")
-    delete: bpy.props.BoolProperty(name=FLAGS["delete"], description="As --delete of dio convert")
-    unlink: bpy.props.BoolProperty(name=FLAGS["unlink"], description="As --unlink of dio convert")
+    partly: bpy.props.BoolProperty(name=FLAGS["partly"], description="Like --partly of dio convert")
+    delete: bpy.props.BoolProperty(name=FLAGS["delete"], description="Like --delete of dio convert")
+    unlink: bpy.props.BoolProperty(name=FLAGS["unlink"], description="Like --unlink of dio convert")
     even_if_changed: bpy.props.BoolProperty(
-        name="Write although the file has changed since it was imported", description="Changes made elsewhere may be undone by the scene")  # fmt: skip
+        name="Write although the file has changed since the import", description="The scene may undo changes that other programs have made")  # fmt: skip
     backup: bpy.props.BoolProperty(name="Keep the old file as .bak", default=True)
     reload: bpy.props.BoolProperty(
         name="Import the result again", default=True,
-        description="After things were added or removed, the others have new numbers in the file")  # fmt: skip
+        description="After elements were added or removed, other elements have new indices in the file")  # fmt: skip
     lines: bpy.props.CollectionProperty(type=DIORAMA_Line, options={"HIDDEN", "SKIP_SAVE"})
     active: bpy.props.IntProperty(options={"HIDDEN", "SKIP_SAVE"})
 
@@ -131,7 +131,7 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
             self._problem = error.text + (f" ({error.hint})" if error.hint else "")
 
     def _has_changed(self, context: bpy.types.Context, target: str) -> bool:
-        """Whether the file is another one than that which was imported."""
+        """Whether the file has changed since the import."""
         remembered = scenes.target_of(context.scene)
         if target != remembered.target:  # of another state of a map
             return False
@@ -157,11 +157,11 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
             return
         layout.label(text=scenes.label_of(self._target) + ": " + proposal.what)
         if states.count(context.scene) > 1:
-            layout.label(text=f"Only the state that is shown is written: {states.shown(context.scene)}", icon="INFO")
+            layout.label(text=f"Only the displayed state is written: {states.shown(context.scene)}", icon="INFO")
         if self.lines:
             layout.template_list("DIORAMA_UL_lines", "", self, "lines", self, "active", rows=min(12, max(3, len(self.lines))))
         else:
-            layout.label(text="Nothing would change in the file", icon="CHECKMARK")
+            layout.label(text="The file would not change", icon="CHECKMARK")
         for flag, reason in proposal.needs.items():
             box = layout.box()
             for line in wrapped(reason, 90):
@@ -186,14 +186,14 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
             reasons = [proposal.needs[flag] + f" (check box: {FLAGS[flag]})" for flag in lacking]
             return self._refuse("; ".join(reasons), proposal)
         if self._changed and not self.even_if_changed:
-            return self._refuse("the file has changed since it was imported (even_if_changed writes it nevertheless)")
+            return self._refuse("the file has changed since it was imported (even_if_changed=True writes it anyway)")
         return self._write(context, proposal)
 
     def _refuse(self, reason: str, proposal: Proposal | None = None) -> set[str]:
         for note in proposal.notes if proposal else ():
             self.report({"WARNING"}, note.text)
         self._proposal = None
-        self.report({"ERROR"}, "nothing is written: " + reason)
+        self.report({"ERROR"}, "nothing was written: " + reason)
         return {"CANCELLED"}
 
     def _write(self, context: bpy.types.Context, proposal: Proposal) -> set[str]:
@@ -202,7 +202,7 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
         try:
             asked = scenes.current(context)
             if proposal.content == asked.read(target):
-                self.report({"INFO"}, f"{scenes.label_of(target)}: nothing has changed; the file stays as it is")
+                self.report({"INFO"}, f"{scenes.label_of(target)}: no changes; the file was not written")
                 return {"FINISHED"}
             asked.replace(target, proposal.content, self.backup)
             if target == remembered.target:
@@ -219,7 +219,7 @@ class DIORAMA_OT_write_back(bpy.types.Operator):
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines, which labels of Blender do not make."""
+    """Wraps a text into lines, because Blender labels do not wrap."""
     return re.findall(rf"\S(?:.{{0,{width - 1}}}\S)?(?:\s|$)|\S+", text) or [""]
 
 

@@ -32,7 +32,7 @@ constexpr ExitText k_exits[] = {{0, "done"},
                                 {1, "findings, differences, no such path, nothing found, or nothing to show"},
                                 {2, "invalid command line"},
                                 {3, "an input is damaged, or its format is unknown"},
-                                {4, "refused, because data would be lost or a limit exceeded"},
+                                {4, "refused, because data would be lost or a limit was exceeded"},
                                 {5, "a file cannot be read or written, or already exists (-f overwrites it)"},
                                 {70, "a bug in dio"}};
 
@@ -95,7 +95,7 @@ std::string help_of(const Manual& m, const VerbText& v) {
   if (!v.details.empty()) out += "\n" + wrap_paragraphs(v.details, "");
   if (!v.arguments.empty()) out += "\n" + option_lines(v.arguments);
   if (!v.options.empty()) out += "\nOptions\n" + option_lines(v.options);
-  out += "\nOptions of every verb\n" + option_lines(m.common);
+  out += "\nOptions for every verb\n" + option_lines(m.common);
   if (!v.examples.empty()) {
     out += "\nExamples\n";
     for (const std::string& e : v.examples) out += "  " + e + "\n";
@@ -143,12 +143,11 @@ std::string man_page(const Manual& m) {
   out += ".SH NAME\ndio \\- " + escape_roff(k_summary) + "\n";
   out += ".SH SYNOPSIS\n.B dio\n.I VERB FILE...\n[\\fIoptions\\fR]\n";
   out +=
-      ".SH DESCRIPTION\nThe format of a file is detected; \\fB\\-\\-as\\fR overrides that. Data goes to standard "
-      "output, everything else to standard "
-      "error. An input is never changed without \\fB\\-i\\fR, and no file is overwritten without \\fB\\-f\\fR. Where a "
-      "file is expected, \\fB\\-\\fR is "
+      ".SH DESCRIPTION\nThe format of each file is detected automatically; \\fB\\-\\-as\\fR overrides the detection. "
+      "Data goes to standard output, everything else to standard error. An input is never changed without "
+      "\\fB\\-i\\fR, and no file is overwritten without \\fB\\-f\\fR. Where a file is expected, \\fB\\-\\fR is "
       "standard input or output.\n";
-  out += ".SH OPTIONS OF EVERY VERB\n" + roff_options(m.common);
+  out += ".SH OPTIONS FOR EVERY VERB\n" + roff_options(m.common);
   std::string group;
   for (const VerbText& v : m.verbs) {
     if (v.group != group) {
@@ -167,13 +166,13 @@ std::string man_page(const Manual& m) {
   out += ".SH EXIT STATUS\n";
   for (const ExitText& e : k_exits)
     out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + escape_roff(e.meaning) + "\n";
-  out += ".PP\nWith several files, all are processed, and the highest code is returned.\n";
+  out += ".PP\nIf several files are given, all are processed, and the highest exit code is returned.\n";
   out +=
-      ".PP\nA signal (Ctrl\\-C) ends dio as it ends any program: the shell reports 128 plus its number. Every file is "
-      "then either unchanged or complete, and temporary files (\\fI.dio\\-\\fR and six letters) are removed; only "
-      "SIGKILL can leave one behind. A reader of standard output that stops early (\\fBhead\\fR) ends dio by SIGPIPE; "
-      "where that is ignored, the exit code is 5.\n";
-  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set, whatever its value, no colours are used\n";
+      ".PP\nA signal (Ctrl\\-C) ends dio as it ends any program: the shell reports 128 plus the signal number. Every "
+      "file is then either unchanged or complete, and temporary files (\\fI.dio\\-\\fR and six letters) are removed; "
+      "only SIGKILL can leave one behind. If the reader of standard output stops early (\\fBhead\\fR), SIGPIPE ends "
+      "dio; if SIGPIPE is ignored, the exit code is 5.\n";
+  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set to any value, no colours are used\n";
   return out;
 }
 

@@ -74,8 +74,9 @@ bool require_effective_options(const Request& request, const std::string& subjec
                                std::span<const std::string_view> read, Report& report) {
   for (const std::string& name : given_options(request)) {
     if (contains(read, name)) continue;
-    report.err += subject + ": --" + typed_option_name(name) + " has no effect here\n    it is only for " +
-                  describe_option_readers(name) + "\n";
+    report.err += subject + ": --" + typed_option_name(name) + " has no effect here\n    this option is only for " +
+                  describe_option_readers(name) +
+                  (name == "time" ? "; for one part of a game: `dio render GAME --part PART --time 20:30`" : "") + "\n";
     report.raise(ExitCode::usage);
     return false;
   }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "bridge/report/findings.hpp"
+#include "core/command_text.hpp"
 #include "core/json.hpp"
 #include "core/text_format.hpp"
 #include "formats/registry.hpp"
@@ -68,7 +70,8 @@ Diagnostic in_file(Diagnostic d, const std::string& name) {
 }
 
 std::string format_note_line(const Diagnostic& d) {
-  return format_one_line(d) + (d.hint.empty() ? "" : "; " + escape_control_chars(d.hint)) + "\n";
+  return format_one_line(d) + (d.hint.empty() ? "" : "; " + escape_control_chars(word_commands(d.hint, d.place.file))) +
+         "\n";
 }
 
 void report_notes(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
@@ -89,16 +92,29 @@ void report_result_notes(Report& report, const Request& request, const Diagnosti
     if (!count) continue;
     report.err += format_one_line(in_file(d, file)) + " [" + d.id + "]" +
                   (count > 1 ? ", and " + std::to_string(count - 1) + " more like this" : "") +
-                  "; `dio check` finds it since this edit\n";
+                  "; `dio check` reports this only since the edit\n";
   }
 }
 
+static std::atomic<bool> g_other_command_is_likely = false;
+bool is_other_command_likely() { return g_other_command_is_likely; }
+
+void note_error(std::string_view id) {
+  constexpr std::string_view k_ids[] = {"path.unknown",  "path.syntax",      "io.read",    "file.missing",
+                                        "archive.none",  "archive.pack",     "game.part",  "detect.unknown",
+                                        "edit.argument", "edit.unknown",     "scene.none", "layout.magic",
+                                        "layout.type",   "question.argument"};
+  if (std::ranges::find(k_ids, id) != std::end(k_ids)) g_other_command_is_likely = true;
+}
+
 void report_error(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
+  note_error(d.id);
   report.err += format_error(d, file, detect_colors(request).err);
   report.raise(exit_code_for(d));
 }
 
 void report_edit_error(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
+  note_error(d.id);
   report.err += format_error(d, file, detect_colors(request).err);
   const bool is_slip = d.id == "layout.type" || d.id == "layout.derived";
   const ExitCode exit = exit_code_for(d);
@@ -106,6 +122,7 @@ void report_edit_error(Report& report, const Request& request, const Diagnostic&
 }
 
 void report_usage_error(Report& report, const Request& request, std::string_view problem) {
+  g_other_command_is_likely = true;
   report.err +=
       "dio " + request.verb + ": " + std::string(problem) + "\n    `dio help " + request.verb + "` shows the usage\n";
   report.raise(ExitCode::usage);

@@ -33,6 +33,11 @@ void report_error(Report&, const Request&, const Diagnostic&, ByteView file = {}
 /// For an edit: a value that is none of its field is a slip in the command line; what else the layout does not allow is
 /// refused. Where there is no edit, the input would be damaged.
 void report_edit_error(Report&, const Request&, const Diagnostic&, ByteView file = {});
+/// Whether an error was reported that another command may avoid: a word that does not exist, in a place where others
+/// do.
+bool is_other_command_likely();
+/// Notes an error that is reported in another way. `id`: of the diagnostic.
+void note_error(std::string_view id);
 /// For errors in the command line itself: Exit::usage.
 void report_usage_error(Report&, const Request&, std::string_view problem);
 

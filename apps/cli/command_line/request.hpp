@@ -52,6 +52,8 @@ struct Request {
   std::vector<std::string> assignments;  // set
   int depth = -1;                        // tree; -1: all levels
   bool all = false;                      // tree, hex: no folding; textures: every palette
+  bool each = false;                     // get: every value that the path selects
+  std::string columns;                   // get: fields with commas between
   std::string range;                     // hex
   bool unknown = false, html = false;    // hex
   std::string format = "text";           // check
@@ -73,7 +75,7 @@ struct Request {
   std::string tick_rate;                                // world, convert: Hz
   bool rotation = false;                                // world
   bool instances = false;                               // world
-  std::string fail_on = "warning";                      // check
+  std::string fail_on = "warning", show_from = "hint";  // check: severities
   std::vector<std::string> rules;                       // check
   std::vector<std::string> ignored;                     // check: ids, with wildcards
   std::string baseline;                                 // check: a file

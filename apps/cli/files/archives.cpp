@@ -201,7 +201,7 @@ Result<std::string> resolve_disc_image(const std::string& name) {
   return refuse(
       make_diagnostic("archive.cue", Location::in_file(name),
                       {.message = "the cue sheet refers to " + data + ", which is outside the folder of the sheet",
-                       .hint = "put the image beside the cue sheet, or open the image itself"}));
+                       .hint = "put the image next to the cue sheet, or open the image itself"}));
 }
 
 std::optional<ArchivePath> split_archive_path(const std::string& name) {

@@ -312,7 +312,7 @@ struct WaitingFile {
     fs::remove(kept, error);
     fs::create_hard_link(target, kept, error);
     if (error) fs::copy_file(target, kept, error);
-    if (error) return refuse(io_error("io.write", kept, "the backup cannot be made: " + error.message()));
+    if (error) return refuse(io_error("io.write", kept, "the backup cannot be created: " + error.message()));
     return true;
   }
   /// Gives the old file another name, from which it can come back; without one where the file system has no links.
@@ -333,7 +333,7 @@ struct WaitingFile {
     if (exists && links > 1)
       written.notes.push_back(io_error(
           "io.write", name,
-          "the old content stays under the other names of the file (" + format_count(links - 1, "hard link") + ")",
+          "the old content remains under the other names of the file (" + format_count(links - 1, "hard link") + ")",
           "to change all names, write a new file with -o and `cp` it over this one"));
     return true;
   }

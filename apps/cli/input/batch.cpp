@@ -171,7 +171,8 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     if (notes > k_most_notes)
       rest.err = format_count(notes - k_most_notes, "more note", "more notes") + "; -v shows all\n";
     if (summary.before && !request.quiet)
-      rest.err += format_count(summary.before, "file", "files") + " done before (" + request.manifest + ")\n";
+      rest.err +=
+          format_count(summary.before, "file", "files") + " finished in an earlier run (" + request.manifest + ")\n";
     if (!print_report(rest)) summary.exit = std::max(summary.exit, ExitCode::system);
     return summary;
   };
@@ -200,8 +201,7 @@ void report_no_inputs(const Request& request, const Summary& s, Report& report) 
   if (s.files || s.exit != ExitCode::done) return;
   report.err +=
       "no files found that `dio " + request.verb + "` can use" +
-      std::string(request.recursive || request.verb == "view" ? ""
-                                                              : "; -r also searches folders in folders, and archives") +
+      std::string(request.recursive || request.verb == "view" ? "" : "; -r also searches subfolders and archives") +
       "\n";
   report.raise(ExitCode::unreadable);
 }
@@ -226,8 +226,9 @@ ExitCode for_each_input(const Request& request, const std::vector<Input>& inputs
 std::optional<Input> resolve_single_input(const Request& request, const std::string& name, Report& report) {
   std::vector<Input> inputs = resolve_input_names({name});
   if (inputs.size() == 1 && !inputs[0].walked) return std::move(inputs[0]);
-  report_usage_error(report, request,
-                     "only one file is allowed; " + name + (is_folder(name) ? " is a folder" : " matches several"));
+  report_usage_error(
+      report, request,
+      "only one file is allowed; " + name + (is_folder(name) ? " is a folder" : " matches several files"));
   return {};
 }
 

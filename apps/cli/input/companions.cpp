@@ -46,8 +46,8 @@ std::optional<Companions> Companions::extract_from(const Request& request, std::
   if (shown.empty()) {
     const Format* format = guess_format(others.front());
     report_usage_error(report, request,
-                       "these files have nothing to show by themselves; give the " +
-                           std::string(companion_ops_of(*format).goes_with) + " file they belong to as well");
+                       "these files contain nothing to draw on their own; also give the " +
+                           std::string(companion_ops_of(*format).goes_with) + " file that they belong to");
     return {};
   }
   for (const Input& i : others) {

@@ -50,7 +50,8 @@ std::optional<Encoded> encode_input(const Request& request, const Input& input, 
     if (!excerpt.empty() && d.hint.starts_with("line ")) d.hint.clear();
     if (const auto known = detect(bytes, input.name); d.id.starts_with("json.") && known) {
       excerpt.clear();
-      d.hint = "the file is not JSON but a " + std::string(known->format->title) + "; `dio decode` converts it to JSON";
+      d.hint =
+          "the file is not JSON, but a " + std::string(known->format->title) + "; `dio decode` converts it to JSON";
     }
     report_error(report, request, d);
     report.err += excerpt;

@@ -101,7 +101,7 @@ std::optional<WorldOptions> parse_world_options(const Request& request, Report& 
   options.state = request.state;
   options.every_state = request.every_state;
   if (options.every_state && !options.state.empty()) {
-    report_usage_error(report, request, "--all-states cannot be combined with --state, which chooses one");
+    report_usage_error(report, request, "--all-states and --state cannot be combined");
     return {};
   }
   options.lamps = request.lamps;

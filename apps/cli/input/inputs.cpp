@@ -137,7 +137,7 @@ void Resolver::add_argument(const std::string& argument) {
   } else {
     const std::string like = find_similar_file(argument);
     const bool is_link = fs::is_symlink(fs::symlink_status(argument, error));
-    out_.push_back(make_missing_input(argument, is_link ? "a link to a file that does not exist" : "no such file",
+    out_.push_back(make_missing_input(argument, is_link ? "the link points to a missing file" : "no such file",
                                       like.empty() ? ""
                                       : like.find(' ') == like.npos
                                           ? "did you mean " + like + "?"

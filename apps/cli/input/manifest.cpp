@@ -23,9 +23,9 @@ std::string manifest_key(std::string_view file, u64 size, std::string_view chang
 }
 
 Diagnostic not_a_manifest_error(const std::string& name) {
-  return make_diagnostic(
-      "io.manifest", Location::in_file(name),
-      {.message = "the file is no manifest of dio, and stays as it is", .hint = "name a new file after --manifest"});
+  return make_diagnostic("io.manifest", Location::in_file(name),
+                         {.message = "the file is not a dio manifest and was left unchanged",
+                          .hint = "give --manifest the name of a new file"});
 }
 
 }  // namespace

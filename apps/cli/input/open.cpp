@@ -26,12 +26,12 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
   constexpr struct {
     std::string_view magic, what;
   } k_others[] = {
-      {"Yay0", "data that is compressed as Yay0; `wszst decompress` makes a .szs of it"},
-      {"WBZa", "an archive of Wiimm's tools (.wbz); `wszst compress --szs` makes a .szs of it"},
-      {"WU8a", "an archive of Wiimm's tools (.wu8); `wszst compress --szs` makes a .szs of it"},
-      {"DMDC", "a Mario Kart 7 course (KMP of the 3DS); dio reads courses of Mario Kart Wii"},
+      {"Yay0", "Yay0-compressed data; `wszst decompress` turns it into a .szs file"},
+      {"WBZa", "an archive from Wiimm's tools (.wbz); `wszst compress --szs` turns it into a .szs file"},
+      {"WU8a", "an archive from Wiimm's tools (.wu8); `wszst compress --szs` turns it into a .szs file"},
+      {"DMDC", "a Mario Kart 7 course (3DS KMP); dio reads only Mario Kart Wii courses"},
       {"glTF",
-       "a glTF scene; `dio convert` makes a pack from it (-o NEW.splashpack) or applies it to a file (--onto FILE)"},
+       "a glTF scene; `dio convert` turns it into a pack (-o NEW.splashpack) or applies it to a file (--onto FILE)"},
       {"PK\x03\x04", "a zip archive; extract it with another tool (unzip) and use the files in it"},
       {"\x1f\x8b", "a file compressed with gzip; extract it with another tool (gunzip) and use the file in it"},
       {"7z\xbc\xaf", "a 7z archive; extract it with another tool (7z) and use the files in it"},
@@ -39,7 +39,12 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
       {"\xfd"
        "7zXZ",
        "a file compressed with xz; extract it with another tool (unxz) and use the file in it"},
-      {"BLENDER", "a scene of Blender; export it as glTF (.glb) and use that"}};
+      {"BLENDER", "a Blender scene; export it as glTF (.glb) and use the exported file"},
+      {"ply\n", "a PLY model; open it in Blender and export it as glTF (.glb)"},
+      {"Kaydara FBX", "an FBX scene; open it in Blender and export it as glTF (.glb)"},
+      {"\x89PNG",
+       "a picture; `dio textures FILE -o FOLDER` extracts the pictures of a file, and `--replace FOLDER` imports "
+       "edited ones"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
@@ -48,11 +53,23 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
   return d;
 }
 
+void note_files_inside(const Request& request, const Input& input, const Format& format, Report& report) {
+  if (!format.archive || request.quiet || request.recursive || input.walked || input.is_stdin) return;
+  const bool checks_members = (request.verb == "check" || request.verb == "simulate") && format.archive->is_one_thing;
+  constexpr std::string_view k_each[] = {"verify", "check", "find"}, k_one[] = {"tree", "hex", "decode"};
+  if (std::ranges::find(k_each, request.verb) != std::end(k_each) && !checks_members)
+    report.notes.push_back(input.name + ": the files in this archive were skipped; -r includes them\n");
+  else if (std::ranges::find(k_one, request.verb) != std::end(k_one) && request.path.empty())
+    report.notes.push_back(input.name + ": this shows the archive itself; `dio ls " + input.name +
+                           "` lists the files in it\n");
+}
+
 std::optional<OpenedFile> open_input(const Request& request, const Input& input, Report& report) {
   const auto source = open_input_source(request, input, report);
   if (!source) return {};
   auto opened = dio::open(source, input.name, request.as, request.strict);
   if (opened) {
+    note_files_inside(request, input, *opened->format, report);
     open_sibling_companions(request, input, *opened, &report);
     return std::move(*opened);
   }
@@ -99,6 +116,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
     }
     file.format = found->format;
   }
+  note_files_inside(request, input, *file.format, report);
   file.traced = file.format->trace(file.bytes, file.options);
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;
@@ -123,9 +141,10 @@ std::optional<SpanRef> resolve_path(const Request& request, const TracedFile& fi
     if (chosen->size() == 1) return chosen->front();
     report_error(report, request,
                  make_diagnostic("path.unknown", Location::in_file(file.name, path),
-                                 {.message = "the path means " + format_count(chosen->size(), "value", "values") +
-                                             "; `dio " + request.verb + "` takes one",
-                                  .hint = "the first is " + spans.path(chosen->front())}));
+                                 {.message = "the path selects " + format_count(chosen->size(), "value", "values") +
+                                             ", but `dio " + request.verb + "` accepts only one",
+                                  .hint = request.verb == "get" ? "--each prints all of them"
+                                                                : "the first is " + spans.path(chosen->front())}));
     return {};
   }
   if (chosen.error().id == "path.syntax") return selection_failed();

@@ -83,7 +83,7 @@ std::optional<Outputs> resolve_outputs(const Request& request, const std::vector
     const auto same = [&](const std::string& n) { return with_extension(n, "") == *twice; };
     report_usage_error(
         report, request,
-        "two of the inputs would be written to the same file, " +
+        "two inputs would be written to the same file, " +
             (extension.empty() ? *std::ranges::find_if(out.names, same) : *twice + std::string(extension)));
     return {};
   }
@@ -176,8 +176,9 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
     if (const auto archive = open_output_archive(*inside, name); !archive)
       return report_error(report, request, archive.error());
   if (name == "-" || inside)
-    return report_usage_error(
-        report, request, "the result is several files and cannot go to standard output: name the first file with -o");
+    return report_usage_error(report, request,
+                              "the result consists of several files, which cannot be written to standard output: name "
+                              "the first file with -o");
   std::vector<std::string> names = {name};
   for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));
   // What would stop one of them stops all, before any is written.
@@ -209,7 +210,7 @@ void write_transaction(Report& report, const std::function<bool(Report&, size_t)
   } else {
     // What was said of files before is not so: only why it stopped counts.
     const size_t error = said.err.rfind("error: ");
-    said.err = "nothing was written: all files are changed, or none\n" +
+    said.err = "nothing was written: either all files change, or none\n" +
                (error == said.err.npos ? "" : said.err.substr(error));
   }
   report.out += said.out, report.err += said.err;
@@ -236,7 +237,7 @@ void report_uncopied_companions(const Request& request, const Input& input, cons
     wanted.push_back(to);
   }
   if (!stay.empty())
-    report.err += output + ": the files that belong to the input were not copied; copy " + join_texts(stay, ", ") +
+    report.err += output + ": the companion files of the input were not copied; copy " + join_texts(stay, ", ") +
                   " to " + join_texts(wanted, ", ") + "\n";
 }
 
@@ -284,8 +285,8 @@ static void report_misleading_extension(const Request& request, const Input& inp
       extension == file_extension(input.own_name()))
     return;
   if (is_gltf(request.output) || std::ranges::any_of(formats(), names_files_of))
-    report.err += request.output + ": in spite of its name, this is a file of the format " + std::string(format.id) +
-                  " (" + std::string(format.title) + ")\n";
+    report.err += request.output + ": despite its name, this file has the format " + std::string(format.id) + " (" +
+                  std::string(format.title) + ")\n";
 }
 
 void write_edited_input(const Request& request, const Input& input, const Format& format, const Contents& contents,

@@ -18,6 +18,14 @@
 namespace dio::cli {
 namespace {
 
+/// kmp, nsbmd, splashpack
+std::string formats_with_limits() {
+  std::vector<std::string> ids;
+  for (const Format* f : formats())
+    if (f->budget) ids.emplace_back(f->id);
+  return join_texts(ids, ", ");
+}
+
 std::string budget_rows_text(const Value& budget) {
   Table table(" >> >");
   for (const auto& [none, b] : budget.find("budgets")->members()) {
@@ -132,9 +140,9 @@ ExitCode run_budget(const Request& request) {
   else if (!request.part.empty() && !request.maps)
     report_usage_error(wrong, request, "--part can only be used with --maps");
   else if (request.maps && !request.with.empty())
-    report_usage_error(wrong, request, "--with cannot be combined with --maps: a game has all its textures");
+    report_usage_error(wrong, request, "--with cannot be combined with --maps, which uses the textures in the game");
   else if (request.maps && !request.picture.empty() && (request.part.empty() || has_wildcard(request.part)))
-    report_usage_error(wrong, request, "--picture draws one part: name it by --part");
+    report_usage_error(wrong, request, "--picture draws only one part: choose it with --part");
   if (wrong.exit != ExitCode::done) return finish(wrong);
   if (request.maps) return print_game_budgets(request);
   const std::vector<OpenedFile> others = open_with_files(request, wrong);
@@ -146,10 +154,10 @@ ExitCode run_budget(const Request& request) {
     const auto o = open_input(request, input, report);
     if (!o) return report;
     if (!o->format->budget) {
-      report.skipped = input.walked;
+      report.skipped = input.walked || (request.recursive && o->format->archive);
       if (report.skipped) return report;
-      report.err +=
-          input.name + ": no limits of a console are known for this format (" + std::string(o->format->title) + ")\n";
+      report.err += input.name + ": no console limits are known for this format (" + std::string(o->format->title) +
+                    "), only for " + formats_with_limits() + "\n";
       report.raise(ExitCode::no);
       return report;
     }

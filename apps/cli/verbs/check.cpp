@@ -1,6 +1,8 @@
 // dio check: what is wrong with files. dio simulate: what is wrong when they are played.
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
@@ -36,7 +38,7 @@ bool validate_rule_options(const Request& request, Report& report) {
     const std::string like = nearest_id(wanted, ids);
     report_usage_error(report, request,
                        "no rule has an id that starts with " + in_quotes(wanted) +
-                           (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
+                           (like.empty() ? "; `dio explain` lists all ids" : "; did you mean " + like + "?"));
     return false;
   }
   return true;
@@ -53,7 +55,7 @@ std::optional<report::Selection> parse_selection(const Request& request, Report&
       const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest_id(wanted, ids);
       report_usage_error(report, request,
                          "--ignore: there is no rule " + in_quotes(wanted) +
-                             (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
+                             (like.empty() ? "; `dio explain` lists all ids" : "; did you mean " + like + "?"));
       return {};
     }
     out.ignored.push_back(wanted);
@@ -115,6 +117,7 @@ std::string format_findings_total(const report::FindingList& findings, const rep
   std::vector<std::string> hidden;
   if (run.ignored) hidden.push_back(format_count(run.ignored, "ignored finding", "ignored findings"));
   if (run.known) hidden.push_back(format_count(run.known, "known finding", "known findings"));
+  if (run.milder) hidden.push_back(format_count(run.milder, "less severe finding", "less severe findings"));
   return hidden.empty() ? out : out + join_texts(hidden, " and ") + " not shown\n";
 }
 
@@ -125,6 +128,16 @@ std::string rule_counts_table(const report::FindingList& findings) {
   for (const report::RuleCount& c : report::rule_counts(findings))
     table.add_row({c.id, std::string(shown(c.severity)), format_with_commas(c.findings), format_with_commas(c.files)});
   return table.text();
+}
+
+Severity severity_named(const std::string& name) {
+  return name == "hint" ? Severity::hint : name == "warning" ? Severity::warning : Severity::error;
+}
+
+/// --show: those that are severe enough. Returns how many are not.
+u64 filter_by_severity(const Request& request, report::FindingList& findings) {
+  const Severity least = severity_named(request.show_from);
+  return std::erase_if(findings, [&](const report::Finding& f) { return f.said.severity < least; });
 }
 
 /// Those of the rules that --rule names.
@@ -146,6 +159,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
   Checked out;
   const auto record_failure = [&](Diagnostic d) {
     report.skipped = input.walked && d.id == "detect.unknown";
+    if (!report.skipped) note_error(d.id);
     out.unreadable = !report.skipped;
     if (out.unreadable) out.found = {std::move(d)};
   };
@@ -166,11 +180,11 @@ Checked check_file(const Request& request, const Input& input, const Companions&
       open_sibling_companions(request, input, *opened, nullptr);
       out.found = simulate(*opened);
     } else if (!input.walked && !opened->format->archive) {  // what is in an archive has its own turn
-      report.err +=
-          input.name + ": there is nothing to simulate in this format (" + std::string(opened->format->title) + ")\n";
+      report.err += input.name + ": this format (" + std::string(opened->format->title) + ") cannot be simulated\n";
       report.raise(ExitCode::no);
     }
   } else {
+    note_files_inside(request, input, *opened->format, report);
     open_sibling_companions(request, input, *opened, nullptr);
     out.found = dio::check(*opened, request.known);
     Diagnostics others = find_companion_mismatches(*opened, companions.companions_for(*opened));
@@ -183,9 +197,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
 /// Makes the exit code 1 if a finding is severe enough.
 void raise_exit_by_severity(const Request& request, const report::FindingList& findings, Report& report) {
   if (request.fail_on == "never") return;
-  const Severity least = request.fail_on == "hint"      ? Severity::hint
-                         : request.fail_on == "warning" ? Severity::warning
-                                                        : Severity::error;
+  const Severity least = severity_named(request.fail_on);
   if (std::ranges::any_of(findings, [&](const report::Finding& f) { return f.said.severity >= least; }))
     report.raise(ExitCode::no);
 }
@@ -209,7 +221,9 @@ ExitCode check_inputs(const Request& request, const report::Selection& selection
   const Companions companions = Companions::extract_from(request, shown, of_companions).value_or(Companions());
   const bool is_text = output_format(request) == "text", has_texts = is_text && !request.summary;
   std::vector<report::Selected> found(inputs.size());
-  std::vector<std::string> texts(inputs.size());  // only for an output file
+  std::vector<std::string> texts(inputs.size());
+  std::vector<u64> hidden(inputs.size());
+  const bool prints_at_once = inputs.size() == 1 && request.output.empty();
   const Summary summary = process_inputs(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     Checked checked = check_file(request, input, companions, report);
@@ -219,8 +233,9 @@ ExitCode check_inputs(const Request& request, const report::Selection& selection
         std::move(checked.found), refused == ExitCode::system ? report::Selection() : selection);
     if (selected.findings.empty()) return report;
     checked.unreadable ? report.raise(refused) : raise_exit_by_severity(request, selected.findings, report);
-    if (!has_texts) return report;
-    std::string& text = request.output.empty() ? report.out : texts[index];
+    hidden[index] = filter_by_severity(request, selected.findings);
+    if (!has_texts || selected.findings.empty()) return report;
+    std::string& text = prints_at_once ? report.out : texts[index];
     const ByteView bytes = checked.file ? *checked.file->whole() : ByteView();
     text = format_findings(request, selected.findings, bytes, input.name);
     if (inputs.size() > 1 && !request.compact) text += '\n';
@@ -231,13 +246,25 @@ ExitCode check_inputs(const Request& request, const report::Selection& selection
   end.exit = summary.exit;
   report::FindingList all;
   report::Run run{.all = summary.files};
+  // The worst first, over all files.
+  const auto worst = [&](size_t i) {
+    const auto by_severity = [](const report::Finding& f) { return f.said.severity; };
+    const auto& list = found[i].findings;
+    return list.empty() ? -1 : int(std::ranges::max(list, {}, by_severity).said.severity);
+  };
+  std::vector<size_t> order(inputs.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::ranges::stable_sort(order, std::greater(), worst);
+  std::string out;
+  for (const size_t i : order) out += texts[i];
   for (report::Selected& s : found) {
     run.with_findings += !s.findings.empty();
     run.ignored += s.ignored;
     run.known += s.known;
     std::move(s.findings.begin(), s.findings.end(), std::back_inserter(all));
   }
-  std::string out = join_texts(texts, "") + format_all_findings(request, all, run);
+  for (const u64 n : hidden) run.milder += n;
+  out += format_all_findings(request, all, run);
   const bool is_one = inputs.size() == 1;
   const bool is_refused = is_one && summary.exit == ExitCode::system;  // its line is all there is to say
   if (is_text && !request.quiet && summary.files && !is_refused)
@@ -267,6 +294,7 @@ ExitCode check_games(const Request& request, const report::Selection& selection)
       for (Diagnostic& d : found) d.place.file = name + '/' + d.place.file;
     report::Selected selected = report::filter_findings(std::move(found), selection);
     raise_exit_by_severity(request, selected.findings, report);
+    run.milder += filter_by_severity(request, selected.findings);
     run.with_findings += !selected.findings.empty();
     run.ignored += selected.ignored;
     run.known += selected.known;
@@ -312,13 +340,15 @@ Report repair_file(const Request& request, const Input& input, const report::Sel
   open_sibling_companions(request, input, *now, nullptr);
   Diagnostics left = dio::check(*now, request.known);
   filter_by_rule(request, left);
-  const report::Selected selected = report::filter_findings(std::move(left), selection);
+  report::Selected selected = report::filter_findings(std::move(left), selection);
   raise_exit_by_severity(request, selected.findings, report);
+  const u64 milder = filter_by_severity(request, selected.findings);
   Request shown = request;
   shown.output.clear();
   out +=
       format_findings(shown, selected.findings, *saved, input.name) +
-      format_findings_total(selected.findings, {.ignored = selected.ignored, .known = selected.known}, "what remains");
+      format_findings_total(selected.findings, {.ignored = selected.ignored, .known = selected.known, .milder = milder},
+                            "after the repair");
   // A file on standard output stands alone there.
   (request.output == "-" ? report.err : report.out) += out;
   return report;
@@ -332,8 +362,8 @@ ExitCode run_check(const Request& request) {
   static constexpr std::string_view k_drawn[] = {".svg", ".png", ".apng", ".gif", ".glb", ".gltf"};
   if (request.verb == "simulate" && std::ranges::count(k_drawn, file_extension(request.output)))
     report_usage_error(wrong, request,
-                       "-o is for the text of the findings; `dio render FILE --race -o plan.svg` (or .png) and "
-                       "`dio convert FILE --race -o race.glb` draw them");
+                       "-o writes the findings as text; `dio render FILE --race -o plan.svg` (or .png) and `dio "
+                       "convert FILE --race -o race.glb` draw them");
   else if (request.fix && request.output.empty())
     report_usage_error(wrong, request, "no output given for the repaired file: use -o NEW");
   else if (request.fix && (request.maps || !is_text || request.summary || !request.topic.empty()))

@@ -32,13 +32,13 @@ std::string lean_text(const Request& request, const OpenedFile& o, Report& repor
   if (!small) {
     report_hint(
         "the parts of the file have gaps between them or an unusual order, so the JSON keeps all offsets and sizes",
-        "for lean JSON, first rewrite the file: dio convert FILE -o NEW --canonical");
+        "to get lean JSON, first rewrite the file: dio convert FILE -o NEW --canonical");
     return document_text(request, o, decode_to_dom(o));
   }
   if (!small->kept.empty()) {
     std::string paths;
     for (const std::string& path : small->kept) paths += (paths.empty() ? "" : ", ") + path;
-    report_hint("the JSON keeps these values, because `dio encode` would compute others: " + paths, "");
+    report_hint("the JSON keeps these values, because `dio encode` would compute different values: " + paths, "");
   }
   return document_text(request, o, small->dom, style);
 }

@@ -206,8 +206,8 @@ void diff_documents(const Request& request, std::vector<Input> inputs, Report& r
   auto changes =
       diff_values(*a->format, a->traced.spans, b->traced.spans, collect_companions(near_a), collect_companions(near_b));
   if (const Edit* edit = request.verbose ? nullptr : find_edit_making_all(*a->format, changes)) {
-    report.err += "equal but for " + dio::format_count(changes.size(), "value") + " that " + std::string(edit->name) +
-                  " computes from the rest; -v shows them\n";
+    report.err += "equal except for " + dio::format_count(changes.size(), "value") + " that " +
+                  std::string(edit->name) + " computes from other values; -v shows them\n";
     changes.clear();
   }
   report.out =
@@ -226,7 +226,7 @@ void diff_documents(const Request& request, std::vector<Input> inputs, Report& r
   }
   if (request.quiet) return;
   report.err = rest_a == rest_b ? "the values are equal, but the bytes differ; --bytes shows where\n"
-                                : "the values are equal, but bytes that nothing describes differ: the first file has " +
+                                : "the values are equal, but unreferenced bytes differ: the first file has " +
                                       dio::format_count(rest_a.size(), "byte") + ", the second " +
                                       dio::format_count(rest_b.size(), "byte") + "; --bytes shows where\n";
 }
@@ -253,7 +253,7 @@ std::string check_picture_options(const Request& request) {
   }
   const std::string extension = file_extension(request.render);
   if (request.render != "-" && extension != ".png" && extension != ".apng" && extension != ".gif")
-    return "cannot write " + request.render + ": use a name ending in .png, or in .apng or .gif for one that blinks";
+    return "cannot write " + request.render + ": use a name ending in .png, or in .apng or .gif for a blinking picture";
   if (request.render == "-" && request.json) return "--render - and --json cannot both write to standard output";
   if (request.bytes || request.maps)
     return std::string("--render cannot be combined with ") + (request.maps ? "--maps" : "--bytes");
@@ -291,9 +291,8 @@ ExitCode run_diff(const Request& request) {
   else if (request.bytes)
     diff_bytes(request, inputs, report);
   else if (request.render.empty() && are_scenes(inputs))
-    report_usage_error(
-        report, request,
-        "glTF scenes are compared by what they draw: --render OUT.png shows it (or --bytes compares bytes)");
+    report_usage_error(report, request,
+                       "glTF scenes can only be compared as pictures (--render OUT.png) or as bytes (--bytes)");
   else {
     if (request.render.empty() || !are_scenes(inputs)) diff_documents(request, inputs, report);
     if (!request.render.empty() && report.exit <= ExitCode::no) draw_differences(request, inputs, report);

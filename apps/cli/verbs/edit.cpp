@@ -10,6 +10,7 @@
 #include "../input/open.hpp"
 #include "../input/scenes.hpp"
 #include "../output/results.hpp"
+#include "core/command_text.hpp"
 #include "edit_game.hpp"
 #include "edited_file.hpp"
 #include "formats/contract/format.hpp"
@@ -24,8 +25,8 @@ namespace {
 
 void print_edits(const OpenedFile& o, Report& report) {
   const auto print_edit = [&](const auto& e) {
-    report.out += std::string(e.name) + (e.usage.empty() ? "" : " ") + std::string(e.usage) + "\n" +
-                  wrap_text(std::string(e.about), "    ");
+    report.out += std::string(e.name) + (e.parameters.empty() ? "" : " ") + usage_line(e.parameters) + "\n" +
+                  wrap_text(word_commands(e.about), "    ");
   };
   for (const Edit& e : edits_of(*o.format)) print_edit(e);
   for (const ListEdit& e : list_edits())
@@ -134,7 +135,7 @@ ExitCode run_edit(const Request& request) {
     report_usage_error(wrong, request, "standard input cannot be changed in place");
   if (wrong.exit == ExitCode::done && !request.with.empty() && !request.output.empty() &&
       !request.output.ends_with('/') && !is_folder(request.output))
-    report_usage_error(wrong, request, "with --with, several files may change: -o must be a folder, or use -i");
+    report_usage_error(wrong, request, "--with may change several files: use a folder for -o, or use -i");
   if (wrong.exit != ExitCode::done) return finish(wrong);
   // A map has an edit add-prop, too.
   const bool may_be_game =
@@ -145,14 +146,14 @@ ExitCode run_edit(const Request& request) {
     const auto no_edit = std::ranges::find_if(steps, [](const EditStep& s) { return is_gltf(s.name); });
     if (no_edit != steps.end())
       report_usage_error(report, request,
-                         no_edit->name + " is no edit; an edit names its scene by scene=" + no_edit->name);
+                         no_edit->name + " is not an edit; pass a scene to an edit as scene=" + no_edit->name);
     else if (of_game < std::ssize(steps))
       report_usage_error(report, request,
                          is_folder(request.inputs[0])
-                             ? "only edits of games can be made in a folder: name the file for others"
-                             : "edits of a game and of one file cannot be made in one command");
+                             ? "a folder accepts only game edits; for other edits, name the file"
+                             : "game edits and file edits cannot be combined in one command");
     else if (request.cascade)
-      report_usage_error(report, request, "--cascade cannot be used for edits of a game; --unlink can");
+      report_usage_error(report, request, "--cascade does not work with game edits; use --unlink");
     else if (steps.empty())
       print_game_edits(request, report);
     else

@@ -6,6 +6,7 @@
 #include "../input/games.hpp"
 #include "../input/scenes.hpp"
 #include "../output/results.hpp"
+#include "core/command_text.hpp"
 
 namespace dio::cli {
 
@@ -75,7 +76,7 @@ void write_image(const Request& request, const Input& input, const ArchiveTree& 
 std::string game_edits_text(const GameKind& kind, const Game& game) {
   std::string out;
   const auto append_edit_text = [&](const auto& e) {
-    out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrap_text(std::string(e.about), "    ");
+    out += std::string(e.name) + " " + usage_line(e.parameters) + "\n" + wrap_text(word_commands(e.about), "    ");
   };
   for (const GameEdit& e : kind.edits) append_edit_text(e);
   for (const ListEdit& e : part_edits_of(game)) append_edit_text(e);
@@ -90,7 +91,7 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
   if (!played) return;
   const auto* image = dynamic_cast<const ArchiveTree*>(played->files.get());
   if (!image && !is_folder(request.inputs[0]))
-    return report_usage_error(report, request, "name the image itself, not a folder in it, to edit its game");
+    return report_usage_error(report, request, "to edit the game, name the image itself, not a folder in it");
   auto editing = GameEditing::begin(*played->files);
   if (!editing) return report_error(report, request, in_game(editing.error(), *played));
   for (const EditStep& step : steps) {
@@ -101,7 +102,8 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
       const auto bytes = read_input(input);
       if (!bytes) return report_error(report, request, bytes.error());
       if (!is_gltf(input, *bytes))
-        return report_usage_error(report, request, step.name + ": " + *file + " is no scene; .glb and .gltf files are");
+        return report_usage_error(report, request,
+                                  step.name + ": " + *file + " is not a scene; use a .glb or .gltf file");
       scene = read_scene(request, input, *bytes, report);
       if (!scene || !take_files(request, *scene, input, report)) return;
     }

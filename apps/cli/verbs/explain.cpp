@@ -11,6 +11,7 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
+#include "core/command_text.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -26,9 +27,9 @@ namespace {
 
 std::string rule_text(const Rule& r) {
   std::string out = std::string(r.id) + " (" + describe_severities(r) + ")\n\n";
-  out += wrap_text("Rule: " + std::string(r.sentence) + ".", "");
-  if (!r.why.empty()) out += "\n" + wrap_text("Why it matters: " + std::string(r.why), "");
-  if (!r.fix.empty()) out += "\n" + wrap_text("What to do: " + std::string(r.fix), "");
+  out += wrap_text("Rule: " + word_commands(r.sentence) + ".", "");
+  if (!r.why.empty()) out += "\n" + wrap_text("Why it matters: " + word_commands(r.why), "");
+  if (!r.fix.empty()) out += "\n" + wrap_text("What to do: " + word_commands(r.fix), "");
   if (!r.source.empty()) out += "\n" + wrap_text("Source: " + std::string(r.source), "");
   return out;
 }
@@ -37,12 +38,12 @@ std::string format_text(const Format& f) {
   std::string out = std::string(f.id) + ": " + std::string(f.title) + " (" + std::string(f.platform) + ", " +
                     std::string(f.extensions) + ")\n";
   Table rules;
-  for (const Rule& r : f.rules()) rules.add_row({std::string(r.id), describe_severities(r), std::string(r.sentence)});
-  if (!rules.empty()) out += "\nWhat `dio check` looks for\n" + rules.text("  ");
+  for (const Rule& r : f.rules()) rules.add_row({std::string(r.id), describe_severities(r), word_commands(r.sentence)});
+  if (!rules.empty()) out += "\nRules of `dio check`\n" + rules.text("  ");
   Table questions;
   for (const Question& q : questions_of(f))
-    questions.add_row({std::string(q.name) + "@" + std::string(q.usage), std::string(q.about)});
-  if (!questions.empty()) out += "\nWhat `dio explain FILE#...` answers\n" + questions.text("  ");
+    questions.add_row({std::string(q.name) + "@" + std::string(q.usage), word_commands(q.about)});
+  if (!questions.empty()) out += "\nQuestions for `dio explain FILE#QUESTION`\n" + questions.text("  ");
   Table samples;
   for (const Sample& s : samples_of(f)) samples.add_row({s.name, s.about});
   if (!samples.empty()) out += "\nSamples (`dio formats --samples FOLDER`)\n" + samples.text("  ");
@@ -60,7 +61,7 @@ Value format_json(const Format& f) {
     Value& one = rules.push(Value::object());
     one.add("rule", r.id);
     report::add_rule_severities(one, r);
-    one.add("sentence", r.sentence);
+    one.add("sentence", word_commands(r.sentence));
   }
   if (questions_of(f).empty()) return v;
   Value& questions = v.add("questions", Value::list());
@@ -68,7 +69,7 @@ Value format_json(const Format& f) {
     Value& one = questions.push(Value::object());
     one.add("question", q.name);
     one.add("usage", q.usage);
-    one.add("about", q.about);
+    one.add("about", word_commands(q.about));
   }
   return v;
 }
@@ -86,9 +87,9 @@ std::string field_text(const char* about, const char* unit, const EnumNames* wor
   if (about) out += wrap_text(about, "  ");
   if (unit) out += std::string("  unit: ") + unit + "\n";
   if (words && !words->words.empty())
-    out += std::string(words->values  ? "  flags (in hexadecimal) and one of the other words:\n"
+    out += std::string(words->values  ? "  flags (in hexadecimal), combined with one of the other values:\n"
                        : words->flags ? "  flags:\n"
-                                      : "  words:\n") +
+                                      : "  values:\n") +
            words_table(*words).text("    ");
   return out;
 }
@@ -119,9 +120,10 @@ void answer_question(const Request& request, const Input& input, const std::stri
     }
     return;
   }
-  report_usage_error(report, request,
-                     "the format " + o->format_id() + " has no question " + in_quotes(name) +
-                         (usages.empty() ? "" : "; the questions are " + join_texts(usages, ", ")));
+  report_usage_error(
+      report, request,
+      "the format " + o->format_id() + " has no question " + in_quotes(name) +
+          (usages.empty() ? "; this format has no questions" : "; the questions are " + join_texts(usages, ", ")));
 }
 
 /// `FILE#PATH`
@@ -190,7 +192,7 @@ void list_topics(const Request& request, Report& report) {
   }
   const auto add = [&](std::span<const Rule> list) {
     for (const Rule& r : list) {
-      rules.add_row({std::string(r.id), describe_severities(r), std::string(r.sentence)});
+      rules.add_row({std::string(r.id), describe_severities(r), word_commands(r.sentence)});
       topics.push(r.id);
     }
   };
@@ -233,15 +235,14 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   if (std::filesystem::is_directory(topic, error))
     report_usage_error(report, request,
                        in_quotes(topic) + " is a folder: `dio info " + topic +
-                           "` lists what is in it, and `dio explain FILE#PATH`"
-                           " explains a field of a file");
+                           "` lists its files, and `dio explain FILE#PATH` explains a field of a file");
   else if (std::filesystem::exists(topic, error))
     report_usage_error(report, request,
                        in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " +
                            topic + "#PATH` explains one of its fields");
   else
     report_usage_error(report, request,
-                       in_quotes(topic) + " is not the id of a rule or a format, nor a field (FILE#PATH)" +
+                       in_quotes(topic) + " is not a rule id, a format id or a field (FILE#PATH)" +
                            (like.empty() ? "" : "; did you mean " + like + "?"));
 }
 

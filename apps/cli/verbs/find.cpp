@@ -26,7 +26,7 @@ std::vector<FoundFile> scan_for_files(const Request& request, ByteView bytes, co
   if (request.verbose)
     options.unreadable = [&](u64 at, const Format& format, Diagnostic d) {
       d.place.file.clear();
-      report.err += name + ": " + format_hex(at, 8) + ": starts like " + std::string(format.title) +
+      report.err += name + ": " + format_hex(at, 8) + ": the data looks like " + std::string(format.title) +
                     ", but cannot be read: " + format_one_line(d) + "\n";
     };
   return find_files(bytes, options);
@@ -44,9 +44,9 @@ std::vector<std::string> output_stems(const Request& request, const std::vector<
     out.push_back(alike[stem] > 1 ? i.inside : stem);
     if (!all.insert(out.back()).second) {
       report_usage_error(report, request,
-                         "what is found in two of the inputs would have the same names, " +
+                         "the files found in two of the inputs would have the same names, " +
                              (std::filesystem::path(request.output) / out.back()).string() +
-                             "-...: search them one after the other");
+                             "-...: search these inputs one at a time");
       break;
     }
   }
@@ -59,8 +59,7 @@ ExitCode run_find(const Request& request) {
   const std::vector<Input> inputs = resolve_request_inputs(request);
   Report wrong;
   if (!request.output.empty() && !request.output.ends_with('/') && !is_folder(request.output))
-    report_usage_error(wrong, request,
-                       "-o must name a folder for the files that are found: -o " + request.output + "/");
+    report_usage_error(wrong, request, "-o must name a folder for the found files: -o " + request.output + "/");
   std::vector<std::string> stems;
   if (wrong.exit == ExitCode::done && !request.output.empty()) stems = output_stems(request, inputs, wrong);
   if (wrong.exit != ExitCode::done) return finish(wrong);

@@ -75,14 +75,14 @@ ExitCode run_formats(const Request& request) {
       report.err += format_count(n, "sample", "samples") + " in " + request.samples + "\n";
   } else if (request.mime || request.thumbnailer || request.desktop) {
     if (request.mime + request.thumbnailer + request.desktop + request.json > 1)
-      report_usage_error(report, request, "--json, --mime, --thumbnailer and --desktop exclude each other");
+      report_usage_error(report, request, "--json, --mime, --thumbnailer and --desktop cannot be combined");
     else
       report.out = request.mime ? mime_info_xml() : request.desktop ? desktop_entry() : thumbnailer_entry();
   } else if (request.json) {
     report.out = json_text(describe_formats([](const Format& f) { return u64(samples_of(f).size()); }));
   } else {
     Table table;
-    table.add_row({"format", "files", "platform", "what it is", "read, write", "checks", "glTF", "samples"});
+    table.add_row({"format", "files", "platform", "description", "read and write", "checks", "glTF", "samples"});
     for (const Format* f : formats())
       table.add_row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title),
                      "byte-exact", std::to_string(f->rules().size()), f->scenes ? "yes" : "no",

@@ -25,7 +25,7 @@ struct Setting {
 };
 constexpr Setting k_settings[] = {
     {"diff.dio.textconv", "dio decode --lean"},
-    {"merge.dio.name", "merges files of games by their meaning"},
+    {"merge.dio.name", "merge game files by their values"},
     {"merge.dio.driver", "dio merge %O %A %B -i -q --name %P"},
     {"difftool.dio.cmd", "dio diff \"$LOCAL\" \"$REMOTE\" --render \"$(echo \"$MERGED\" | tr / -).png\" -f"},
     {"difftool.prompt", "false"}};
@@ -79,12 +79,13 @@ ExitCode run_git(const Request& request) {
     return finish(report);
   };
   if (request.topic != "install") {
-    report_usage_error(report, request, "unknown word " + in_quotes(request.topic) + "; the only one is install");
+    report_usage_error(report, request, "unknown action " + in_quotes(request.topic) + "; the only action is install");
     return finish(report);
   }
   const auto top = command_output("git rev-parse --show-toplevel");
   if (!top || top->empty())
-    return report_git_error("this folder is in no git repository", "`git init` makes one; git must be installed");
+    return report_git_error("this folder is not in a git repository",
+                            "`git init` creates a repository; git must be installed");
 
   // What is there stays, and what is missing is added: the same twice changes nothing.
   for (const Setting& s : k_settings) {
@@ -92,7 +93,7 @@ ExitCode run_git(const Request& request) {
     report.out += std::string("git config ") + s.name + " " + shell_quote(s.value) + "\n";
     if (request.dry_run) continue;
     if (std::system((std::string("git config --local ") + s.name + " " + shell_quote(s.value)).c_str()) != 0)
-      return report_git_error(std::string("git could not set ") + s.name, "");
+      return report_git_error(std::string("git could not change the setting ") + s.name, "");
   }
   const fs::path attributes = fs::path(*top) / ".gitattributes";
   std::string text;

@@ -23,11 +23,12 @@ ExitCode run_help(const Request& request) {
   else {
     const std::string like = closest_match(request.topic, m.names());
     const bool is_format = std::ranges::any_of(formats(), [&](const Format* f) { return f->id == request.topic; });
-    report_usage_error(report, request,
-                       "unknown verb " + in_quotes(request.topic) +
-                           (is_format      ? "; it is a format, and `dio explain " + request.topic + "` describes it"
-                            : like.empty() ? ""
-                                           : "; did you mean " + like + "?"));
+    report_usage_error(
+        report, request,
+        "unknown verb " + in_quotes(request.topic) +
+            (is_format      ? "; " + request.topic + " is a format, which `dio explain " + request.topic + "` describes"
+             : like.empty() ? ""
+                            : "; did you mean " + like + "?"));
   }
   return finish(report);
 }

@@ -57,8 +57,8 @@ void print_maps(const Request& request, const OpenedGameInput& played, Report& r
         report, request,
         make_diagnostic(
             "layout.truncated", Location::in_file(played.name),
-            {.message = "the image is incomplete: it ends before the end of " + format_with_commas(played.cut) +
-                        " of its " + format_count(played.members, "file", "files"),
+            {.message = "the image is incomplete: " + format_with_commas(played.cut) + " of its " +
+                        format_count(played.members, "file is", "files are") + " cut off",
              .hint = "only maps whose files are complete are listed; make a new image of the disc or cartridge"}));
   if (request.json) {
     report.out = json_text(maps_json(*played.kind, *played.game));
@@ -198,8 +198,8 @@ ExitCode print_game_diff(const Request& request) {
   Report report;
   const auto a = open_game(request, request.inputs[0], report), b = open_game(request, request.other, report);
   if (a && b && a->kind != b->kind) {
-    report.err =
-        "the games are different: " + std::string(a->kind->title) + " and " + std::string(b->kind->title) + "\n";
+    report.err = "the games are of different kinds: " + std::string(a->kind->title) + " and " +
+                 std::string(b->kind->title) + "\n";
     report.raise(ExitCode::no);
   } else if (a && b) {
     const auto changes = a->game->diff(*b->game);

@@ -48,8 +48,8 @@ ExitCode run_merge(const Request& request) {
   } else if (!request.quiet || !is_made) {
     for (const MergeConflict& c : collisions) report.err += name + ": " + c.path + ": " + c.what + "\n";
     if (!is_made)
-      report.err += format_count(collisions.size(), "collision", "collisions") +
-                    "; nothing was written. --favor ours or --favor theirs decides them\n";
+      report.err += format_count(collisions.size(), "conflict", "conflicts") +
+                    "; nothing was written. --favor ours or --favor theirs resolves conflicts\n";
   }
   if (!is_made)
     report.raise(ExitCode::no);

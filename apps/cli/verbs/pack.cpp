@@ -65,9 +65,9 @@ std::optional<Source> open_source_folder(const Request& request, const std::stri
     if (!request.follow && i->is_symlink(ignored))
       problem = io_error("io.read", name, "this is a symbolic link", "--follow packs the targets of links");
     else if (request.follow && i->is_directory(ignored) && links_to_ancestor(i->path(), i.depth() + 1))
-      problem = io_error("io.read", name, "this link leads to a folder that contains the link itself");
+      problem = io_error("io.read", name, "the target of this link is a folder that contains the link");
     else if (i->is_symlink(ignored) && !i->exists(ignored))
-      problem = io_error("io.read", name, "this symbolic link leads nowhere");
+      problem = io_error("io.read", name, "the target of this symbolic link does not exist");
     else if (!i->is_directory(ignored) && !i->is_regular_file(ignored))
       problem = io_error("io.read", name, "this is neither a file nor a folder");
     else if (i->is_regular_file(ignored))
@@ -103,8 +103,9 @@ bool check_output_extension(const Request& request, const Format& made, Report& 
     if (!f->archive || !has_extension(*f, extension)) continue;
     const std::string& name = request.inputs[0];
     report_usage_error(report, request,
-                       (is_folder(name) ? "folder \"" : "file \"") + name + "\" packs to " + primary_extension(made) +
-                           ", not to " + extension + ": use -o NAME" + primary_extension(made));
+                       (is_folder(name) ? "folder \"" : "file \"") + name + "\" can only be packed to " +
+                           primary_extension(made) + ", not to " + extension + ": use -o NAME" +
+                           primary_extension(made));
     return false;
   }
   return true;

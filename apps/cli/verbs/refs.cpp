@@ -58,7 +58,7 @@ void show_file_references(const TracedFile& file, const References& references, 
     used.resize(size_t(spans.length(r.list)), false);
     for (u64 i = r.first; i < std::min<u64>(r.first + r.count, used.size()); ++i) used[size_t(i)] = true;
   }
-  if (!total) report.out += "no value of this file refers to another one\n";
+  if (!total) report.out += "no value in this file refers to another element\n";
   for (const auto& [path, known] : lists) {
     const auto& used = known.second;
     std::string unused;
@@ -69,11 +69,12 @@ void show_file_references(const TracedFile& file, const References& references, 
     }
     rows.push_back(
         {path,
-         std::to_string(used.size() - count) + " of " + dio::format_count(used.size(), "element") + " referred to" +
-             (count ? "; not " + unused + (count > 6 ? " and " + std::to_string(count - 6) + " more" : "") : "")});
+         std::to_string(used.size() - count) + " of " + dio::format_count(used.size(), "element") + " are referred to" +
+             (count ? "; unreferenced: " + unused + (count > 6 ? " and " + std::to_string(count - 6) + " more" : "")
+                    : "")});
   }
   report.out += format_two_columns(rows);
-  if (!outside.empty()) report.out += "leading outside of their list:\n" + format_two_columns(outside);
+  if (!outside.empty()) report.out += "references to missing elements:\n" + format_two_columns(outside);
 }
 
 /// Names that an element has, or by which it means one of another file, and where these files have them.
@@ -83,9 +84,10 @@ std::string shared_names_text(const Spans& spans, const SpanRef& part, std::span
   for (const SharedName& name : shared_names(spans, part)) {
     std::string kind = std::string(name.kind) + " ";
     append_json_string(kind, name.name);
-    rows.push_back({strip_path_prefix(spans.path(name.span), around), (name.defines ? "is " : "means ") + kind});
+    rows.push_back({strip_path_prefix(spans.path(name.span), around), (name.defines ? "defines " : "uses ") + kind});
     for (const report::NamedSpanRef& other : report::find_shared_name_uses(name, spans, files))
-      rows.push_back({"", (other.defines ? "  is " : "  meant by ") + std::string(other.file) + " " + other.path});
+      rows.push_back(
+          {"", (other.defines ? "  defined by " : "  used by ") + std::string(other.file) + " " + other.path});
   }
   return rows.empty() ? "" : "names in common with other files\n" + format_two_columns(rows);
 }
@@ -113,8 +115,7 @@ void show_part_references(const Request& request, Report& report) {
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
   if (request.path.empty())
-    return report_usage_error(report, request,
-                              "which part of the game is missing, such as " + example_part_text(*played));
+    return report_usage_error(report, request, "name a part of the game, such as " + example_part_text(*played));
   const auto found = collect_references(*played->game, *played->files, request.path);
   if (!found) return report_error(report, request, in_game(found.error(), *played));
   if (request.json) {
@@ -165,7 +166,7 @@ ExitCode run_refs(const Request& request) {
       show_file_references(*file, references, report);
       Report none;
       if (const auto played = file->format->archive ? open_game(request, input.name, none) : std::nullopt)
-        report.out += "who refers to a part of the game: `dio refs " + input.name + " PART`, such as " +
+        report.out += "`dio refs " + input.name + " PART` shows the references to a part of the game, such as " +
                       example_part_text(*played) + "\n";
       return report;
     }

@@ -23,12 +23,15 @@ EditStep parse_set_step(const Request& request, std::vector<std::string>& files,
     if (step.arguments.empty() && (equals == a.npos || file_state(a)))
       files.push_back(a);
     else if (equals == a.npos || equals == 0)
-      report_usage_error(wrong, request, in_quotes(a) + " is not PATH=VALUE");
+      report_usage_error(wrong, request, in_quotes(a) + " does not have the form PATH=VALUE");
+    else if (a.size() > equals + 2 && a[equals + 1] == '+' && a[equals - 1] != '+')
+      report_usage_error(wrong, request,
+                         in_quotes(a) + " is ambiguous: PATH+=VALUE adds, PATH=VALUE without the sign sets");
     else
       step.arguments.push_back({a.substr(0, equals), a.substr(equals + 1)});
   }
   if (step.arguments.empty() && wrong.exit == ExitCode::done)
-    report_usage_error(wrong, request, in_quotes(request.assignments.back()) + " is not PATH=VALUE");
+    report_usage_error(wrong, request, in_quotes(request.assignments.back()) + " does not have the form PATH=VALUE");
   return step;
 }
 
@@ -60,7 +63,7 @@ ExitCode set_values_in_files(const Request& request, const EditStep& step, const
     report.raise(one.exit);
   }
   if (report.exit != ExitCode::done) {
-    report.err += "nothing was written: all files are changed, or none\n";
+    report.err += "nothing was written: either all files change, or none\n";
     return finish(report);
   }
   write_transaction(report, [&](Report& report, size_t i) {

@@ -21,13 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// For a file that never has pictures; found in a folder, it is passed over.
-bool report_if_no_textures(const Request&, const Input& input, const OpenedFile& o, Report& report) {
+bool report_if_no_textures(const Request& request, const Input& input, const OpenedFile& o, Report& report) {
   if (o.format->pictures) return false;
-  if (input.walked)
+  if (input.walked || (request.recursive && o.format->archive))
     report.skipped = true;
   else {
-    report.err += input.name + ": this format has no textures (" + std::string(o.format->title) + ")" +
-                  (o.format->archive ? "; name a file in it, as `dio ls " + input.name + "` lists them" : "") + "\n";
+    report.err += input.name + ": this format (" + std::string(o.format->title) + ") has no textures" +
+                  (o.format->archive ? "; name a file in it; `dio ls " + input.name + "` lists the files" : "") + "\n";
     report.raise(ExitCode::no);
   }
   return true;
@@ -76,7 +76,7 @@ void extract_textures(const Request& request, const std::vector<Input>& inputs, 
   if (!request.vram.empty()) {
     const scene::Image* memory = set->video_memory();
     if (!memory) {
-      report.err += input.name + ": this format has no VRAM image (" + std::string(opened->format->title) + ")\n";
+      report.err += input.name + ": this format (" + std::string(opened->format->title) + ") has no VRAM image\n";
       return report.raise(ExitCode::no);
     }
     write_output(request, inputs, request.vram, png::write_png(*memory), report);
@@ -98,11 +98,18 @@ std::optional<Result<Bytes>> read_replacement_file(const Request& request, const
 
 /// `--replace DIR -o OUT`.
 void replace_textures(const Request& request, const Input& input, Report& report) {
+  std::error_code none;
+  if (fs::is_regular_file(request.replace, none)) {
+    report_usage_error(
+        report, request,
+        "--replace takes the folder that holds the pictures and textures.json, not the file " + request.replace);
+    return;
+  }
   auto opened = open_input(request, input, report);
   if (!opened || report_if_no_textures(request, input, *opened, report)) return;
   if ((request.adds || request.rescales) && !opened->format->pictures->extends)
     return report_usage_error(report, request,
-                              "--add and --rescale are for models and textures of the DS (nsbmd, nsbtx)");
+                              "--add and --rescale work only with DS models and textures (nsbmd, nsbtx)");
   TakeOptions options{.rescale = request.rescales};
   std::error_code error;
   if (request.adds)
@@ -119,7 +126,7 @@ void replace_textures(const Request& request, const Input& input, Report& report
   }
   if (!taken->changed && !taken->unchanged && !taken->added) {
     report.err += input.name + ": nothing to replace: " + request.replace +
-                  " has none of the pictures of its textures.json that go back into this file\n";
+                  " contains no picture that its textures.json lists for this file\n";
     return report.raise(ExitCode::no);
   }
   if (!request.quiet) {
@@ -150,7 +157,7 @@ ExitCode run_textures(const Request& asked) {
   Request request = asked;
   if (request.replace.empty() && request.output == "-") {
     Report wrong;
-    report_usage_error(wrong, request, "pictures go into a folder: use -o FOLDER/");
+    report_usage_error(wrong, request, "pictures are written to a folder: use -o FOLDER/");
     return finish(wrong);
   }
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
@@ -162,22 +169,22 @@ ExitCode run_textures(const Request& asked) {
   if (request.vram == "-" && request.json)
     report_usage_error(wrong, request, "--vram - and --json cannot both write to standard output");
   else if (request.palette_files && request.output.empty() && request.replace.empty())
-    report_usage_error(wrong, request, "--pal needs a folder for the palettes: -o FOLDER/");
+    report_usage_error(wrong, request, "--pal needs a folder for the palettes: use -o FOLDER/");
   else if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
-    report_usage_error(wrong, request, "--vram takes one file and cannot be combined with --replace");
+    report_usage_error(wrong, request, "--vram accepts only one file and cannot be combined with --replace");
   else if (request.replace.empty()) {
     if (request.in_place) report_usage_error(wrong, request, "-i can only be used with --replace");
     if (request.adds || request.rescales)
       report_usage_error(wrong, request, "--add and --rescale can only be used with --replace");
   } else if (inputs.size() != 1)
-    report_usage_error(wrong, request, "--replace takes one file");
+    report_usage_error(wrong, request, "--replace accepts only one file");
   else if (!request.with.empty())
     report_usage_error(wrong, request, "--with cannot be combined with --replace; the palettes are in textures.json");
   else if (request.all || request.json)
     report_usage_error(wrong, request, "--all-palettes and --json cannot be combined with --replace");
   else if (request.palette_files)
     report_usage_error(wrong, request,
-                       "--pal has no effect with --replace, which takes the .pal files that textures.json names");
+                       "--pal has no effect with --replace, which always reads the .pal files listed in textures.json");
   else
     check_single_output(request, wrong);
   std::optional<Outputs> folders;

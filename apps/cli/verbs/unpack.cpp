@@ -60,9 +60,9 @@ ExitCode run_unpack(const Request& request) {
   Report report;
   const std::string& name = request.inputs[0];
   if (request.output.empty() || request.output == "-") {
-    report_usage_error(
-        report, request,
-        (request.output.empty() ? "no output given" : "files go into a folder") + std::string(": use -o FOLDER"));
+    report_usage_error(report, request,
+                       (request.output.empty() ? "no output given" : "files are written to a folder") +
+                           std::string(": use -o FOLDER"));
   } else if (auto tree = unpack_input(name); !tree) {
     const auto bytes = tree.error().id == "archive.none" ? read_regular_file(name) : Result<Bytes>(Bytes());
     report_error(report, request, bytes ? with_format_hint(tree.error(), name, *bytes) : tree.error());

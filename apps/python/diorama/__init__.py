@@ -6,9 +6,9 @@
         print(file.format, file.get("STGI[0].laps"))
         for finding in file.check():
             print(finding)
-        Path("five_laps.kmp").write_bytes(file.set({"STGI[0].laps": 5}))
+        Path("five_laps.kmp").write_bytes(file.set("STGI[0].laps", 5))
 
-Names are those of the program `dio`. docs/guide/python.md shows how they are used together.
+docs/guide/python.md has more examples.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from types import GenericAlias
 from typing import Any
 
 from . import _library
+from ._commands import word_commands
 from ._file import Editing, File, detect, encode, find, merge, open, open_parts, pack, sheet
 from ._game import Game, open_game
-from ._results import (SEVERITIES, Budget, Change, Difference, DioramaError, Edit, Edited, Finding, Format, Found, GameEdited, Info, LibraryError,
+from ._results import (SEVERITIES, Budget, Change, Difference, DioramaError, Edit, EditArgument, Edited, Finding, Format, Found, GameEdited, Info, LibraryError,
                        Made, MadeFile, MakeOption, Maps, Member, Part, Place, Question, Referral, Refs, Rule, Sample, ShownBy,
                        Sound, SourcePlace, Use)  # fmt: skip
 from ._results import _from_json
@@ -30,40 +31,44 @@ from ._version import __version__
 
 
 def formats() -> list[Format]:
-    """The formats, as `dio formats`."""
+    """Returns all formats that the library supports."""
     return [Format.of(one) for one in _library.json_of("dio_formats")["formats"]]
 
 
 def explain(id: str) -> Rule:
-    """The meaning of the id of a finding or an error, as `dio explain ID`. Raises DioramaError: capi.argument."""
+    """Returns the meaning of the id of a finding or an error. Raises DioramaError: capi.argument."""
     return Rule.of(_library.json_of("dio_explain", _library.text(id)))
 
 
 def schema(format: str, to: str = "json") -> Any:
-    """What files of a format can hold, as `dio schema`: a JSON Schema of `File.decode()`; `to` "markdown": tables, as a text. Raises
-    DioramaError: capi.argument."""
-    told = _library.text_of("dio_schema", _library.text(format), _library.text(to))
+    """Returns the possible content of files of a format.
+
+    - `to`: "json" returns a JSON Schema of `File.decode()` as a dictionary; "markdown" returns tables as a text.
+
+    Raises DioramaError: capi.argument.
+    """
+    told = word_commands(_library.text_of("dio_schema", _library.text(format), _library.text(to)))
     return json.loads(told) if to == "json" else told
 
 
 def samples() -> list[Sample]:
-    """The sample files that the library can make, of every format."""
+    """Returns the sample files that the library can generate, for all formats."""
     return [_from_json(Sample, one) for one in _library.json_of("dio_samples")["samples"]]
 
 
 def sample(format: str, name: str) -> bytes:
-    """The bytes of one of them. Raises DioramaError: capi.argument."""
+    """Returns the bytes of a sample file from `samples()`. Raises DioramaError: capi.argument."""
     return _library.bytes_of("dio_sample", _library.text(format), _library.text(name))
 
 
 __all__ = [
-    "SEVERITIES", "Animation", "Budget", "Camera", "Change", "Channel", "Difference", "DioramaError", "Edit", "Edited", "Editing", "File",
+    "SEVERITIES", "Animation", "Budget", "Camera", "Change", "Channel", "Difference", "DioramaError", "Edit", "EditArgument", "Edited", "Editing", "File",
     "Finding", "Format", "Found", "Game", "GameEdited", "Image", "Info", "LibraryError", "Light", "Made", "MadeFile", "MakeOption", "Maps",
     "Material", "Matrix", "Member", "Mesh", "Node", "Part", "Place", "Primitive", "Question", "Referral", "Refs", "Rule", "Sample",
     "Scene", "SceneData", "ShownBy", "Skin", "Sound", "SourcePlace", "Texture", "Use", "__version__", "detect", "encode", "explain",
     "find", "formats", "merge", "open", "open_game", "open_parts", "pack", "sample", "samples", "schema", "sheet",
 ]  # fmt: skip
 
-for _name in __all__:  # what a message calls them is what users write
+for _name in __all__:  # messages then show the names that users write
     if isinstance(globals()[_name], type) and not isinstance(globals()[_name], GenericAlias):
         globals()[_name].__module__ = __name__

@@ -1,18 +1,20 @@
-"""Files: what can be done with one of any format."""
+"""Files of any format: open, check, convert, edit and pack them."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
+import difflib
 import json
 import numbers
 import os
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, ContextManager, Iterable, Iterator, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, ContextManager, Iterable, Iterator, Mapping, Sequence, Union, overload
 
 from . import _library as lib
+from ._commands import word_commands
 from ._options import Option, option_texts
 from ._results import (Budget, Difference, DioramaError, Edit, Edited, Finding, Found, Info, Made, Member, Question, Refs, Sound,
                        _from_json)  # fmt: skip
@@ -21,11 +23,11 @@ from ._scene import Scene
 if TYPE_CHECKING:
     from ._game import Game
 
-#: A path of a file; "game.nds/data/shelf.narc/1" leads into archives.
+#: The path of a file; it may continue into archives: "game.nds/data/shelf.narc/1".
 PathLike = Union[str, "os.PathLike[str]"]
 Buffer = Union[bytes, bytearray, memoryview]
-#: A value that can be set: a number (also one of numpy), a text or a word, or several numbers: (1, 2, 3) is the same as "1,2,3"; or
-#: values by their names, as `get()` returns them for a structure.
+#: A value for `set()`: a number (also a numpy number), a text, several numbers ((1, 2, 3) is the same as "1,2,3"), or a mapping
+#: of names to values, as `get()` returns for a structure.
 Settable = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
 
 
@@ -48,9 +50,15 @@ def _value(path: str, value: Any) -> str:
     raise TypeError(f"{path} cannot be set to {value!r}: values are numbers, texts, several numbers or a mapping of them")
 
 
-def _assignments(values: Mapping[str, Settable] | Iterable[str] | str) -> list[str]:
-    """["PATH=VALUE"]"""
+def _assignments(values: Mapping[str, Settable] | Iterable[str] | str, value: Settable | None = None) -> list[str]:
+    """Returns assignments as texts: ["PATH=VALUE"]."""
+    if value is not None:
+        if not isinstance(values, str):
+            raise TypeError("set(path, value) takes one path; several values go into a mapping: set({path: value, ...})")
+        return _assignments({values: value})
     if isinstance(values, str):
+        if "=" not in values:
+            raise TypeError(f"set({values!r}) lacks a value: set({values!r}, value)")
         return [values]
     if not isinstance(values, Mapping):
         return list(values)
@@ -65,16 +73,41 @@ def _assignments(values: Mapping[str, Settable] | Iterable[str] | str) -> list[s
     return out
 
 
-class Editing:
-    """A copy of a file that is edited. Edits keep every reference on the element it meant, are made as a whole or not at all, and can
-    be undone to the same bytes.
+def _written(path: PathLike | None, content: bytes) -> bytes:
+    """Writes the content to the path, if one is given, completely or not at all. Returns the content."""
+    if path is not None:
+        target = Path(path)
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            part.write_bytes(content)
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
+    return content
 
-    A context manager, as `File`. Several threads may use it; one waits for the other.
+
+def _edit_words(name: str, elements: Iterable[str], arguments: Mapping[str, Settable]) -> list[str]:
+    """Returns an edit as words: raise-plate plate=3."""
+    named = [f"{key.replace('_', '-')}={_value(key, value)}" for key, value in arguments.items()]
+    return [name.replace("_", "-"), *elements, *named]
+
+
+def _unknown_edit(name: str, known: Iterable[str]) -> str:
+    like = difflib.get_close_matches(name, list(known), 1)
+    return f"there is no edit {name!r}" + (f"; did you mean {like[0]!r}?" if like else f"; the edits are {', '.join(sorted(known))}")
+
+
+class Editing:
+    """A copy of a file during editing.
+
+    Each edit is applied completely or not at all, keeps every reference on its element, and can be undone to the same bytes. An
+    `Editing` is a context manager, like `File`. Several threads may use it: their calls wait for each other.
     """
 
-    def __init__(self, handle: lib.Owned) -> None:
-        """For `File.edit()`."""
+    def __init__(self, handle: lib.Owned, edits: Iterable[Edit] = ()) -> None:
+        """Used by `File.edit()`."""
         self._owned: lib.Owned | None = handle
+        self._named_edits = {edit.edit.replace("-", "_"): edit for edit in edits}
         self._lock = threading.RLock()
         if not lib.call("dio_editing_ok", handle):
             lib.buffer_of("dio_editing_save", handle, 0)
@@ -86,40 +119,76 @@ class Editing:
         return self._owned
 
     def run(self, *words: str, unlink: bool = False, cascade: bool = False) -> Edited:
-        """Makes edits, as the words of `dio edit`: `run("remove", "POTI[0]", unlink=True)`. Several in a row are one edit: all are
-        made, or none. `unlink`: references to what is removed lead nowhere from then on; `cascade`: what refers to it is removed
-        as well. Raises DioramaError: edit.*, path.*, layout.*, and those of the format."""
+        """Makes edits from words: `run("remove", "POTI[0]", unlink=True)`.
+
+        Several edits in one call count as one edit: all are made, or none. `unlink` clears references to removed elements;
+        `cascade` also removes elements that refer to them. Raises DioramaError: edit.*, path.*, layout.*, and the errors of the
+        format.
+        """
         with self._lock:
             flags = _flags(unlink=unlink, cascade=cascade)
             return Edited.of(lib.json_of("dio_editing_run", self._handle, *lib.texts(words), flags))
 
-    def set(self, values: Mapping[str, Settable] | Iterable[str] | str) -> Edited:
-        """Sets values, as `File.set()`: `set({"KTPT[0].position": (1, 2, 3)})`."""
-        return self.run("set", *_assignments(values))
+    def edit(self, name: str, *elements: str, unlink: bool = False, cascade: bool = False, **arguments: Settable) -> Edited:
+        """Makes one edit by its name: `edit("raise-plate", plate=3, by=16)`, `edit("remove", "POTI[0]", unlink=True)`.
+
+        Underscores stand for hyphens in names. Raises the errors of `run()`.
+        """
+        return self.run(*_edit_words(name, elements, arguments), unlink=unlink, cascade=cascade)
+
+    def __getattr__(self, name: str) -> Callable[..., Edited]:
+        """Returns an edit as a method: `raise_plate(plate=3, by=16)`. If there is no such edit, raises AttributeError with the
+        closest name.
+        """
+        if name.startswith("_"):
+            raise AttributeError(name)
+        edit = self._named_edits.get(name)
+        if edit is None:
+            raise AttributeError(_unknown_edit(name, self._named_edits))
+        command = edit.edit
+
+        def call(*elements: str, unlink: bool = False, cascade: bool = False, **arguments: Settable) -> Edited:
+            return self.edit(command, *elements, unlink=unlink, cascade=cascade, **arguments)
+
+        call.__name__, call.__doc__ = name, f"{edit.about}\n\nArguments: {edit.usage or 'none'}"
+        return call
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._named_edits]
+
+    def set(self, values: Mapping[str, Settable] | Iterable[str] | str, value: Settable | None = None) -> Edited:
+        """Sets values like `File.set()`: `set("KTPT[0].position", (1, 2, 3))`."""
+        return self.run("set", *_assignments(values, value))
 
     def undo(self) -> Edited:
-        """Takes the last edit back. Raises DioramaError if there is none."""
+        """Undoes the last edit. Raises DioramaError: capi.argument if there is none."""
         with self._lock:
             return Edited.of(lib.json_of("dio_editing_undo", self._handle))
 
     def redo(self) -> Edited:
-        """Makes it again."""
+        """Makes the last undone edit again. Raises DioramaError: capi.argument if there is none."""
         with self._lock:
             return Edited.of(lib.json_of("dio_editing_redo", self._handle))
 
     def follow(self, other: File) -> bytes:
-        """The bytes of another file in which names follow what was renamed, as `dio edit --with`; as they are where it has none of
-        them."""
+        """Returns the bytes of another file with the renamings of this file applied to it.
+
+        If the other file contains none of the old names, its bytes are unchanged. Raises DioramaError: edit.*, layout.*.
+        """
         with self._lock:
             return lib.bytes_of("dio_editing_follow", self._handle, other._handle)
 
-    def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
-        """The bytes of the file as edited; when everything is undone, those it was opened from."""
+    def save(self, path: PathLike | None = None, *, canonical: bool = False, lossy: bool = False) -> bytes:
+        """Returns the bytes of the edited file, and writes them to `path` if one is given.
+
+        After all edits are undone, these are the original bytes. `canonical` and `lossy` are as in `File.save()`. Raises
+        DioramaError: layout.*.
+        """
         with self._lock:
-            return lib.bytes_of("dio_editing_save", self._handle, _flags(canonical=canonical, lossy=lossy))
+            return _written(path, lib.bytes_of("dio_editing_save", self._handle, _flags(canonical=canonical, lossy=lossy)))
 
     def close(self) -> None:
-        """Frees its memory."""
+        """Frees the memory of the copy."""
         self._owned = None
 
     def __enter__(self) -> Editing:
@@ -130,28 +199,30 @@ class Editing:
 
 
 class File:
-    """A file that was opened by `open()`, readable or not. It does not change: `set()`, `replace()` and `edit()` make new bytes.
+    """An opened file, readable or not. Files are immutable: `set()`, `replace()` and `edit()` return new bytes.
 
-    A context manager: its memory is freed at the end of the block, by `close()`, or when nothing refers to it any more. Several
-    threads may use one file at the same time; in one that is read in parts, one waits for the other. Methods raise DioramaError where
-    there is no answer, and for a file that could not be read the reason of that; but `check()` and `read()` work, and where its format
-    is known, `hex()`, `tree()`, `ls()`, `place()` and `path_at()` do as far as it can be read.
+    A `File` is a context manager: its memory is freed at the end of the block, by `close()`, or when nothing refers to it any
+    more. Several threads may use one file at the same time; for a file from `open_parts()`, their calls wait for each other.
+
+    Methods raise DioramaError if they have no result. If the file could not be read, the error is the reason; `check()` and
+    `read()` still work. If the format is known, `hex()`, `tree()`, `ls()`, `place()` and `path_at()` also work, up to the damage.
+    In these descriptions, path.* stands for all error ids that begin with "path.".
     """
 
     def __init__(self, handle: lib.Owned, name: str, reader: lib.Reader | None = None) -> None:
-        """For `open()`."""
+        """Used by `open()`."""
         self._owned: lib.Owned | None = handle
         self._reader = reader
         self._lock: ContextManager[Any] = contextlib.nullcontext()
         if reader:
             self._lock = reader.lock
         self._document: Any = None  # for get()
-        #: The name it was opened with.
+        #: The name that the file was opened with.
         self.name = name
         told: bytes | None = lib.call("dio_file_format", handle)
-        #: The id of its format, or None if that is unknown.
+        #: The format id of the file, or None if the format is unknown.
         self.format = told.decode() if told else None
-        #: Why it could not be read, or None.
+        #: The reason why the file could not be read, or None.
         self.error: DioramaError | None = None
         if not lib.call("dio_file_ok", handle):
             try:
@@ -167,8 +238,11 @@ class File:
 
     @property
     def ok(self) -> bool:
-        """Whether it could be read. A scene (.glb, .gltf) cannot: it is of none of the formats, but `make()`, `render()` and
-        `Game.edit()` take it."""
+        """Whether the file could be read.
+
+        False for a scene (.glb, .gltf), because glTF is not one of the library's formats. `make()`, `render()` and `Game.edit()`
+        still accept it.
+        """
         return self.error is None
 
     def _json(self, function: str, *arguments: Any) -> Any:
@@ -179,55 +253,79 @@ class File:
         with self._lock:
             return lib.bytes_of(function, self._handle, *arguments, reader=self._reader)
 
-    # ---- what it is ----
+    # ---- reports ----
 
     def info(self) -> Info:
-        """What it is, as `dio info`."""
+        """Returns a summary of the file."""
         return _from_json(Info, self._json("dio_info"))
 
     def explain(self, path: str) -> dict[str, Any]:
-        """What is known of one value, as `dio explain FILE#PATH`: {"path", "type", "offset", "size", "show", "doc", "unit", "words"}."""
+        """Describes one value: {"path", "type", "offset", "size", "show", "doc", "unit", "words"}.
+
+        Raises DioramaError: path.*.
+        """
         known: dict[str, Any] = self._json("dio_explain_value", lib.text(path))
         return known
 
     def check(self) -> list[Finding]:
-        """What is wrong with it, the worst first, as `dio check`; also of a file that cannot be read. Findings known in retail files
-        are left out, unless it was opened with `known`."""
+        """Returns the findings for the file, ordered by offset.
+
+        Also works for a file that cannot be read. Findings known in retail files are left out, unless the file was opened with
+        `known=True`.
+        """
         return [Finding.of(f) for f in self._json("dio_check")["findings"]]
 
     def simulate(self) -> list[Finding]:
-        """What is wrong when it is played by the rules of the game, as `dio simulate`: for courses, with their collision
-        (`together()`)."""
+        """Simulates the game's rules and returns the findings.
+
+        Works for courses, combined with their collision file (`together()`). Raises DioramaError: capi.argument for other
+        formats.
+        """
         return [Finding.of(f) for f in self._json("dio_simulate")["findings"]]
 
     def budget(self) -> Budget:
-        """Its use of resources against the limits of its console, as `dio budget`."""
+        """Returns the file's use of resources and the limits of its console.
+
+        Raises DioramaError: capi.argument if no limits are known for the format.
+        """
         return Budget.of(self._json("dio_budget"))
 
     def report(self, to: str = "sarif", *, rules: Iterable[str] = (), ignore: Iterable[str] = (), baseline: str = "") -> str:
-        """What `check()` finds as `sarif`, `json`, `summary` (how often each rule was broken) or `text`. `rules`: only those whose
-        ids start so; `ignore`: not those whose ids match, with wildcards; `baseline`: not those that this report of an earlier run has,
-        as `json`. Raises DioramaError: capi.argument, check.baseline."""
+        """Returns the findings of `check()` as a text.
+
+        - `to`: `sarif`, `json`, `summary` (the number of findings per rule) or `text`.
+        - `rules`: keeps only findings whose ids begin with one of these texts.
+        - `ignore`: drops findings whose ids match one of these patterns, with wildcards.
+        - `baseline`: drops the findings of an earlier report, given as its `json` text.
+
+        Raises DioramaError: capi.argument, check.baseline.
+        """
         with self._lock:
             checked = lib.buffer_of("dio_check", self._handle)
         wanted = [f"rule={one}" for one in rules] + [f"ignore={one}" for one in ignore]
         wanted += [f"baseline={baseline}"] if baseline else []
-        return lib.text_of("dio_report", *lib.buffers_of([checked]), lib.text(to), *lib.texts(wanted))
+        return word_commands(lib.text_of("dio_report", *lib.buffers_of([checked]), lib.text(to), *lib.texts(wanted)))
 
     def repair(self) -> Made:
-        """It with everything repaired that has one safe repair, as `dio check --fix`: `repair().content`, and what was done in
-        `repair().more["repairs"]`. Raises DioramaError: capi.argument if its format has no repairs."""
+        """Repairs every problem that has exactly one safe repair.
+
+        `repair().content` is the new file, and `repair().more["repairs"]` lists the repairs. Raises DioramaError: capi.argument
+        if the format has no repairs.
+        """
         with self._lock:
             return Made.of(*lib.files_of("dio_repair", self._handle))
 
     def verify(self) -> bool:
-        """Whether it comes back byte for byte, directly and through JSON, as `dio verify`."""
+        """Returns whether reading and writing the file restores every byte, directly and through JSON."""
         found = self._json("dio_verify")
         return bool(found["straight"] and found["through_json"])
 
     def diff(self, other: File, *, bytes: bool = False) -> list[Difference]:
-        """How another file differs from this one, by meaning; of archives, which members do; with `bytes`, byte for byte, whatever
-        they are, with the `offset` of each: as `dio diff`. Raises DioramaError: capi.argument for files of different formats."""
+        """Returns the differences between this file and another file.
+
+        Compares files by their values, and archives by their members. With `bytes`, compares any two files byte by byte; each
+        difference then has an `offset`. Raises DioramaError: capi.argument for files of different formats.
+        """
         found = self._json("dio_diff", other._handle, *option_texts({"bytes": bytes}))
         if "members" in found:
             return [Difference(one["change"], path=one["path"], what=one["what"]) for one in found["members"]]
@@ -239,21 +337,28 @@ class File:
     # ---- values and bytes ----
 
     def decode(self, *, refs: bool = False, lean: bool = False) -> dict[str, Any]:
-        """All of it, without loss: {"schema", "format", "size", "digest", "residue", "document"}. `encode()` is the way back. With
-        `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted. `lean`:
-        without what follows from the rest, for version control."""
+        """Returns the complete file, without loss: {"schema", "format", "size", "digest", "residue", "document"}.
+
+        `encode()` restores the bytes.
+
+        - `refs`: references are element ids instead of indices, so that elements can be removed, inserted and sorted.
+        - `lean`: values that can be computed from the rest are left out, for version control.
+        """
         decoded: dict[str, Any] = json.loads(self.decode_json(refs=refs, lean=lean))
         return decoded
 
     def decode_json(self, *, refs: bool = False, lean: bool = False) -> str:
-        """The same as a text: `dio decode`."""
+        """Returns the result of `decode()` as a JSON text."""
         if refs and lean:
             raise ValueError("refs and lean exclude each other")
         return self._bytes("dio_decode_refs" if refs else "dio_decode_lean" if lean else "dio_decode").decode()
 
     def get(self, path: str) -> Any:
-        """A value by its path, as in `decode()["document"]`: a number, a text, a list, a dictionary. A path that selects several,
-        such as "GOBJ[*].id" or "GOBJ[id=itembox]", gives a list, unless it is just one. Raises DioramaError: path.unknown."""
+        """Returns a value by its path in `decode()["document"]`: a number, a text, a list or a dictionary.
+
+        A path such as "GOBJ[*].id" or "GOBJ[id=itembox]" may select several values. The result is then a list; for one selected
+        value, the result is the value itself. Raises DioramaError: path.unknown.
+        """
         if self._document is None:
             self._document = self.decode()["document"]
         try:
@@ -263,26 +368,40 @@ class File:
         found = [copy.deepcopy(_at(self._document, one)) for one in selected]
         return found[0] if len(found) == 1 else found
 
-    def set(self, values: Mapping[str, Settable] | Iterable[str] | str) -> bytes:
-        """The bytes of the file with other values: `set({"STGI[0].laps": 5})`, or texts as for `dio set`:
-        `set("GOBJ[*].position.y+=50")`, or a list of them. Sizes, counts and other derived fields are updated."""
-        return self._bytes("dio_set", *lib.texts(_assignments(values)))
+    def set(self, values: Mapping[str, Settable] | Iterable[str] | str, value: Settable | None = None) -> bytes:
+        """Returns the bytes of the file with new values.
 
-    def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
-        """Its bytes, as they were. `canonical`: in the usual layout, without bytes that nothing refers to; `lossy`: these may be
-        lost."""
-        return self._bytes("dio_save", _flags(canonical=canonical, lossy=lossy))
+        Accepts one value, `set("STGI[0].laps", 5)`, several values, `set({"STGI[0].laps": 5})`, or assignments as text,
+        `set("GOBJ[*].position.y+=50")`. Sizes, counts and other derived fields are updated. Raises DioramaError: path.*,
+        layout.*.
+        """
+        return self._bytes("dio_set", *lib.texts(_assignments(values, value)))
+
+    def save(self, path: PathLike | None = None, *, canonical: bool = False, lossy: bool = False) -> bytes:
+        """Returns the original bytes of the file, and writes them to `path` if one is given.
+
+        - `canonical`: uses the canonical layout, without unreferenced bytes.
+        - `lossy`: allows the loss of unreferenced bytes.
+
+        Raises DioramaError: layout.*.
+        """
+        return _written(path, self._bytes("dio_save", _flags(canonical=canonical, lossy=lossy)))
 
     def read(self, offset: int = 0, size: int | None = None) -> bytes:
-        """Bytes of it, fewer at its end; without a size, all from the offset on. Also of a file that cannot be read. Raises ValueError
-        for negative numbers."""
+        """Returns `size` bytes of the file from `offset` on, or fewer at its end.
+
+        Without a size, returns all bytes from the offset on. Also works for a file that cannot be read. Raises ValueError for
+        negative numbers.
+        """
         if offset < 0 or (size is not None and size < 0):
             raise ValueError("an offset and a size are not negative")
         return self._bytes("dio_bytes", offset, 2**63 - 1 - offset if size is None else size)
 
     def hex(self, offset: int | None = None, size: int | None = None) -> dict[str, Any]:
-        """The position of every value, as `dio hex --json`: {"size", "spans": [{"path", "offset", "size", "type", "value"}], "gaps"}.
-        With an offset and a size, only what has bytes there."""
+        """Returns the position of every value: {"size", "spans": [{"path", "offset", "size", "type", "value"}], "gaps"}.
+
+        With an offset and a size in bytes, returns only the values and gaps in this range.
+        """
         if offset is None and size is None:
             whole: dict[str, Any] = self._json("dio_trace")
             return whole
@@ -290,65 +409,98 @@ class File:
         return part
 
     def hex_page(self) -> str:
-        """Its bytes with their meaning as a page (HTML), as `dio hex --html`."""
-        return self._bytes("dio_hex_page").decode()
+        """Returns the bytes of the file with their meaning as an HTML page."""
+        return word_commands(self._bytes("dio_hex_page").decode())
 
     def tree(self) -> dict[str, Any]:
-        """All values with positions, types and explanations, as `dio tree --json`: {"name", "type", "offset", "size", "value",
-        "members"}."""
+        """Returns all values with their positions, types and explanations.
+
+        The result is {"name", "type", "offset", "size", "value", "members"}.
+        """
         tree: dict[str, Any] = self._json("dio_tree")["tree"]
         return tree
 
     def ls(self, path: str = "", first: int = 0, count: int = 2**32) -> dict[str, Any]:
-        """A value and `count` of its members from the first on, without what is in these: {"path", "name", "type", "offset", "size",
-        "value", "show", "doc", "unit", "count", "total", "members"}. Raises DioramaError: path.unknown."""
+        """Returns a value and `count` of its children, starting with the child of index `first`.
+
+        The result is {"path", "name", "type", "offset", "size", "value", "show", "doc", "unit", "count", "total", "members"}; the
+        children in `members` have no `members`. Raises DioramaError: path.unknown.
+        """
         level: dict[str, Any] = self._json("dio_branch", lib.text(path), first, count)
         return level
 
     def place(self, path: str) -> tuple[int, int] | None:
-        """Where a value is: its offset and its size in bytes. None if there is no such path."""
+        """Returns the offset and the size of a value in bytes, or None if there is no such path."""
         found = self._json("dio_place", lib.text(path))
         return (found["offset"], found["size"]) if found else None
 
     def path_at(self, offset: int) -> str | None:
-        """The path of the innermost value with bytes at an offset. None in a gap."""
+        """Returns the path of the innermost value that has bytes at an offset, or None in a gap."""
         found: str | None = self._json("dio_path_at", offset)
         return found
 
     # ---- edits ----
 
     def edits(self) -> list[Edit]:
-        """The edits that can be made in it."""
-        return [_from_json(Edit, edit) for edit in self._json("dio_edits")["edits"]]
+        """Returns the edits that the file supports."""
+        return [Edit.of(edit) for edit in self._json("dio_edits")["edits"]]
 
-    def edit(self, *, lossy: bool = False) -> Editing:
-        """Begins to edit a copy of it. Raises DioramaError if it cannot be read."""
-        return Editing(lib.owned("dio_editing_begin", "dio_editing_close", self._handle, _flags(lossy=lossy)))
+    @overload
+    def edit(self, *, lossy: bool = False) -> Editing: ...
+    @overload
+    def edit(self, name: str, *elements: str, unlink: bool = False, cascade: bool = False, lossy: bool = False,
+             **arguments: Settable) -> bytes: ...  # fmt: skip
+
+    def edit(self, name: str | None = None, *elements: str, unlink: bool = False, cascade: bool = False, lossy: bool = False,
+             **arguments: Settable) -> Editing | bytes:  # fmt: skip
+        """Makes one edit and returns the new bytes; without a name, starts editing a copy.
+
+        Examples: `edit("mirror")`, `edit("raise-plate", plate=3, by=16)`, `edit("remove", "POTI[0]", unlink=True)`. Raises
+        DioramaError if the file cannot be read, and for the edit: edit.*, path.*, layout.*, and the errors of the format.
+        """
+        editing = Editing(lib.owned("dio_editing_begin", "dio_editing_close", self._handle, _flags(lossy=lossy)), self.edits())
+        if name is None:
+            if elements or arguments or unlink or cascade:
+                raise TypeError("edit() needs the name of an edit before its arguments")
+            return editing
+        with editing:
+            editing.edit(name, *elements, unlink=unlink, cascade=cascade, **arguments)
+            return editing.save(lossy=lossy)
 
     def refs(self, path: str = "", *others: File) -> list[Refs]:
-        """Who refers to the parts that a path selects, and to what they refer, as `dio refs`; names that files have in common are
-        looked for in the others, too."""
+        """Returns the references from and to the selected parts of the file.
+
+        Names that link files to each other, such as material names, are also looked up in the other files. Raises DioramaError:
+        path.*.
+        """
         held = [other._handle for other in others]
         return [Refs.of(part) for part in self._json("dio_refs", lib.text(path), *lib.handles_of(held))["parts"]]
 
     def questions(self) -> list[Question]:
-        """What can be asked about a position in it."""
+        """Returns the questions about a position that the file can answer."""
         return [_from_json(Question, question) for question in self._json("dio_questions")["questions"]]
 
     def ask(self, question: str, argument: str | Sequence[float]) -> dict[str, Any]:
-        """The answer to one of them, as `dio explain FILE#QUESTION@ARGUMENT`: `ask("height", (8, 24))["height"]`."""
+        """Answers a question from `questions()`: `ask("height", (8, 24))["height"]`.
+
+        Raises DioramaError: capi.argument, question.argument.
+        """
         answer: dict[str, Any] = self._json("dio_ask", lib.text(question), lib.text(_value(question, argument)))["answer"]
         return answer
 
-    # ---- files that belong to it ----
+    # ---- sibling files ----
 
     def beside(self) -> list[str]:
-        """The names of files that belong to it and lie in the same folder, such as room.vram, be they there or not."""
+        """Returns the names of the sibling files that belong to this file, such as room.vram, whether they exist or not."""
         return list(self._json("dio_beside")["names"])
 
     def together(self, *others: File) -> File:
-        """The same file together with others: textures and animations of a model, a pack's .vram, the collision of a course, the
-        files that a .gltf refers to. A file of its own; the others may be closed."""
+        """Returns a new file: this file combined with its sibling files.
+
+        Examples of sibling files: the textures and animations of a model, the .vram file of a pack, the collision file of a
+        course, the files that a .gltf refers to. The other files may be closed afterwards. Raises DioramaError: capi.argument if
+        one of them cannot be used with this file.
+        """
         held = [other._handle for other in others]
         with self._lock:
             owned = lib.owned("dio_together", "dio_close", self._handle, *lib.handles_of(held))
@@ -357,40 +509,59 @@ class File:
             raise both.error
         return both
 
-    # ---- other forms ----
+    # ---- conversions and pictures ----
 
     def convert(self, to: str = "glb") -> bytes:
-        """It as `glb` (binary glTF), `gltf` (text) or `json`, as `dio convert`. Raises DioramaError: capi.argument, scene.none."""
+        """Returns the file as `glb` (binary glTF), `gltf` (text) or `json`. Raises DioramaError: capi.argument, scene.none."""
         return self._bytes("dio_convert", lib.text(to))
 
     def make(self, format: str, **options: Option) -> Made:
-        """Files of a format, made from a scene (.glb, .gltf) or from a file of this format in another version, as `dio convert`:
-        `make("splashpack", layout="v21")`. `formats()` lists the options. Raises DioramaError: make.argument, gltf.*, and those
-        of the format."""
+        """Creates files of a format from a scene (.glb, .gltf), or from a file of this format in another version.
+
+        Example: `make("splashpack", layout="v21")`. `formats()` lists the options. Raises DioramaError: make.argument, gltf.*,
+        and the errors of the format.
+        """
         with self._lock:
             return Made.of(*lib.files_of("dio_make", self._handle, lib.text(format), *option_texts(options)))
 
     def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
                  lossy: bool = False, partly: bool = False, delete: bool = False) -> Made:  # fmt: skip
-        """It with an edited scene (.glb, .gltf) that was made of it, as `dio convert --onto`: `put_back(scene).content`, and in words
-        what has changed in `.more["what"]`; `.more["deleted"]` is how many elements the scene lacks, `.more["lost"]` how many of its
-        changes are not taken: `.notes` name them. `partly=True`: changes that cannot be taken are left out; `delete=True`: more than
-        three parts that the scene lacks are removed. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
+        """Applies an edited scene (.glb, .gltf) to the file that the scene was made from.
+
+        `put_back(scene).content` is the new file. `.more["what"]` describes the changes in words, `.more["deleted"]` is the
+        number of elements that the scene lacks, and `.more["lost"]` is the number of scene changes that were not applied;
+        `.notes` name them.
+
+        - `partly`: skips scene changes that cannot be applied. Default: they are an error.
+        - `delete`: removes missing elements even if there are more than three. Default: this is an error.
+        - `unlink`, `cascade`: as in `Editing.run()`.
+        - `canonical`, `lossy`: as in `save()`.
+
+        Raises DioramaError: scene.*, gltf.*, edit.*, layout.*.
+        """
         with self._lock:
             flags = _flags(unlink=unlink, cascade=cascade, canonical=canonical, lossy=lossy, partly=partly, delete=delete)
             return Made.of(*lib.files_of("dio_put_back", self._handle, scene._handle, flags))
 
     def textures(self, **options: Option) -> Made:
-        """Its pictures as PNG, and textures.json, which describes them. `all_palettes=True`: each with each palette that fits;
-        `pal=True`: palettes as .pal files, too. Raises DioramaError: capi.argument if its format has no textures."""
+        """Returns the pictures of the file as PNG files, and textures.json, which describes them.
+
+        `all_palettes=True` returns each picture with each palette that fits; `pal=True` also returns the palettes as .pal files.
+        Raises DioramaError: capi.argument if the format has no textures.
+        """
         with self._lock:
             return Made.of(*lib.files_of("dio_textures", self._handle, *option_texts(options)))
 
     def take_textures(self, folder: PathLike | Mapping[str, Buffer], *, lossy: bool = False, **options: Option) -> Made:
-        """It with edited pictures of what `textures()` made: a folder of them with textures.json, or files by their names;
-        `take_textures(...).content`, and
-        how many were changed in `.more`. `add=True`: other .png files become new textures; `rescale=True`: texture coordinates
-        follow other sizes. Raises DioramaError: file.missing, png.*, jasc.*, and those of the format."""
+        """Imports edited pictures from the files that `textures()` returned.
+
+        - `folder`: the folder with the pictures and textures.json, or a mapping of file names to bytes.
+        - `add=True`: turns .png files that textures.json does not name into new textures.
+        - `rescale=True`: adapts texture coordinates to new picture sizes.
+
+        `take_textures(...).content` is the new file; `.more` has the numbers of changed, unchanged and added pictures. Raises
+        DioramaError: file.missing, png.*, jasc.*, and the errors of the format.
+        """
         if not isinstance(folder, Mapping):
             folder = {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
         with self._lock:
@@ -398,32 +569,43 @@ class File:
             return Made.of(*lib.files_of("dio_take_textures", self._handle, *named, *told, _flags(lossy=lossy)))
 
     def sounds(self) -> list[Sound]:
-        """Its sounds, decoded. Samples are views of the memory of the result, without a copy."""
+        """Returns the decoded sounds of the file. Samples are views of the result's memory, without a copy."""
         with self._lock:
             listed, contents = lib.files_of("dio_sounds", self._handle)
         return [_from_json(Sound, one, samples=content.cast("h")) for one, content in zip(listed["files"], contents)]
 
     def render(self, **options: Option) -> bytes:
-        """A picture as PNG, as `dio render`: `render(size="256x192", camera="top", look="ds", time=1.5)`. What moves: `render(strip=8)`,
-        `render(**{"as": "apng"})`."""
+        """Draws the file and returns a PNG picture: `render(size="256x192", camera="top", look="ds", time=1.5)`.
+
+        For animations, `render(strip=8)` draws eight moments side by side, and `render(**{"as": "apng"})` an animated picture.
+        """
         return self._bytes("dio_render", *option_texts(options))
 
     def thumbnail(self, size: int = 128) -> bytes:
-        """A small picture as PNG of at most `size` pixels along an axis, 1 to 1024, as `dio thumbnail`. Raises DioramaError:
-        capi.argument, scene.none."""
+        """Draws a thumbnail and returns a PNG picture of at most `size` x `size` pixels (1 to 1024).
+
+        Raises DioramaError: capi.argument, scene.none.
+        """
         return self._bytes("dio_thumbnail", size)
 
     def budget_picture(self) -> str:
-        """Its budget as a picture (SVG)."""
+        """Returns the result of `budget()` as a picture (SVG)."""
         return self._bytes("dio_budget_picture").decode()
 
     def plan(self, **options: Option) -> str:
-        """Its plan, drawn from above, as SVG: for courses. `plan(size="1600x1200", show="ckpt,enpt", race=True)`."""
+        """Draws a plan of a course from above and returns it as SVG: `plan(size="1600x1200", show="ckpt,enpt", race=True)`."""
         return self._bytes("dio_plan", *option_texts(options)).decode()
 
     def scene(self, before: Scene | None = None, **options: Option) -> Scene:
-        """What it looks like: `scene(lit=True)`, `lamps=True`, `tick_rate=30`, `race=True`, if the format has them. `before`: a scene
-        of the file before an edit; what it shows of companions is not made again. Raises DioramaError: capi.argument, scene.none."""
+        """Creates the scene of the file: nodes, meshes, materials, images and animations.
+
+        Options, if the format has them: `lit=True` bakes the light of the game into vertex colours, `lamps=True` exports lights
+        instead, `tick_rate=30` sets the ticks per second, `race=True` adds the results of `simulate()`.
+
+        - `before`: a scene of the file before an edit; content of unchanged sibling files is copied from it, not created again.
+
+        Raises DioramaError: capi.argument, scene.none.
+        """
         texts = option_texts(options)
         if before is not None:
             with self._lock, before._lock:
@@ -434,44 +616,55 @@ class File:
     # ---- archives and games ----
 
     def members(self) -> list[Member]:
-        """The members of an archive. Raises DioramaError: archive.none."""
+        """Returns the members of an archive. Raises DioramaError: archive.none."""
         return [_from_json(Member, member) for member in self._json("dio_members")["members"]]
 
     def member(self, path: str) -> bytes:
-        """The bytes of a member, decompressed. The path may lead on into archives in the archive: "data/maps.narc/12". Raises
-        DioramaError: file.missing, archive.none."""
+        """Returns the decompressed bytes of a member.
+
+        The path may continue into nested archives: "data/maps.narc/12". Raises DioramaError: file.missing, archive.none.
+        """
         return self._bytes("dio_member", lib.text(path))
 
     def check_member(self, path: str, edited: Mapping[str, Buffer] = {}) -> list[Finding]:
-        """What is wrong with a member, open together with all that it belongs to in the archive. `edited`: members that have
-        other bytes now."""
+        """Returns the findings for a member of an archive. The check uses all related files in the archive.
+
+        - `edited`: new bytes of members, by their paths.
+        """
         return [Finding.of(f) for f in self._json("dio_check_member", lib.text(path), *lib.named_of(edited))["findings"]]
 
     def replace(self, path: str, content: Buffer) -> bytes:
-        """The bytes of the archive with others in place of a member, which may be in a nested archive."""
+        """Returns the archive with new bytes for a member, which may be in a nested archive."""
         told = bytes(content)
         return self._bytes("dio_replace", lib.text(path), told, len(told))
 
     def replace_all(self, members: Mapping[str, Buffer]) -> bytes:
-        """The same for several members, no two of them in the same member of this archive, in one pass."""
+        """Returns the archive with new bytes for several members, in one pass.
+
+        No two of them may be inside the same member of this archive.
+        """
         return self._bytes("dio_replace_all", *lib.named_of(members))
 
     def unpacked(self, folder: str = "") -> Made:
-        """Its members as files with safe names, or those below a folder of it, and in `_system` what `pack()` needs to make the same
-        archive again, as `dio unpack`. Raises DioramaError: archive.none, file.missing."""
+        """Returns the members of the archive, or of one of its folders, as files with safe names.
+
+        The folder `_system` holds the data that `pack()` needs to restore the same archive. Raises DioramaError: archive.none,
+        file.missing.
+        """
         with self._lock:
             return Made.of(*lib.files_of("dio_unpack", self._handle, lib.text(folder)))
 
     def unpack(self, folder: PathLike) -> list[Path]:
-        """Writes these files into a folder, which is made if it is missing, and returns their paths."""
+        """Writes the files of `unpacked()` to a folder and returns their paths. Creates the folder if it is missing."""
         return self.unpacked().write(Path(folder))
 
     def walk(self, limit: int | None = None) -> Iterator[File]:
-        """Every member of an archive as an open file, and the members of those that are archives themselves, as `-r` does: as deep
-        as eight archives. Those whose bytes are wrong, or of no known format, are there as well (`ok`).
+        """Yields every member of an archive as an open file, including the members of nested archives, up to eight levels deep.
 
-        limit: how many bytes the members may have together, since an archive can be built to expand without end; without it, 64 MiB
-        plus 16 times this file. Raises ValueError beyond that.
+        Unreadable files and files of unknown formats are included; their `ok` is False.
+
+        - `limit`: the largest total size of all members in bytes, because an archive can be built to expand without end. Default:
+          64 MiB plus 16 times the size of this file. Raises ValueError beyond the limit.
         """
         room = [limit if limit is not None else (64 << 20) + 16 * self._size()]
         return self._walk(room, 8)
@@ -497,7 +690,7 @@ class File:
         return int(self._json("dio_info")["size"]) if self.ok else len(self.read())
 
     def game(self) -> Game:
-        """The game in it, if it is a cartridge, a disc or another archive. Raises DioramaError: game.unknown, archive.none."""
+        """Opens the game in a cartridge, a disc or another archive. Raises DioramaError: game.unknown, archive.none."""
         from ._game import Game
 
         with self._lock:
@@ -505,7 +698,7 @@ class File:
             return Game(handle, self.name, f"{self.name}/", self._reader)
 
     def close(self) -> None:
-        """Frees its memory. What was made of it stays."""
+        """Frees the memory of the file. Objects made from the file stay valid."""
         self._owned = None
 
     def __enter__(self) -> File:
@@ -519,7 +712,7 @@ class File:
 
 
 def _at(document: Any, path: str) -> Any:
-    """A value of a document. Raises LookupError."""
+    """Returns a value of a document. Raises LookupError."""
     value = document
     for part in path.replace("[", ".[").split("."):
         if not part:
@@ -544,7 +737,7 @@ def _opened(content: Buffer, name: str, format: str | None, flags: int) -> File:
 
 
 def _archive_of(path: str) -> tuple[str, str] | None:
-    """A file and the path in it, if a path leads into a file."""
+    """Splits a path into an archive: returns the path of the archive and the path in it, or None if there is no such file."""
     parts = path.split("/")
     for i in range(len(parts) - 1, 0, -1):
         outer = "/".join(parts[:i])
@@ -555,16 +748,17 @@ def _archive_of(path: str) -> tuple[str, str] | None:
 
 def open(source: PathLike | Buffer, name: str | None = None, *, format: str | None = None, strict: bool = False,
          known: bool = False, beside: bool = True) -> File:  # fmt: skip
-    """Opens a file: by its path, which may lead into archives ("game.nds/data/shelf.narc/1"), or as bytes.
+    """Opens a file.
 
-    name: for detection and in messages; without it, the path.
-    format: the id of a format to read it as; without it, the one that matches best.
-    strict: a damaged part makes the file unreadable, instead of being kept as raw bytes.
-    known: `check()` includes findings known in retail files.
-    beside: files that belong to it and lie beside it are used, as `dio` does; not for bytes.
+    - `source`: a path, which may continue into archives ("game.nds/data/shelf.narc/1"), or bytes.
+    - `name`: the file name for detection and messages. Default: the path.
+    - `format`: the id of the format to read the file as. Default: the format that matches best.
+    - `strict`: a damaged part makes the file unreadable. Default: it is kept as raw bytes.
+    - `known`: `check()` also reports findings known in retail files.
+    - `beside`: also opens the sibling files in the same folder. Has no effect for bytes.
 
-    Raises OSError if there is no such file, DioramaError if there is no such member of an archive. A file whose bytes are wrong is
-    returned as well: its `error` says why it cannot be read, and so does everything that needs it to be.
+    Raises OSError if there is no such file, and DioramaError if an archive has no such member. Unreadable bytes also give a file:
+    its `error` contains the reason, and every method that needs the content raises it.
     """
     flags = _flags(strict=strict, known=known)
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -581,9 +775,9 @@ def open(source: PathLike | Buffer, name: str | None = None, *, format: str | No
 
 
 def _with_beside(file: File, read: Callable[[str], bytes], path: str) -> File:
-    """A file with those that belong to it, as far as they are there."""
+    """Returns a file combined with its existing sibling files."""
     names: list[str] = []
-    with contextlib.suppress(DioramaError):  # also of a scene, whose format is none of ours
+    with contextlib.suppress(DioramaError):  # for example a scene, which has no format of the library
         names = file.beside()
     if not names:
         return file
@@ -595,7 +789,7 @@ def _with_beside(file: File, read: Callable[[str], bytes], path: str) -> File:
             others.append(_opened(read(there), name, None, 0))
     try:
         return file.together(*others)
-    except DioramaError:  # one of them is something else than its name says
+    except DioramaError:  # the content of a file does not match its name
         usable = file.together()
         for other in others:
             with contextlib.suppress(DioramaError):
@@ -605,14 +799,18 @@ def _with_beside(file: File, read: Callable[[str], bytes], path: str) -> File:
 
 def open_parts(source: PathLike | Callable[[int, int], bytes], size: int | None = None, name: str | None = None, *,
                strict: bool = False, known: bool = False) -> File:  # fmt: skip
-    """Opens a large file without all of it in memory: the image of a cartridge or a disc. Its tables are read, and then the members
-    that are asked for, until the file and all that was opened from it are closed or gone.
+    """Opens a large file (the image of a cartridge or a disc) without holding all of it in memory.
 
-    source: a path, or a function that returns `size` bytes at an offset; then `size` is that of the file. What the function raises
-    becomes the cause of a DioramaError io.read. It must not call this package.
+    The library reads the tables first, and requested members later, until the file and everything opened from it are closed or no
+    longer referred to.
 
-    `info()`, `members()`, `member()`, `read()` and `game()` work with such a file; what needs all of its bytes raises capi.argument.
-    Any other file of up to 256 MiB is read completely.
+    - `source`: a path, or a function that returns `size` bytes at an offset: `source(offset, size)`. The function must not call
+      this package. Its exceptions become the cause of a DioramaError io.read.
+    - `size`: the size of the file in bytes, if `source` is a function.
+    - `name`, `strict`, `known`: as in `open()`.
+
+    `info()`, `members()`, `member()`, `read()` and `game()` work with such a file; methods that need all bytes raise
+    capi.argument. Any other file of up to 256 MiB is read completely.
     """
     if callable(source):
         if size is None:
@@ -627,7 +825,7 @@ def open_parts(source: PathLike | Callable[[int, int], bytes], size: int | None 
 
 
 def _reader_of(paths: Sequence[PathLike]) -> lib.Reader:
-    """Reads files of the disk. They are opened when they are first read, and stay open."""
+    """Returns a Reader for files on the disk. Files are opened at the first access and stay open."""
     opened: dict[int, Any] = {}
     lock = threading.Lock()
 
@@ -652,27 +850,38 @@ def _reader_of(paths: Sequence[PathLike]) -> lib.Reader:
 
 
 def detect(source: PathLike | Buffer, name: str | None = None) -> Info | None:
-    """What a file is, with the certainty and the reason of it; None if its format is unknown or its bytes are wrong."""
+    """Returns the format of a file with its certainty and reason, or None if the format is unknown or the file cannot be read."""
     with open(source, name, beside=False) as file:
         return file.info() if file.ok else None
 
 
 def find(source: PathLike | Buffer, name: str = "", *, every_byte: bool = False) -> list[Found]:
-    """Files inside any bytes, as `dio find`. `every_byte`: they may begin anywhere, not only at every fourth byte."""
+    """Finds files of known formats inside other data.
+
+    With `every_byte`, the search tries every byte instead of every fourth.
+    """
     told = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) else Path(source).read_bytes()
     found = lib.json_of("dio_find", told, len(told), lib.text(name), _flags(every_byte=every_byte))
     return [_from_json(Found, one) for one in found["found"]]
 
 
 def merge(base: File, ours: File, theirs: File, favor: str = "") -> Made:
-    """Two edits of one file as one, as `dio merge`: `merge(...).content`. If they collide, `.more["collisions"]` says where, and there
-    is no file unless `favor` is "ours" or "theirs". Raises DioramaError: merge.format, edit.result, layout.*."""
+    """Merges two edits of one file: `merge(base, ours, theirs).content`.
+
+    If the edits collide, `.more["collisions"]` lists the collisions, and there is no file unless `favor` is "ours" or "theirs".
+    Raises DioramaError: merge.format, edit.result, layout.*.
+    """
     return Made.of(*lib.files_of("dio_merge", base._handle, ours._handle, theirs._handle, lib.text(favor)))
 
 
 def pack(files: Mapping[str, Buffer] | PathLike, **options: Option) -> bytes:
-    """An archive of files by their paths, or of those in a folder, as `dio pack`: `pack("unpacked", named=True)`,
-    `pack({"course.kmp": content}, **{"as": "yaz0"})`. Raises DioramaError: capi.argument, archive.*, archives.*."""
+    """Packs files and returns the archive.
+
+    - `files`: a folder, or a mapping of paths to bytes.
+
+    Examples: `pack("unpacked", named=True)`, `pack({"course.kmp": content}, **{"as": "yaz0"})`. Raises DioramaError:
+    capi.argument, archive.*, archives.*.
+    """
     if not isinstance(files, Mapping):
         folder = Path(files)
         files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
@@ -680,13 +889,18 @@ def pack(files: Mapping[str, Buffer] | PathLike, **options: Option) -> bytes:
 
 
 def sheet(files: Sequence[File], **options: Option) -> bytes:
-    """Small pictures of files with their names on one sheet, as PNG: `sheet(files, size="96x96", columns=4)`."""
+    """Draws small pictures of files, with their names, on one sheet, and returns a PNG picture.
+
+    Example: `sheet(files, size="96x96", columns=4)`.
+    """
     held = [file._handle for file in files]
     return lib.bytes_of("dio_sheet", *lib.handles_of(held), *option_texts(options))
 
 
 def encode(document: Mapping[str, Any] | str, *, canonical: bool = False, lossy: bool = False) -> bytes:
-    """The bytes of a document: what `decode()` or `decode_json()` gave, edited or not, as `dio encode`. Raises DioramaError: layout.*,
-    json.*."""
+    """Returns the bytes of a file from the result of `decode()` or `decode_json()`, edited or not.
+
+    `canonical` and `lossy` are as in `File.save()`. Raises DioramaError: layout.*, json.*.
+    """
     told = (document if isinstance(document, str) else json.dumps(document)).encode()
     return lib.bytes_of("dio_encode", told, len(told), _flags(canonical=canonical, lossy=lossy))

@@ -1,4 +1,6 @@
-"""The shared library: where it is, and calls of its functions, which _functions.py declares. Nothing above this file knows ctypes."""
+"""The shared library: finds and loads it, and calls the functions that _functions.py declares. Other modules do not use
+ctypes.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from ._version import __version__
 
 VARIABLE = "DIORAMA_LIBRARY"
 
-# ---- finding and loading it ----
+# ---- finding and loading the library ----
 
 _FILE_NAME = {"win32": "diorama_capi.dll", "darwin": "libdiorama_capi.dylib"}.get(sys.platform, "libdiorama_capi.so")
 
 
 def _places() -> Iterator[tuple[Path, str]]:
-    """Where the library may be, and what that place is."""
+    """Yields each path where the library may be, with a description of the place."""
     told = os.environ.get(VARIABLE)
     if told:
         yield Path(told), f"the environment variable {VARIABLE}"
@@ -34,7 +36,7 @@ def _places() -> Iterator[tuple[Path, str]]:
     yield here / _FILE_NAME, "in the package"
     if len(here.parents) > 2 and (here.parents[2] / "src/capi/diorama.h").is_file():
         yield here.parents[2] / "build/release" / _FILE_NAME, "in the source tree: ./dev python builds it"
-    system = ctypes.util.find_library("diorama_capi")  # which asks other programs, and takes its time
+    system = ctypes.util.find_library("diorama_capi")  # slow: runs other programs
     if system:
         yield Path(system), "installed in the system"
 
@@ -68,15 +70,16 @@ def _load() -> Any:
 _loaded: Any = _load()
 
 
-# ---- what is owned ----
+# ---- owned objects ----
 
 if TYPE_CHECKING:
     Handle = Any
 
 
 class Owned:
-    """Something of the library, freed when nothing refers to it any more. A call holds a reference to what it uses: what another
-    thread closes in the meantime is freed after the call."""
+    """An object of the library, freed when nothing refers to it any more. A call keeps its arguments alive: an object that
+    another thread closes in the meantime is freed after the call.
+    """
 
     __slots__ = ("_as_parameter_", "_free", "_keeps", "__weakref__")
 
@@ -96,12 +99,12 @@ def call(name: str, *arguments: Any) -> Any:
 
 
 def owned(name: str, free: str, *arguments: Any, keeps: object = None) -> Owned:
-    """What a function returns that has to be freed by another."""
+    """Calls a function whose result has to be freed by another function."""
     return Owned(call(name, *arguments), free, keeps)
 
 
 def text(value: str | os.PathLike[str] | None) -> bytes | None:
-    """A text argument: UTF-8. Raises ValueError where there is a NUL in it, with which it would end."""
+    """Returns a text argument as UTF-8. Raises ValueError if the text contains a NUL, which would end it."""
     if value is None:
         return None
     encoded = os.fspath(value).encode("utf-8", "surrogateescape")
@@ -111,7 +114,7 @@ def text(value: str | os.PathLike[str] | None) -> bytes | None:
 
 
 def texts(values: Iterable[str]) -> tuple[Any, int]:
-    """A list of texts, and how many."""
+    """Returns a list of texts and its length."""
     encoded = [text(value) for value in values]
     return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
 
@@ -120,7 +123,7 @@ def texts(values: Iterable[str]) -> tuple[Any, int]:
 
 
 def _view(buffer: Owned) -> memoryview:
-    """The bytes of a buffer, which lives as long as the view or a part of it. Read-only."""
+    """Returns the bytes of a buffer, read-only. The buffer lives as long as the view or a part of the view."""
     size = call("dio_buffer_size", buffer)
     if not size:
         return memoryview(b"")
@@ -136,33 +139,33 @@ def _checked(buffer: Owned, cause: BaseException | None) -> Owned:
 
 
 def buffer_of(name: str, *arguments: Any, reader: Reader | None = None) -> Owned:
-    """The buffer that a function returns. Raises DioramaError if it is an error."""
+    """Calls a function and returns its buffer. Raises DioramaError if the buffer holds an error."""
     buffer = owned(name, "dio_buffer_free", *arguments)
     return _checked(buffer, reader.taken_error() if reader else None)
 
 
 def view_of(name: str, *arguments: Any, reader: Reader | None = None) -> memoryview:
-    """The same as its bytes, without a copy."""
+    """Like `buffer_of()`, but returns the bytes without a copy."""
     return _view(buffer_of(name, *arguments, reader=reader))
 
 
 def bytes_of(name: str, *arguments: Any, reader: Reader | None = None) -> bytes:
-    """The same as a copy."""
+    """Like `buffer_of()`, but returns a copy of the bytes."""
     return bytes(view_of(name, *arguments, reader=reader))
 
 
 def text_of(name: str, *arguments: Any, reader: Reader | None = None) -> str:
-    """The same as text."""
+    """Like `buffer_of()`, but returns a text."""
     return str(view_of(name, *arguments, reader=reader), "utf-8")
 
 
 def json_of(name: str, *arguments: Any, reader: Reader | None = None) -> Any:
-    """The same as what the JSON says."""
+    """Like `buffer_of()`, but returns the parsed JSON."""
     return json.loads(bytes_of(name, *arguments, reader=reader))
 
 
 def files_of(name: str, *arguments: Any) -> tuple[dict[str, Any], list[memoryview]]:
-    """A list of files, and the bytes of each."""
+    """Calls a function that returns several files. Returns its JSON and the bytes of each file."""
     buffer = buffer_of(name, *arguments)
     listed: dict[str, Any] = json.loads(bytes(_view(buffer)))
     return listed, [view_of("dio_buffer_file", buffer, i) for i in range(len(listed["files"]))]
@@ -172,14 +175,15 @@ def files_of(name: str, *arguments: Any) -> tuple[dict[str, Any], list[memoryvie
 
 
 class Reader:
-    """Reads parts of files for the library. What a reading function raises becomes the cause of the error io.read. `lock`: what is read
-    through one is for one thread at a time."""
+    """Reads parts of files for the library. Exceptions in a reading function become the cause of the error io.read. `lock`:
+    one thread at a time may use the objects that read through this Reader.
+    """
 
     def __init__(self, sources: Sequence[Callable[[int, int], bytes]], closes: Callable[[], None] | None = None) -> None:
         self._closes = closes
         self.lock = threading.RLock()
         self._errors: list[BaseException] = []
-        readers, errors = list(sources), self._errors  # not self: it would hold itself
+        readers, errors = list(sources), self._errors  # not self, which would create a reference cycle
 
         def read(user: int | None, offset: int, to: int, size: int) -> int:
             try:
@@ -187,14 +191,14 @@ class Reader:
                 count = min(len(found), size)
                 ctypes.memmove(to, bytes(found[:count]), count)
                 return count
-            except BaseException as error:  # it must not leave through the library
+            except BaseException as error:  # no exception may pass through the library
                 errors.append(error)
                 return 0
 
         self.function = dio_read(read)
 
     def taken_error(self) -> BaseException | None:
-        """The last error of a reading function, once."""
+        """Returns the last error of a reading function, and forgets it."""
         error = self._errors[-1] if self._errors else None
         self._errors.clear()
         return error
@@ -205,12 +209,12 @@ class Reader:
 
 
 def sources_of(files: Sequence[tuple[str, int]]) -> Any:
-    """Files of a folder, which the n-th function of a Reader reads: (path, size) each."""
+    """Returns the files of a folder, given as (path, size). Function n of a Reader reads file n."""
     return (dio_source * len(files))(*(dio_source(text(path), size, i + 1) for i, (path, size) in enumerate(files)))
 
 
 def named_of(files: Mapping[str, bytes | bytearray | memoryview]) -> tuple[Any, int]:
-    """Bytes by their names, and how many. The array holds what it names."""
+    """Returns bytes by their names, and their number. The array keeps the bytes alive."""
     held = [(text(name), bytes(content)) for name, content in files.items()]
     array: Any = (dio_named * len(held))(
         *(dio_named(name, ctypes.cast(ctypes.c_char_p(content), ctypes.c_void_p), len(content)) for name, content in held)
@@ -220,10 +224,10 @@ def named_of(files: Mapping[str, bytes | bytearray | memoryview]) -> tuple[Any, 
 
 
 def buffers_of(buffers: Sequence[Owned]) -> tuple[Any, int]:
-    """A list of results, and how many. The caller holds them."""
+    """Returns a list of results and its length. The caller keeps the results alive."""
     return (ctypes.POINTER(dio_buffer) * len(buffers))(*(b._as_parameter_ for b in buffers)), len(buffers)
 
 
 def handles_of(files: Sequence[Owned]) -> tuple[Any, int]:
-    """A list of files, and how many. The caller holds them."""
+    """Returns a list of files and its length. The caller keeps the files alive."""
     return (ctypes.POINTER(dio_file) * len(files))(*(f._as_parameter_ for f in files)), len(files)

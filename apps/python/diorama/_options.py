@@ -1,4 +1,4 @@
-"""Options as the library takes them."""
+"""Options in the form that the library expects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Option = Union[str, int, float, bool]
 
 
 def option_texts(options: Mapping[str, Option]) -> tuple[Any, int]:
-    """Options as the library takes them: tick_rate=30 is "tick-rate=30", True is "yes"."""
+    """Returns options in the form that the library expects: tick_rate=30 becomes "tick-rate=30", True becomes "yes"."""
     words = {True: "yes", False: "no"}
     return lib.texts(
         f"{name.replace('_', '-')}={words[value] if isinstance(value, bool) else value}" for name, value in options.items()

@@ -1,4 +1,4 @@
-"""What the library answers: findings, errors, and the other results that have a fixed form."""
+"""Results of the library: findings, errors, and other results of a fixed form."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Mapping, Sequence, TypeVar
 
-#: From the worst on. `stop`: a file cannot be read.
+from ._commands import word_commands
+
+#: The severities of findings, worst first. `stop`: the file cannot be read, or the call failed.
 SEVERITIES = ("stop", "error", "warning", "hint")
 
 _T = TypeVar("_T")
 
+#: Members of JSON objects that may contain commands.
+_TEXTS = ("message", "expected", "found", "hint", "sentence", "why", "fix", "about")
+
 
 def _from_json(cls: type[_T], source: Mapping[str, Any], **more: Any) -> _T:
-    """A dataclass of a JSON object; members of later versions are ignored."""
+    """Returns a dataclass from a JSON object. Ignores members that only later versions of the library know."""
     names = {f.name for f in fields(cls)}
-    return cls(**{**{name: value for name, value in source.items() if name in names}, **more})
+    known = {name: word_commands(value) if name in _TEXTS else value for name, value in source.items() if name in names}
+    return cls(**{**known, **more})
 
 
 class LibraryError(ImportError):
-    """libdiorama_capi is missing, or is of another version."""
+    """libdiorama_capi is missing, or has another version than the package."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file: a path, and the bytes, as far as they are known."""
+    """A place in a file: a path, and its bytes if they are known."""
 
     path: str | None = None
     offset: int | None = None
@@ -35,7 +41,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong somewhere, with the id of its rule. `explain(finding.id)` says why it matters."""
+    """A problem that a check found, with the id of its rule. `explain(finding.id)` describes the rule."""
 
     severity: str  #: one of SEVERITIES
     id: str
@@ -49,7 +55,7 @@ class Finding:
     expected: str | None = None
     found: str | None = None
     hint: str | None = None
-    places: tuple[Place, ...] = ()  #: all of them, if there are several
+    places: tuple[Place, ...] = ()  #: all places, if there are several
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Finding:
@@ -57,7 +63,7 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """What is wrong, without where."""
+        """The problem, without its place."""
         pair = [self.expected and f"expected {self.expected}", self.found and f"found {self.found}"]
         return self.message or ", ".join(part for part in pair if part) or self.id
 
@@ -68,7 +74,7 @@ class Finding:
 
 
 class DioramaError(Exception):
-    """An answer that the library could not give. `finding` has all that is known: id, file, offset, path, expected, found, hint."""
+    """A call of the library failed. `finding` has all known details: id, file, offset, path, expected, found, hint."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding)
@@ -118,24 +124,24 @@ class MakeOption:
     name: str
     usage: str
     about: str
-    remakes: bool = False  #: whether it works on files of the format as well as on scenes
+    remakes: bool = False  #: whether it also applies to files of the format, not only to scenes
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format, as `dio formats` lists it."""
+    """A file format, as `formats()` lists it."""
 
     id: str
     title: str
     platform: str
     extensions: str
-    checks: int  #: how many rules `File.check()` has for it
-    gltf: bool  #: whether it can be converted to glTF
-    placed: tuple[str, ...] = ()  #: kinds of nodes in its scenes that the edit `place` moves
-    simulates: bool = False  #: whether `File.simulate()` plays it
-    archive: bool = False  #: whether it holds other files: `File.members()`
-    compressed: bool = False  #: whether it is one compressed file: `File.member("")` is what it holds
-    options: tuple[MakeOption, ...] | None = None  #: of `File.make()`; None if it cannot be made from scenes
+    checks: int  #: the number of rules that `File.check()` tests
+    gltf: bool  #: whether files of the format can be converted to glTF
+    placed: tuple[str, ...] = ()  #: the kinds of scene nodes that the edit `place` moves
+    simulates: bool = False  #: whether `File.simulate()` supports the format
+    archive: bool = False  #: whether it is an archive: `File.members()` lists its files
+    compressed: bool = False  #: whether it is one compressed file: `File.member("")` returns its content
+    options: tuple[MakeOption, ...] | None = None  #: the options of `File.make()`; None if it cannot create the format
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Format:
@@ -146,18 +152,18 @@ class Format:
 
 @dataclass(frozen=True)
 class Rule:
-    """The meaning of the id of a finding."""
+    """The meaning of the id of a finding or an error."""
 
     rule: str
     severity: str
-    sentence: str  #: what is right
+    sentence: str  #: the rule: a property of correct files
     why: str = ""
     fix: str = ""
     source: str = ""
-    also: tuple[str, ...] = ()  #: other severities that its findings may have
-    #: of an error: "input" (what was read is damaged, or of no known format), "request" (an argument makes no sense),
-    #: "absent" (what was asked for is not there), "limit" (the result would exceed a limit or lose something), "system"
-    #: (a file cannot be read, written or found), "fault" (a bug)
+    also: tuple[str, ...] = ()  #: other severities that findings of this rule may have
+    #: the class of an error: "input" (the data is damaged or has no known format), "request" (an argument makes no sense),
+    #: "absent" (the requested item does not exist), "limit" (the result would exceed a limit or lose data), "system" (a
+    #: file cannot be read, written or found), "fault" (a bug)
     cause: str = ""
 
     @classmethod
@@ -167,7 +173,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample file that the library can make."""
+    """A sample file that the library can generate."""
 
     format: str
     name: str
@@ -177,31 +183,34 @@ class Sample:
 
 @dataclass(frozen=True)
 class Info:
-    """What a file is."""
+    """A summary of a file."""
 
     file: str
     format: str
     size: int  #: in bytes
-    certainty: str  #: of the format: possible, likely or certain
-    reason: str  #: why it is taken for one
-    info: dict[str, Any]  #: what `dio info` prints, by format
+    certainty: str  #: the certainty of the detected format: possible, likely or certain
+    reason: str  #: the reason for this format
+    info: dict[str, Any]  #: details, which depend on the format
 
 
 @dataclass(frozen=True)
 class Found:
-    """A file that lies in other bytes."""
+    """A file inside other data."""
 
     offset: int
     size: int  #: in bytes
     format: str
-    damaged_parts: int = 0  #: that do not read as they should
+    damaged_parts: int = 0  #: the number of damaged parts
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How two files differ in one place. Of values: kinds are added, removed, changed and moved; `a` and `b` are its paths in the
-    first and in the second file. Of archives: a member (`path`), and in a few words how it differs (`what`). Of bytes: the `offset` of
-    the first, `old` and `new` in hexadecimal, and the value they are in (`path`), if any."""
+    """A difference between two files.
+
+    Between values: `kind` is added, removed, changed or moved; `a` and `b` are the paths of the value in the first and the second
+    file. Between archives: `path` is a member, and `what` describes the difference in a few words. Between bytes: `offset` is the
+    offset of the first byte, `old` and `new` are hexadecimal, and `path` is the value with these bytes, if any.
+    """
 
     kind: str
     a: str | None = None
@@ -214,17 +223,38 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class EditArgument:
+    """An argument of an edit."""
+
+    name: str
+    kind: str  #: integer, number, range, vector, color, text, choice, element, part or file
+    value: str = ""  #: a placeholder, such as N or UNITS; empty if there are `choices`
+    required: bool = True
+    operand: bool = False  #: whether it is given by its position, without its name
+    choices: tuple[str, ...] = ()  #: all allowed values; empty: any value
+    repeats: bool = False  #: whether it may be given several times
+    any_name: bool = False  #: whether `name` is a placeholder for any name, as in FIELD=VALUE
+    alternative: int = 0  #: arguments with an odd number n are an alternative to those with n + 1; 0: no alternative
+
+
+@dataclass(frozen=True)
 class Edit:
-    """An edit that can be made: `dio edit FILE` lists them."""
+    """An edit of a file (`File.edits()`) or of a game (`Game.edits()`)."""
 
     edit: str
-    usage: str
+    usage: str  #: the arguments in one line
     about: str
+    arguments: tuple[EditArgument, ...] = ()  #: the arguments as data
+
+    @classmethod
+    def of(cls, source: Mapping[str, Any]) -> Edit:
+        arguments = tuple(_from_json(EditArgument, one, choices=tuple(one.get("choices", ()))) for one in source.get("arguments", ()))
+        return _from_json(cls, source, arguments=arguments)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What can be asked about a position in a file."""
+    """A question about a position that a file can answer."""
 
     question: str
     usage: str
@@ -233,22 +263,22 @@ class Question:
 
 @dataclass(frozen=True)
 class Referral:
-    """A value that refers to an element."""
+    """A reference from a value to an element."""
 
     from_: str  #: the path of the value
-    to: str  #: the path of the element; with `part`, the id of a part of the game, such as land/12
+    to: str  #: the path of the element; if `part` is true, the id of a part of the game, such as land/12
     exists: bool
     part: bool = False
 
 
 @dataclass(frozen=True)
 class Refs:
-    """Who refers to a part of a file, and to what it refers."""
+    """The references from and to a part of a file."""
 
     path: str
     refers_to: tuple[Referral, ...]
     referred_by: tuple[Referral, ...]
-    names: tuple[dict[str, Any], ...] = ()  #: names in common with files that it is open together with
+    names: tuple[dict[str, Any], ...] = ()  #: names that link this file to other files
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Refs:
@@ -260,12 +290,16 @@ class Refs:
 
 @dataclass(frozen=True)
 class Change:
-    """A step of an edit. Kinds: set (the value at `path`), put and drop (a part of the file), insert and remove (element `index` of
-    the list at `path`), order (what is element i was element `order[i]`)."""
+    """One step of an edit.
+
+    Kinds: set (the value at `path` changed), put and drop (a part of the file was added or removed), insert and remove (element
+    `index` of the list at `path` was added or removed), order (the list at `path` has another order, and element i was element
+    `order[i]` before).
+    """
 
     kind: str
     path: str
-    line: str  #: as text: `~ GOBJ.entries[3].route: 5 -> 4`
+    line: str  #: the change as text: `~ GOBJ.entries[3].route: 5 -> 4`
     index: int | None = None
     before: Any = None
     after: Any = None
@@ -274,14 +308,14 @@ class Change:
 
 @dataclass(frozen=True)
 class Edited:
-    """What edits have done."""
+    """The result of edits to a file."""
 
-    done: tuple[str, ...]  #: a line for each edit, then for each that became due by them
+    done: tuple[str, ...]  #: a line for each edit, then for each part of the file that was rebuilt as a consequence
     changes: tuple[Change, ...]
-    edits: int  #: how many there are to undo
+    edits: int  #: the number of edits that can be undone
     can_undo: bool
     can_redo: bool
-    notes: tuple[str, ...] = ()  #: errors that the rules of the format find since then, in a line each
+    notes: tuple[str, ...] = ()  #: a line for each new error that the format's rules find after the edits
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Edited:
@@ -291,31 +325,31 @@ class Edited:
 
 @dataclass(frozen=True)
 class Use:
-    """How much of a resource is used."""
+    """The use of one resource."""
 
     name: str
     used: float
     of: float | None = None  #: the limit, if there is one
     unit: str = ""
-    about: str = ""  #: what the limit is
+    about: str = ""  #: a description of the resource
 
     @property
     def over(self) -> bool:
-        """Whether it does not fit."""
+        """Whether the use exceeds the limit."""
         return self.of is not None and self.used > self.of
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a file, or a part of a game, uses, against the limits of its console and engine."""
+    """The resources that a file or a part of a game uses, and the limits of its console and engine."""
 
     budgets: tuple[Use, ...]
     file: str = ""
     format: str = ""
-    part: str = ""  #: of a game
-    name: str = ""  #: of the part
+    part: str = ""  #: the part of a game
+    name: str = ""  #: the name of the part
     engine: str = ""
-    more: dict[str, Any] = field(default_factory=dict)  #: what the format adds, such as a map of video memory
+    more: dict[str, Any] = field(default_factory=dict)  #: details of the format, such as a map of video memory
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Budget:
@@ -326,13 +360,13 @@ class Budget:
 
     @property
     def over(self) -> bool:
-        """Whether anything does not fit."""
+        """Whether the use of any resource exceeds its limit."""
         return any(use.over for use in self.budgets)
 
 
 @dataclass(frozen=True)
 class MadeFile:
-    """A file that was made."""
+    """A new file: its name and its bytes."""
 
     name: str
     bytes: bytes
@@ -340,11 +374,11 @@ class MadeFile:
 
 @dataclass(frozen=True)
 class Made:
-    """Files that were made together, and notes about differences from the source."""
+    """New files that were made together, and notes about differences from the source."""
 
     files: tuple[MadeFile, ...]
     notes: tuple[Finding, ...]
-    more: dict[str, Any] = field(default_factory=dict)  #: what else is said: changed, repairs, collisions, what
+    more: dict[str, Any] = field(default_factory=dict)  #: further results: changed, repairs, collisions, what
 
     @classmethod
     def of(cls, listed: Mapping[str, Any], contents: Sequence[memoryview]) -> Made:
@@ -358,14 +392,14 @@ class Made:
         return self.files[0].bytes
 
     def __getitem__(self, name: str) -> bytes:
-        """The bytes of a file by its name, or by the end of it: `made[".nsbmd"]`. Raises KeyError."""
+        """Returns the bytes of a file by its name or its extension: `made[".nsbmd"]`. Raises KeyError."""
         for file in self.files:
             if file.name == name or (name.startswith(".") and file.name.endswith(name)):
                 return file.bytes
         raise KeyError(name)
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Writes the files into a folder, which is made if it is missing, and returns their paths."""
+        """Writes the files to a folder and returns their paths. Creates the folder if it is missing."""
         paths = [inside(folder, file.name) for file in self.files]
         for path, file in zip(paths, self.files):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -381,21 +415,21 @@ class Member:
     path: str
     size: int  #: in bytes
     offset: int | None = None  #: in bytes, in the archive
-    what: str | None = None  #: its role in the game or the id of its format, if either is known
+    what: str | None = None  #: the role of the member in the game, or the id of its format, if known
 
 
 @dataclass(frozen=True)
 class Sound:
-    """A sound, decoded."""
+    """A decoded sound."""
 
     name: str
-    path: str  #: of its record in the file
+    path: str  #: the path of the sound's record in the file
     rate: int  #: samples per second
     loops: bool
-    samples: memoryview  #: 16-bit numbers of one channel, shape (n,), format "h"; empty if the .spu was not there
+    samples: memoryview  #: 16-bit samples of one channel, shape (n,), format "h"; empty if the .spu file is missing
 
     def wav(self) -> bytes:
-        """The bytes of a .wav file."""
+        """Returns the sound as the bytes of a .wav file."""
         out = io.BytesIO()
         with wave.open(out, "wb") as file:
             file.setnchannels(1)
@@ -407,13 +441,13 @@ class Sound:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a game: a map, a land, a prop, a texture set."""
+    """A part of a game, such as a map, a land, a prop or a texture set."""
 
     id: str  #: kind/number, such as land/12
     kind: str
     number: int
     name: str | None = None
-    path: str | None = None  #: of its file in the game
+    path: str | None = None  #: the path of the part's file in the game
 
 
 @dataclass(frozen=True)
@@ -426,17 +460,17 @@ class Maps:
 
 @dataclass(frozen=True)
 class GameEdited:
-    """What edits of a game have done."""
+    """The result of edits to a game."""
 
-    done: tuple[str, ...]  #: a line for each edit, then for each that became due by them
-    changes: tuple[str, ...]  #: the values that were set, a line each
-    files: dict[str, int]  #: all files that are not as they were, and their sizes
-    notes: tuple[Finding, ...]  #: what could not be kept
+    done: tuple[str, ...]  #: a line for each edit
+    changes: tuple[str, ...]  #: a line for each changed value or file
+    files: dict[str, int]  #: all files that differ from the source, with their sizes
+    notes: tuple[Finding, ...]  #: content that could not be kept
 
 
 @dataclass(frozen=True)
 class SourcePlace:
-    """Where something that is drawn comes from."""
+    """The origin of a vertex or a node: a file, a path in it, and a range of bytes."""
 
     file: str
     path: str
@@ -449,11 +483,11 @@ class ShownBy:
     """A node that shows a value of a file."""
 
     node: int
-    sources: tuple[tuple[int, int], ...] | None = None  #: (first, count) of its vertices; None: the whole node
+    sources: tuple[tuple[int, int], ...] | None = None  #: ranges (first, count) of source numbers; None: the whole node
 
 
 def inside(folder: str | Path, name: str) -> Path:
-    """A path in a folder, by a name that comes from a file. Raises ValueError if it would lead out of the folder."""
+    """Returns a path in a folder for a name that comes from a file. Raises ValueError if the path would leave the folder."""
     parts = name.split("/")
     if any(part in ("", ".", "..") or "\\" in part or ":" in part or "\0" in part for part in parts):
         raise ValueError(f"{name!r} cannot be the name of a file")

@@ -1,4 +1,4 @@
-"""Scenes: what a file, or a part of a game, looks like, as arrays."""
+"""Scenes: the 3D content of a file or of a part of a game, as arrays."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from . import _library as lib
 from ._options import Option, option_texts
 from ._results import Finding, Made, ShownBy, SourcePlace
 
-#: Four rows of four numbers: a point is multiplied from the right.
+#: A 4 x 4 matrix for column vectors, as four rows.
 Matrix = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
 class Image:
-    """A picture: sRGB, not premultiplied."""
+    """A picture in sRGB, not premultiplied."""
 
     name: str
     width: int
@@ -29,10 +29,10 @@ class Image:
 
 @dataclass(frozen=True)
 class Texture:
-    """An image, and how it goes on beyond its borders."""
+    """An image, and how it is repeated beyond its borders."""
 
     name: str
-    image: int  #: a number in `SceneData.images`; -1: none
+    image: int  #: an index in `SceneData.images`; -1: none
     wrap_u: str  #: repeat, clamp or mirror
     wrap_v: str
     nearest: bool
@@ -40,7 +40,7 @@ class Texture:
 
 @dataclass(frozen=True)
 class Material:
-    """What a surface looks like."""
+    """The appearance of a surface."""
 
     name: str
     color: tuple[float, ...]  #: linear: red, green, blue, alpha
@@ -48,32 +48,35 @@ class Material:
     double_sided: bool
     alpha: str  #: opaque, mask or blend
     alpha_cutoff: float
-    texture: int  #: a number in `SceneData.textures`; -1: none
-    transform: dict[str, Any]  #: of texture coordinates: offset, rotation, scale
+    texture: int  #: an index in `SceneData.textures`; -1: none
+    transform: dict[str, Any]  #: the transform of texture coordinates: offset, rotation, scale
     extras: Any
 
 
 @dataclass(frozen=True)
 class Primitive:
-    """Points, lines or triangles with one material. Arrays are read-only views of the memory of the scene, without a copy;
-    `numpy.asarray(primitive.positions)` makes an array of one, without a copy as well. n: the number of vertices."""
+    """Points, lines or triangles with one material.
+
+    Arrays are read-only views of the scene's memory. `numpy.asarray(primitive.positions)` turns a view into a numpy array without
+    a copy. In the shapes, n is the number of vertices.
+    """
 
     shape: str  #: points, lines or triangles
-    material: int  #: a number in `SceneData.materials`; -1: none
+    material: int  #: an index in `SceneData.materials`; -1: none
     positions: memoryview  #: float32, shape (n, 3): in the units of the game, Y up, right-handed
     normals: memoryview | None  #: float32, shape (n, 3)
     colors: memoryview | None  #: uint16, shape (n, 4): linear red, green, blue, alpha; 65535 is 1
     uvs: memoryview | None  #: float32, shape (n, 2)
-    joints: memoryview | None  #: uint16, shape (n, 4): numbers in `Skin.joints`
+    joints: memoryview | None  #: uint16, shape (n, 4): indices in `Skin.joints`
     weights: memoryview | None  #: float32, shape (n, 4)
     sources: memoryview | None  #: uint32, shape (n,): for `Scene.source()`
-    indices: memoryview | None  #: uint32, shape (count,); None: all vertices in order
-    in_variants: tuple[tuple[int, int], ...]  #: (variant, material)
+    indices: memoryview | None  #: uint32, shape (count,); None: all vertices, in order
+    in_variants: tuple[tuple[int, int], ...]  #: pairs of indices: (variant, material)
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """What a node draws."""
+    """The primitives that a node draws."""
 
     name: str
     primitives: tuple[Primitive, ...]
@@ -81,41 +84,41 @@ class Mesh:
 
 @dataclass(frozen=True)
 class Skin:
-    """The nodes that a mesh follows."""
+    """The nodes that deform a mesh."""
 
     name: str
-    joints: tuple[int, ...]  #: numbers in `SceneData.nodes`
-    inverse_bind: memoryview  #: float32, shape (joints, 16): column after column
+    joints: tuple[int, ...]  #: indices in `SceneData.nodes`
+    inverse_bind: memoryview  #: float32, shape (joints, 16): matrices, column by column
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera, which looks along -Z of its node."""
+    """A camera, which looks along the negative Z axis of its node."""
 
     name: str
     vertical_fov: float  #: in radians
     near: float
     far: float
-    half_height: float  #: of a parallel camera, else 0
+    half_height: float  #: half the view height of a parallel camera; 0 for a perspective camera
     aspect: float
 
 
 @dataclass(frozen=True)
 class Light:
-    """A light, which shines along -Z of its node."""
+    """A light, which shines along the negative Z axis of its node."""
 
     name: str
     color: tuple[float, ...]  #: linear: red, green, blue, 0 to 1
-    intensity: float  #: in lux for directional lights, else in candela
+    intensity: float  #: in lux for directional lights, otherwise in candela
     kind: str  #: directional, point or spot
     range: float  #: in the units of the game; 0: infinite
-    inner_cone: float  #: in radians, from the axis of a spot
+    inner_cone: float  #: in radians, from the axis of a spot light
     outer_cone: float
 
 
 @dataclass(frozen=True)
 class Node:
-    """Numbers of -1 mean none."""
+    """A node of a scene. An index of -1 means none."""
 
     name: str
     parent: int
@@ -127,27 +130,27 @@ class Node:
     skin: int
     light: int
     visible: bool
-    extras: Any  #: what it stands for: kind, path, file and more
+    extras: Any  #: the object that the node stands for: kind, path, file and more
 
 
 @dataclass(frozen=True)
 class Channel:
-    """How a value of a node, a camera or a material changes. n: the number of keys."""
+    """The changes of one value of a node, a camera or a material over time. In the shapes, n is the number of keys."""
 
-    of: int  #: a number in `nodes`, `cameras` or `materials` of the scene
+    of: int  #: an index in `nodes`, `cameras` or `materials` of the scene
     target: str  #: translation, rotation, scale, fov, color, offset, visible
     interpolation: str  #: step or linear
     times: memoryview  #: float32, shape (n,): in seconds
-    #: float32, shape (n, 3), (n, 4) for rotations and materials, (n,) in radians for fov; bytes (n,) for visible
+    #: float32, shape (n, 3); (n, 4) for rotations and materials; (n,), in radians, for fov. For visible: bytes, shape (n,)
     values: memoryview
 
 
 @dataclass(frozen=True)
 class Animation:
-    """How a scene moves."""
+    """An animation of a scene."""
 
     name: str
-    channels: tuple[Channel, ...]  #: of nodes
+    channels: tuple[Channel, ...]  #: the channels of nodes
     fov_channels: tuple[Channel, ...]
     material_channels: tuple[Channel, ...]
     visibility_channels: tuple[Channel, ...]
@@ -156,7 +159,7 @@ class Animation:
 
 @dataclass(frozen=True)
 class SceneData:
-    """A whole scene. It stays valid when the scene is closed."""
+    """The content of a scene. It stays valid after the `Scene` is closed."""
 
     name: str
     metres_per_unit: float
@@ -176,7 +179,9 @@ class SceneData:
     _matrices: dict[int, Matrix] = field(default_factory=dict, repr=False, compare=False)
 
     def matrix(self, node: int) -> Matrix:
-        """Where a node is in the scene, without animations: 4 x 4, the last column is the translation."""
+        """Returns the transform of a node in the scene, without animations: 4 x 4 numbers, with the translation in the last
+        column.
+        """
         if node not in self._matrices:
             one = self.nodes[node]
             local = _matrix(one.translation, one.rotation, one.scale)
@@ -184,7 +189,7 @@ class SceneData:
         return self._matrices[node]
 
     def primitives(self) -> Iterator[tuple[int, Primitive]]:
-        """Everything that is drawn: the number of a node and a primitive of its mesh, node after node."""
+        """Yields every primitive that the scene draws, node by node: the index of the node and a primitive of its mesh."""
         for number, node in enumerate(self.nodes):
             if node.mesh >= 0:
                 for primitive in self.meshes[node.mesh].primitives:
@@ -207,13 +212,13 @@ def _product(a: Matrix, b: Matrix) -> Matrix:
 
 
 class _Arrays:
-    """Makes views of the arrays that the text of a scene describes."""
+    """Creates views of the arrays that the text of a scene describes."""
 
     def __init__(self, all: memoryview) -> None:
         self._all = all
 
     def __call__(self, place: Mapping[str, int] | None, form: str, *shape: int) -> memoryview | None:
-        """n x shape numbers; without a shape, n."""
+        """Returns n x shape numbers, or n numbers if no shape is given."""
         if place is None:
             return None
         size = {"B": 1, "H": 2, "f": 4, "I": 4}[form]
@@ -224,7 +229,7 @@ class _Arrays:
 
 
 def scene_data(packed: memoryview) -> SceneData:
-    """The scene in a buffer of dio_scene_data."""
+    """Returns the content of a scene from a buffer of dio_scene_data."""
     size = int.from_bytes(packed[:4], "little")
     source = json.loads(bytes(packed[4 : 4 + size]))
     view = _Arrays(packed[4 + size :])
@@ -290,15 +295,15 @@ def scene_data(packed: memoryview) -> SceneData:
 
 
 class Scene:
-    """What a file (`File.scene()`) or a part of a game (`Game.world()`) looks like.
+    """The 3D content of a file (`File.scene()`) or of a part of a game (`Game.world()`).
 
-    A context manager: its memory is freed at the end of the block, by close(), or when nothing refers to it any more. Several
-    threads may use it; one waits for the other.
+    A `Scene` is a context manager: its memory is freed at the end of the block, by `close()`, or when nothing refers to it any
+    more. Several threads may use a scene: their calls wait for each other.
     """
 
     def __init__(self, handle: lib.Owned, prefix: str = "", reader: lib.Reader | None = None,
                  lock: threading.RLock | None = None) -> None:  # fmt: skip
-        """For `File` and `Game`. `lock`: that of its game."""
+        """Used by `File` and `Game`. `lock` is the lock of the scene's game."""
         self._owned: lib.Owned | None = handle
         self._prefix, self._reader, self._lock = prefix, reader, lock or threading.RLock()
         if not lib.call("dio_scene_ok", handle):
@@ -311,31 +316,38 @@ class Scene:
         return self._owned
 
     def data(self) -> SceneData:
-        """All of it: nodes, meshes, materials, images, animations. The arrays are views, without a copy."""
+        """Returns the whole scene: nodes, meshes, materials, images, animations. The arrays are views, without a copy."""
         with self._lock:
             return scene_data(lib.view_of("dio_scene_data", self._handle, reader=self._reader))
 
     def convert(self, to: str = "glb", **options: Option) -> bytes:
-        """The bytes of a file for 3D programs: `glb`, or `gltf` (text). `instances=True` writes what stands in many places once.
-        Raises DioramaError: capi.argument, gltf.*."""
+        """Returns the bytes of a file for 3D programs: `glb`, or `gltf` (text).
+
+        `instances=True` writes repeated meshes only once. Raises DioramaError: capi.argument, gltf.*.
+        """
         with self._lock:
             told = option_texts(options)
             return lib.bytes_of("dio_scene_convert", self._handle, lib.text(to), *told, reader=self._reader)
 
     def render(self, **options: Option) -> bytes:
-        """A picture as PNG, with the options of `File.render()`."""
+        """Draws the scene and returns a PNG picture. The options are those of `File.render()`."""
         with self._lock:
             return lib.bytes_of("dio_scene_render", self._handle, *option_texts(options), reader=self._reader)
 
     def tiles(self, **options: Option) -> Made:
-        """It from above as a folder of small pictures at several sizes, with a page that shows it, as `dio render --tiles`:
-        `tiles(tiles=256, scale=16).write("map")`."""
+        """Draws a map from above as square pictures at several sizes, with a web page that shows them.
+
+        Example: `tiles(tiles=256, scale=16).write("map")`.
+        """
         with self._lock:
             return Made.of(*lib.files_of("dio_scene_tiles", self._handle, *option_texts(options)))
 
     def source(self, node: int, source: int | None = None) -> SourcePlace | None:
-        """Which bytes of which file a vertex comes from: by a node that shows it, and its number in `Primitive.sources`. Without the
-        number, what the node stands for. None if it comes from no file."""
+        """Returns the origin of a vertex, or None if the vertex comes from no file.
+
+        - `node`: the index of a node that shows the vertex.
+        - `source`: the entry for the vertex in `Primitive.sources`. Default: returns the origin of the node.
+        """
         with self._lock:
             number = lib.NO_SOURCE if source is None else source
             found = lib.json_of("dio_scene_source", self._handle, node, number, reader=self._reader)
@@ -344,8 +356,11 @@ class Scene:
         return SourcePlace(self._prefix + found["file"], found["path"], found.get("offset"), found.get("size"))
 
     def shows(self, file: str, path: str = "") -> list[ShownBy]:
-        """The nodes that show a value of a file, or a part of it or, if there are none, what it is a field of. `file` is as in
-        `source()`; an empty path is the whole file."""
+        """Returns the nodes that show a value of a file or a part of the value.
+
+        If there are none, returns the nodes that show the structure with this value. `file` is as in `source()`; an empty path
+        means the whole file.
+        """
         if not file.startswith(self._prefix):
             return []
         told = lib.text(file[len(self._prefix) :]), lib.text(path)
@@ -354,7 +369,7 @@ class Scene:
         return [ShownBy(n["node"], tuple((first, count) for first, count in n["sources"]) if "sources" in n else None) for n in found]
 
     def close(self) -> None:
-        """Frees its memory. `data()` stays valid."""
+        """Frees the memory of the scene. The result of `data()` stays valid."""
         self._owned = None
 
     def __enter__(self) -> Scene:

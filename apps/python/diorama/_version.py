@@ -1,3 +1,3 @@
-"""The version of this package, and of the library that it needs: that of CMakeLists.txt."""
+"""The version of this package, the same as in CMakeLists.txt. The shared library must have this version."""
 
 __version__ = "0.1.0"

@@ -3,7 +3,7 @@ import type { ByteSource, Diorama } from './core.mjs';
 
 export * from './core.mjs';
 
-/** The module, compiled: for load() in several workers. */
+/** Returns the compiled module, which several workers can pass to load(). */
 export function compile(): Promise<WebAssembly.Module>;
-/** Loads the library: the module in the package, or another; see Diorama.load. */
+/** Loads the library from the module in the package, or from another source; see Diorama.load. */
 export function load(source?: string | URL | Response | Promise<Response> | ByteSource | WebAssembly.Module): Promise<Diorama>;

@@ -5,8 +5,8 @@ export * from './core.mjs';
 
 const place = () => new URL('./diorama.wasm', import.meta.url);
 
-/** The module, compiled: for load() in several workers. */
+/** Returns the compiled module, which several workers can pass to load(). */
 export const compile = async () => WebAssembly.compile(await (await fetch(place())).arrayBuffer());
 
-/** Loads the library: the module beside this file, or another; see Diorama.load. */
+/** Loads the library from the module next to this file, or from another source; see Diorama.load. */
 export const load = (source = place()) => Diorama.load(source);

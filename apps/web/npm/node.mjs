@@ -4,8 +4,8 @@ import { Diorama } from './core.mjs';
 
 export * from './core.mjs';
 
-/** The module, compiled: for load() in several workers. */
+/** Returns the compiled module, which several workers can pass to load(). */
 export const compile = async () => WebAssembly.compile(await readFile(new URL('./diorama.wasm', import.meta.url)));
 
-/** Loads the library: the module beside this file, or another; see Diorama.load. */
+/** Loads the library from the module next to this file, or from another source; see Diorama.load. */
 export const load = async (source) => Diorama.load(source ?? (await compile()));

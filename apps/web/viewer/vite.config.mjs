@@ -16,11 +16,11 @@ const programPath = process.env.DIO ?? join(root, 'build/release/dio');
 // Small ones, of every family. The first file of a sample is the one that is opened.
 const samples = [
   { id: 'course', title: 'Race course', family: 'Mario Kart Wii', files: ['kmp/race.kmp'] },
-  { id: 'model', title: 'Windmill, with five animations', family: 'Nintendo DS', files: ['nsbmd/windmill.nsbmd', 'nsbca/windmill.nsbca', 'nsbta/windmill.nsbta', 'nsbtp/windmill.nsbtp', 'nsbma/windmill.nsbma', 'nsbva/windmill.nsbva'] },
-  { id: 'world', title: 'Village at a lake, a whole cartridge', family: 'Pokémon Platinum', files: ['games/village.nds'] },
-  { id: 'tactics', title: 'Battle maps, a whole disc', family: 'Final Fantasy Tactics', part: 'map/1', files: ['games/small_tactics.bin'] },
+  { id: 'model', title: 'Windmill with five animations', family: 'Nintendo DS', files: ['nsbmd/windmill.nsbmd', 'nsbca/windmill.nsbca', 'nsbta/windmill.nsbta', 'nsbtp/windmill.nsbtp', 'nsbma/windmill.nsbma', 'nsbva/windmill.nsbva'] },
+  { id: 'world', title: 'Village by a lake (a whole cartridge)', family: 'Pokémon Platinum', files: ['games/village.nds'] },
+  { id: 'tactics', title: 'Battle maps (a whole disc)', family: 'Final Fantasy Tactics', part: 'map/1', files: ['games/small_tactics.bin'] },
   { id: 'pack', title: 'Scene pack with textures and sounds', family: 'PlayStation homebrew', files: ['together/scene_v21.splashpack', 'together/scene_v21.vram', 'together/scene_v21.spu'] },
-  { id: 'broken', title: 'Course that is cut off', family: 'What a damaged file looks like', files: ['kmp/truncated.kmp'] },
+  { id: 'broken', title: 'Truncated course', family: 'Example of a damaged file', files: ['kmp/truncated.kmp'] },
 ];
 
 const gzip = (bytes) => gzipSync(bytes, { level: 9 });

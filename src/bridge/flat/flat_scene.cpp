@@ -22,7 +22,7 @@ Value number_list(const std::array<f32, N>& v) {
   return out;
 }
 
-/// A list of what `f` makes of each.
+/// A list of the results of `f` for each item.
 template <class T>
 Value transform_to_list(const std::vector<T>& all, auto f) {
   Value out = Value::list();
@@ -41,8 +41,8 @@ std::span<const u8> bytes_of(const std::vector<T>& v) {
   return {reinterpret_cast<const u8*>(v.data()), v.size() * sizeof(T)};
 }
 
-/// The arrays that most of the memory goes to, in the order in which they are written: pictures, then the attributes of
-/// primitives. Those that are not written are left out.
+/// The arrays that take most of the memory, in the order in which they are written: pictures, then the attributes of
+/// primitives. Unwritten arrays are left out.
 std::vector<ArrayBytes> list_large_arrays(const scene::Scene& s) {
   std::vector<ArrayBytes> all;
   for (const scene::Image& i : s.images) all.push_back({bytes_of(i.pixels), bytes_of(i.palette)});
@@ -57,7 +57,7 @@ std::vector<ArrayBytes> list_large_arrays(const scene::Scene& s) {
   return all;
 }
 
-/// Eight bytes at a time: memcmp of WebAssembly compares single ones, and models have tens of megabytes.
+/// Compares eight bytes at a time: memcmp of WebAssembly compares single bytes, and models have tens of megabytes.
 bool is_equal(std::span<const u8> a, std::span<const u8> b) {
   if (a.size() != b.size()) return false;
   size_t i = 0;
@@ -69,7 +69,7 @@ bool is_equal(std::span<const u8> a, std::span<const u8> b) {
   return std::equal(a.begin() + i64(i), a.end(), b.begin() + i64(i));
 }
 
-/// A hash of the size and of a few bytes across an array: equal arrays have equal ones.
+/// A hash of the size and of a few bytes across an array: equal arrays have equal hashes.
 u64 sample(std::span<const u8> bytes) {
   u64 hash = bytes.size() * 0x9E3779B97F4A7C15u;
   const size_t step = std::max<size_t>(1, bytes.size() / 32);
@@ -79,8 +79,8 @@ u64 sample(std::span<const u8> bytes) {
 
 constexpr u32 k_changed = ~u32(0);
 
-/// For each array of a scene the number of an equal one of the scene before, or k_changed. Most stay where they are,
-/// counted from the first array or from the last one.
+/// For each array of a scene, the number of an equal array of the previous scene, or k_changed. Most arrays keep their
+/// position, counted from the first or the last array.
 std::vector<u32> find_equal_arrays(const std::vector<ArrayBytes>& now, const std::vector<ArrayBytes>& before) {
   std::unordered_multimap<u64, u32> by_sample;
   for (u32 i = 0; i < before.size(); ++i) by_sample.emplace(sample(before[i].bytes), i);
@@ -147,7 +147,8 @@ class Writer {
   }
 
  private:
-  /// What most of the arrays need: worlds have tens of megabytes, which would be moved again and again while they grow.
+  /// Reserves the size of most of the arrays, because worlds have tens of megabytes that would be moved repeatedly
+  /// while growing.
   size_t estimate_array_bytes() const {
     size_t all = 0;
     for (const scene::Image& i : s_.images) all += size_t(i.width) * i.height * 4;
@@ -179,7 +180,8 @@ class Writer {
   void add(Value& to, const char* name, std::span<const T> all) {
     add(to, name, all.data(), all.size_bytes(), all.size());
   }
-  /// Adds a large array, in the order of list_large_arrays: `write` adds its numbers, unless the scene before has them.
+  /// Adds a large array, in the order of list_large_arrays: `write` adds its numbers, unless the previous scene has
+  /// them.
   void add_large(Value& to, const char* name, auto write) {
     const u32 equal = large_ < equal_.size() ? equal_[large_] : k_changed;
     ++large_;
@@ -363,7 +365,7 @@ class Writer {
   }
 
   const scene::Scene& s_;
-  const std::vector<u32> equal_;  // of large arrays; empty: there is no scene before
+  const std::vector<u32> equal_;  // of large arrays; empty: there is no previous scene
   size_t large_ = 0;              // large arrays that were added
   Bytes arrays_;
 };

@@ -1,4 +1,4 @@
-// flat_scene.hpp: a scene as a text and arrays in one run of bytes, as programs need them that draw it themselves.
+// flat_scene.hpp: a scene as a text and arrays in one byte range, for programs that draw scenes themselves.
 #pragma once
 #include "core/value.hpp"
 #include "scene/scene.hpp"
@@ -20,9 +20,9 @@ namespace dio::flat {
 /// Names are those of scene.hpp, joined: metresPerUnit. Indices that are none are -1. `notes` becomes a member of the
 /// text.
 Bytes write(const scene::Scene&, Value notes);
-/// The same for programs that have the data of the scene before: {"same": N} stands for an array of pixels or of a
-/// primitive that is equal to the Nth of the scene before, counted from 0 in the order of the list above over all
-/// pictures, then over all primitives in the order positions, normals, colors, uvs, joints, weights, sources, indices.
+/// Same, for programs that keep the data of the previous scene: {"same": N} stands for an array of pixels or of a
+/// primitive that equals array N of the previous scene. Arrays are counted from 0, over all pictures and then over all
+/// primitives in the order positions, normals, colors, uvs, joints, weights, sources, indices.
 Bytes write_changes(const scene::Scene&, const scene::Scene& before, Value notes);
 
 }  // namespace dio::flat

@@ -12,13 +12,13 @@ using namespace scene;
 
 namespace {
 
-/// The part of a picture that a frame holds.
+/// The part of a picture that a frame contains.
 struct Area {
   u32 left = 0, top = 0, right = 0, bottom = 0;  // ends excluded
   bool is_empty() const { return right <= left || bottom <= top; }
 };
 
-/// What is put where: pixels of a frame, index 0 where the canvas shows through.
+/// The pixels of a frame; index 0 where the canvas shows through.
 struct Frame {
   Area area;
   std::vector<u8> pixels;
@@ -35,7 +35,7 @@ class Writer {
   Bytes& out_;
 };
 
-/// Bits from the lowest on, in blocks of at most 255 bytes, each after its length.
+/// Bits from the lowest on, in blocks of at most 255 bytes, each preceded by its length.
 class Blocks {
  public:
   explicit Blocks(Bytes& out) : out_(out) {}
@@ -67,11 +67,11 @@ class Blocks {
   u32 count_ = 0;
 };
 
-/// Texts that have a code: a text is one that is known and a byte after it.
+/// The byte sequences that have a code: each is a known sequence followed by a byte.
 class Codes {
  public:
   void clear() { slots_.fill({}); }
-  /// Of `before` and `byte`; 0: it has none yet. Then `put` gives it one.
+  /// The code of `before` followed by `byte`; 0 if there is none yet. Then `put` assigns one.
   u32 find(u32 before, u8 byte) {
     const u32 key = (before << 8 | byte) + 1;
     for (at_ = key * 0x9e3779b1u >> 18; slots_[at_].key; at_ = (at_ + 1) % slots_.size())
@@ -89,7 +89,7 @@ class Codes {
   u32 at_ = 0, key_ = 0;
 };
 
-/// LZW with codes of growing width (GIF89a, appendix F).
+/// LZW with codes of increasing width (GIF89a, appendix F).
 void write_lzw_pixels(const std::vector<u8>& pixels, u32 depth, Codes& codes, Bytes& out) {
   const u32 least = std::max(depth, 2u), clear = 1u << least, end = clear + 1;
   constexpr u32 k_most = 1u << 12;
@@ -108,7 +108,7 @@ void write_lzw_pixels(const std::vector<u8>& pixels, u32 depth, Codes& codes, By
     before = pixels[i];
     if (next < k_most) {
       codes.put(next++);
-      // The decoder knows a code one step later than it is made.
+      // The decoder learns a code one step after it is assigned.
       if (next - 1 == 1u << width && width < 12) ++width;
     } else {
       blocks.put(clear, width);
@@ -117,7 +117,7 @@ void write_lzw_pixels(const std::vector<u8>& pixels, u32 depth, Codes& codes, By
     }
   }
   blocks.put(before, width);
-  if (next == 1u << width && width < 12) ++width;  // the decoder takes that code for made
+  if (next == 1u << width && width < 12) ++width;  // for the decoder, that code is assigned already
   blocks.put(end, width);
   blocks.end();
 }
@@ -130,7 +130,7 @@ Area find_changed_area(const Image& image, auto&& holds) {
         out.left = std::min(out.left, x), out.right = std::max(out.right, x + 1);
         out.top = std::min(out.top, y), out.bottom = std::max(out.bottom, y + 1);
       }
-  if (out.is_empty()) out = {0, 0, 1, 1};  // a frame has at least a pixel
+  if (out.is_empty()) out = {0, 0, 1, 1};  // a frame has at least one pixel
   return out;
 }
 
@@ -154,7 +154,7 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
   u32 depth = 1;
   while (palette.size() > size_t(1) << depth) ++depth;
 
-  // Something that becomes transparent cannot be drawn: then what was shown is removed before the next frame.
+  // Pixels cannot become transparent by drawing: the previous frame is removed before the next one.
   bool removes = false;
   for (size_t f = 0; f < frames.size() && moves && !removes; ++f) {
     const Image &was = frames[f ? f - 1 : frames.size() - 1], &is = frames[f];
@@ -166,7 +166,7 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
   w.text("GIF89a");
   w.word(frames[0].width), w.word(frames[0].height);
   w.put_byte(0x80 | (depth - 1) << 4 | (depth - 1));  // a palette for all frames
-  w.put_byte(0), w.put_byte(0);                       // colour of the background, shape of pixels: not used
+  w.put_byte(0), w.put_byte(0);                       // background colour and pixel aspect ratio: not used
   for (size_t i = 0; i < size_t(1) << depth; ++i)
     for (size_t c = 0; c < 3; ++c) w.put_byte(i < palette.size() ? palette[i][c] : 0);
   if (moves)
@@ -176,7 +176,7 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
   Codes codes;
   u64 shown = 0;  // 1/100 s
   for (size_t f = 0, next = 0; f < frames.size(); f = next) {
-    // What does not change is one frame that lasts longer: as long as 16 bits can say.
+    // Identical frames become one longer frame, up to the limit of 16 bits.
     const auto ends = [&](size_t frame) { return (u64(frame) * std::max<u16>(milliseconds, 20) + 5) / 10; };
     for (next = f + 1;
          next < frames.size() && ends(next + 1) - shown <= 65535 && frames[next].pixels == frames[f].pixels;)

@@ -12,8 +12,8 @@ constexpr int k_u8 = 5121, k_u16 = 5123, k_u32 = 5125, k_f32 = 5126;
 constexpr int k_array_buffer = 34962, k_element_array_buffer = 34963;
 constexpr std::array<std::string_view, 5> k_vector_types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 
-/// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. A sum, as no
-/// multiplication then waits for another.
+/// A hash that only finds candidates for equality, so it reads only some words, spread over all bytes. It uses sums, so
+/// that no multiplication waits for another.
 u64 hash_sampled_words(ByteView bytes) {
   constexpr size_t k_words = 16;
   u64 sum = bytes.size();
@@ -42,7 +42,7 @@ ByteView bytes_of(std::span<const T> numbers) {
   return {reinterpret_cast<const u8*>(numbers.data()), numbers.size_bytes()};
 }
 
-/// Least significant byte first.
+/// Little-endian.
 template <class T>
 void store_little_endian(u8* to, T number) {
   if constexpr (std::endian::native == std::endian::little) {
@@ -59,7 +59,7 @@ void store_numbers(u8* to, size_t count, auto number_of) {
   for (size_t i = 0; i < count; ++i) store_little_endian(to + i * sizeof(T), T(number_of(i)));
 }
 
-/// The numbers of one type as those of another.
+/// Converts numbers of one type to another.
 template <class From, class To>
 void store_converted(u8* to, ByteView source, auto convert) {
   store_numbers<To>(to, source.size() / sizeof(From), [&](size_t i) {
@@ -76,7 +76,7 @@ u64 Buffer::encoded_size(const BufferPiece& piece) {
   return piece.source.size() / (is_halved ? 2 : 1);
 }
 
-/// Calls f(view, start) for each, in the order of the file.
+/// Calls f(view, start) for each, in file order.
 void Buffer::for_each_view(auto f) const {
   u64 start = 0;
   for (const View& view : views_) {
@@ -99,8 +99,7 @@ void Buffer::append_to(Bytes& bytes) const {
   const auto same = [](auto number) { return number; };
   for (const BufferPiece& piece : pieces_) {
     u8* const to = bytes.data() + starts[piece.view] + piece.offset;
-    if (piece.form ==
-        NumberConversion::colors)  // the product has no more than 40 binary digits: only the last step rounds
+    if (piece.form == NumberConversion::colors)  // the product has at most 40 binary digits: only the last step rounds
       store_converted<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
     else if (piece.form == NumberConversion::halved_words)
       store_converted<u32, u16>(to, piece.source, same);
@@ -164,7 +163,7 @@ Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> jo
           part[earlier] += part[k];
           part[k] = 0;
         }
-    constexpr f64 k_rounding = 0x1p-23;  // of four quotients: what was divided once stays as it is
+    constexpr f64 k_rounding = 0x1p-23;  // of four quotients: quotients that were normalised once stay unchanged
     const f64 all = f64(part[0]) + part[1] + part[2] + part[3], sum = std::fabs(all - 1) > k_rounding ? all : 1;
     for (size_t k = 0; k < 4; ++k) {
       part[k] = f32(part[k] / sum);
@@ -227,7 +226,7 @@ u32 Buffer::add(const Content& content, NumberConversion form, ByteView source, 
   const bool is_file = content.use == AccessorUse::file;
   const u32 view = find_or_add_view(content);
   u64& size = views_[view].size;
-  if (content.use == AccessorUse::plain) size = (size + 3) / 4 * 4;  // numbers of several sizes
+  if (content.use == AccessorUse::plain) size = (size + 3) / 4 * 4;  // numbers of different sizes
   known_.emplace(hash, u32(pieces_.size()));
   const BufferPiece& piece =
       pieces_.emplace_back(BufferPiece{content, form, source, size, view, is_file ? view : accessor_count_++});

@@ -11,7 +11,7 @@ void put_u32(Bytes& to, u32 number) {
 
 u64 padded(u64 size) { return (size + 3) / 4 * 4; }
 
-/// A chunk's length includes its padding.
+/// The length of a chunk includes its padding.
 void put_chunk_header(Bytes& to, u64 size, std::string_view type) {
   put_u32(to, u32(padded(size)));
   to.insert(to.end(), type.begin(), type.end());
@@ -35,7 +35,7 @@ Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest) {
   put_chunk_header(glb, json.size(), "JSON");
   const u8* text = reinterpret_cast<const u8*>(json.data());
   glb.insert(glb.end(), text, text + json.size());
-  glb.resize(size_t(padded(glb.size())), ' ');  // with spaces it stays JSON
+  glb.resize(size_t(padded(glb.size())), ' ');  // padded with spaces, it stays JSON
   if (binary_size) put_chunk_header(glb, binary_size, std::string_view("BIN\0", 4));
   return glb;
 }

@@ -1,4 +1,4 @@
-// container.hpp: the containers of the two halves of a glTF file.
+// container.hpp: the containers for both parts of a glTF file.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace dio::gltf {
 
-/// A GLB counts its bytes in 32 bits.
+/// A GLB stores its length in 32 bits.
 inline constexpr u64 k_largest_file = 0xFFFFFFFF;
 
-/// Header, JSON chunk and, unless it is empty, the header of a binary chunk: `binary_size` bytes are to be appended,
-/// then zeros up to a multiple of four; their memory is reserved. Id: gltf.size.
+/// Header, JSON chunk and, unless it is empty, the header of a binary chunk. The caller appends `binary_size` bytes and
+/// zeros up to a multiple of four; memory is reserved for them. Id: gltf.size.
 Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest = k_largest_file);
 
 /// `data:application/octet-stream;base64,...`

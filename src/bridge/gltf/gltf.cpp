@@ -21,7 +21,7 @@ namespace {
 using scene::Index;
 using scene::k_none;
 
-/// What the game attaches to a thing stands under one name, so that it does not mix with other programs' extras.
+/// Game data has one name in extras, so that it does not mix with the extras of other programs.
 void add_extras(JsonText& to, const Value& extras) {
   if (extras.is(Value::Kind::null)) return;
   const auto object = to.object("extras");
@@ -32,8 +32,7 @@ void add_name(JsonText& to, const std::string& name) {
   if (!name.empty()) to.add("name", name);
 }
 
-/// Writes things of the scene when they are first used, and knows their index in the file from then on. What nothing
-/// uses is not written.
+/// Writes items of the scene on first use and remembers their index in the file. Unused items are not written.
 class Table {
  public:
   explicit Table(size_t in_scene) : known_(in_scene, k_none) {}
@@ -56,9 +55,9 @@ bool has_vertices(const scene::Mesh& mesh) {
   return std::ranges::any_of(mesh.primitives, [](const auto& p) { return !p.positions.empty(); });
 }
 
-/// Where the nodes of the scene stand in the file. They keep their index; behind them comes the one that scales to
-/// metres and is above all others but the skinned meshes. Those have to be roots, as their own place does not count:
-/// the node itself, or, where it is needed in its place, one more that has only the mesh.
+/// The positions of scene nodes in the file. Nodes keep their index; after them comes the node that scales to metres,
+/// which is the ancestor of all others except skinned meshes. These must be roots, because their own transform is
+/// ignored: the node itself or, if it is needed at its position, an additional node that has only the mesh.
 class MeshInstancing {
  public:
   explicit MeshInstancing(const scene::Scene& scene)
@@ -76,11 +75,11 @@ class MeshInstancing {
   }
 
   u32 top() const { return u32(scene_.nodes.size()); }
-  /// How many nodes there are, with those that were added.
+  /// The number of nodes, including added ones.
   u32 count() const { return end_; }
   /// The nodes of the scene with a skinned mesh.
   const std::vector<Index>& skinned() const { return skinned_; }
-  /// The node of the file with the mesh of a node of the scene, if that mesh is skinned.
+  /// The node of the file with the mesh of a scene node, if that mesh is skinned.
   u32 mesh_node(Index i) const { return mesh_node_[i]; }
   bool is_moved(Index i) const { return mesh_node_[i] == i; }
   u32 first_child(u32 i) const { return first_child_[i]; }
@@ -108,13 +107,13 @@ class MeshInstancing {
   }
 
   const scene::Scene& scene_;
-  std::vector<u32> mesh_node_;           // where there is a skinned mesh
+  std::vector<u32> mesh_node_;           // for skinned meshes
   std::vector<u32> first_child_, next_;  // rising
   u32 end_;
   std::vector<Index> skinned_;
 };
 
-/// Meshes that stand still in several places under one node, and can be drawn at once.
+/// Static meshes that occur several times below one node and can be drawn at once.
 class Instances {
  public:
   struct Group {
@@ -156,9 +155,10 @@ class Instances {
   bool is_grouped(Index i) const { return grouped_[i]; }
 
  private:
-  /// False where the place is no scale, rotation and shift: several may make something else together.
+  /// False if the transform is not a scale, rotation and translation: several such transforms can combine to something
+  /// else.
   static bool add_instance_transform(Group& group, const scene::Affine& place) {
-    constexpr f64 k_crooked = 1e-5;  // cosine of what is no right angle
+    constexpr f64 k_crooked = 1e-5;  // cosine of an angle that is not a right angle
     const scene::SignedRotation turn = [&] {
       scene::Mat3d unscaled;
       for (size_t c = 0; c < 3; ++c) unscaled.columns[c] = scene::unit(place.linear.columns[c]);
@@ -182,10 +182,10 @@ class Instances {
   std::vector<u8> grouped_;
 };
 
-/// What is known of who is seen when. A node that is not seen has a scale of 0 as well, for programs that do not know
-/// KHR_node_visibility; but not where that would tear at something else: above a joint of a mesh that is not hidden
-/// along with it, or above a camera. A skinned mesh does not follow its node, so for those programs it vanishes only if
-/// the hidden node is above all its joints, too.
+/// The visibility of nodes over time. A hidden node also has a scale of 0, for programs that do not support
+/// KHR_node_visibility, unless that would affect visible parts: above a joint of a mesh that is not hidden with it, or
+/// above a camera. A skinned mesh does not follow its node, so in such programs it vanishes only if the hidden node is
+/// also above all its joints.
 class Visibility {
  public:
   Visibility(const scene::Scene& scene, const MeshInstancing& places)
@@ -200,14 +200,14 @@ class Visibility {
   bool changes(Index i) const { return changes_[i]; }
   bool is_scaled(Index i) const { return !keeps_scale_[i]; }
 
-  /// The same for all that is above a node, and the node: this is what a mesh needs that stands elsewhere.
+  /// Same, for a node and all its ancestors: a mesh written elsewhere needs this.
   bool is_visible_in_hierarchy(Index i) const {
     return all_ancestors_satisfy(i, [&](Index n) { return scene_.nodes[n].visible; });
   }
   bool is_visibility_animated(Index i) const {
     return !all_ancestors_satisfy(i, [&](Index n) { return !changes_[n]; });
   }
-  /// The channels of an animation for a node and all that is above it, as one. Without times if there are none.
+  /// The combined channels of an animation for a node and all its ancestors. Without times if there are none.
   scene::VisibilityChannel merge_visibility_channels(const scene::Animation& animation, Index i) const {
     scene::VisibilityChannel out;
     for (const auto& channel : animation.visibility_channels)
@@ -286,7 +286,7 @@ class Writer {
             true;
   }
 
-  /// The JSON. The buffer is complete then.
+  /// The JSON text. The buffer is complete afterwards.
   std::string build_json() {
     write_nodes();
     for (Index i = 0; i < scene_.materials.size(); ++i)
@@ -339,7 +339,7 @@ class Writer {
     root.add_json({}, elements);
   }
 
-  /// What an extension has for the whole file.
+  /// The file-level members of an extension.
   static void write_list_of(JsonText& root, std::string_view extension, std::string_view name,
                             const std::string& elements) {
     if (elements.empty()) return;
@@ -454,7 +454,7 @@ class Writer {
     if (child == k_none) return;
     const auto list = node_text_.list("children");
     for (; child != k_none; child = places_.next(child)) node_text_.push(child);
-    const auto& groups = instances_.groups();  // sorted by parent; there is none where there are no other children
+    const auto& groups = instances_.groups();  // sorted by parent; parents without such children are missing
     const auto [first, last] = std::ranges::equal_range(groups, parent, {}, &Instances::Group::parent);
     for (auto group = first; group != last; ++group) node_text_.push(places_.count() + u32(group - groups.begin()));
   }
@@ -471,7 +471,7 @@ class Writer {
   /// Whether the node has a scale of 0 because it is not visible.
   bool is_shrunk(Index i) const { return !scene_.nodes[i].visible && visibility_.is_scaled(i); }
 
-  /// What is above the node of the scene is not above the mesh: its visibility has to be that of all of them.
+  /// The ancestors of the scene node are not those of the mesh, so the visibility of all of them is combined.
   void write_skinned_mesh(Index i) {
     node_text_.add("mesh", mesh_index(scene_.nodes[i].mesh));
     node_text_.add("skin", skins_.index_or_write(scene_.nodes[i].skin, [&](Index s) { write_skin(scene_.skins[s]); }));
@@ -506,13 +506,13 @@ class Writer {
     const std::string_view type = parallel ? "orthographic" : "perspective";
     camera_text_.add("type", type);
     const auto lens = camera_text_.object(type);
-    // The scale of the nodes above a camera moves it, but does not count for its view.
+    // The scale of the ancestors of a camera moves it but does not affect its view.
     const f32 metres = scene_.metres_per_unit;
     if (parallel) {
       camera_text_.add("xmag", camera.half_height * camera.aspect * metres);
       camera_text_.add("ymag", camera.half_height * metres);
     } else
-      camera_text_.add("yfov", camera.vertical_fov);  // no aspectRatio: that of the window
+      camera_text_.add("yfov", camera.vertical_fov);  // no aspectRatio: the window determines it
     camera_text_.add("znear", camera.near * metres);
     camera_text_.add("zfar", camera.far * metres);
   }
@@ -580,7 +580,7 @@ class Writer {
     write_variants(primitive);
   }
 
-  /// The variants in which the primitive has the same other material stand together.
+  /// Variants in which the primitive has the same other material are grouped.
   void write_variants(const scene::Primitive& primitive) {
     std::map<u32, std::vector<u32>> variants_with;  // by material
     const u32 usual = primitive.material == k_none ? k_none : material_index(primitive.material);
@@ -604,13 +604,13 @@ class Writer {
   u32 variant_index(Index i) {
     return variants_.index_or_write(i, [&](Index v) {
       const auto object = variant_text_.object();
-      variant_text_.add("name", scene_.variants[v]);  // demanded, unlike other names
+      variant_text_.add("name", scene_.variants[v]);  // required, unlike other names
     });
   }
 
   // ---- materials ----
 
-  /// Materials that look and are called the same are one, unless one of them moves: then they do not stay the same.
+  /// Materials with the same look and name are merged, unless one of them is animated.
   u32 material_index(Index i) {
     return materials_.index_or_write(find_identical_material(i), [&](Index m) { write_material(m); });
   }
@@ -627,7 +627,7 @@ class Writer {
     return known = i;
   }
 
-  /// What an animation moves is written even if it is the default: pointers have to lead somewhere.
+  /// Animated properties are written even with default values, because pointers need a target.
   void write_material(Index i) {
     const scene::Material& material = scene_.materials[i];
     JsonText& out = material_text_;
@@ -641,7 +641,7 @@ class Writer {
         out.add("index", texture_index(material.texture));
         write_texture_transform(material.transform, moves_texture_[i]);
       }
-      out.add("metallicFactor", 0);  // the default is a metal; that of the roughness is 1, which is right
+      out.add("metallicFactor", 0);  // the default is metallic; the default roughness of 1 is right
     }
     if (material.alpha == scene::Material::Alpha::mask) {
       out.add("alphaMode", "MASK");
@@ -668,7 +668,7 @@ class Writer {
     uses_transform_ = true;
   }
 
-  /// Textures that show the same picture in the same way are one, and so are pictures that look the same.
+  /// Textures that show the same picture in the same way are merged, and so are identical pictures.
   u32 texture_index(Index i) {
     u32& known = textures_[i];
     if (known != k_none) return known;
@@ -710,7 +710,7 @@ class Writer {
     const auto object = sampler_text_.object();
     const int filter = texture.nearest ? 9728 : 9729;
     sampler_text_.add("magFilter", filter);
-    sampler_text_.add("minFilter", filter);  // no mipmaps: they would blend what lies side by side in a picture
+    sampler_text_.add("minFilter", filter);  // no mipmaps: they would blend neighbouring parts of a picture
     constexpr std::array<int, 3> k_wraps{10497, 33071, 33648};
     if (texture.wrap_u != scene::Texture::Wrap::repeat) sampler_text_.add("wrapS", k_wraps[size_t(texture.wrap_u)]);
     if (texture.wrap_v != scene::Texture::Wrap::repeat) sampler_text_.add("wrapT", k_wraps[size_t(texture.wrap_v)]);
@@ -749,7 +749,7 @@ class Writer {
 
   void write_channel(const scene::Channel& channel) {
     using Target = scene::Channel::Target;
-    // What hides the node stays, and so it has to keep the scale that hides it.
+    // The visibility of a hidden node stays, so the node must keep the scale that hides it.
     if (channel.target == Target::scale && is_shrunk(channel.node)) return;
     const u32 times = buffer_.add_key_times(channel.times);
     const u32 values = buffer_.add_key_values(channel.values, channel.target == Target::rotation ? 4 : 3);
@@ -758,7 +758,7 @@ class Writer {
     write_node_channel(sampler, channel.node, k_paths[size_t(channel.target)]);
   }
 
-  /// Of a material that is drawn, and of a texture that is there: pointers have to lead somewhere.
+  /// Only for materials that are drawn and textures that exist, because pointers need a target.
   void write_channel(const scene::MaterialChannel& channel) {
     using Target = scene::MaterialChannel::Target;
     if (!materials_.has(channel.material)) return;
@@ -810,7 +810,8 @@ class Writer {
     channels_.add("path", path);
   }
 
-  /// What moves is none of the three movements of a node: the extension names it by its place in the JSON.
+  /// Animates a property other than translation, rotation and scale: the extension names it by its position in the
+  /// JSON.
   void write_pointer_channel(u32 sampler, std::string_view pointer) {
     const auto object = channels_.object();
     channels_.add("sampler", sampler);
@@ -831,20 +832,20 @@ class Writer {
 
   // The elements of the lists of the file, each written on first use.
   Table meshes_, skins_, cameras_, lights_, variants_, materials_;
-  std::map<std::string_view, std::vector<Index>> materials_of_name_;  // those that do not move and were met
-  std::vector<Index> same_materials_;   // the first of those that are the same, once it is known
-  std::vector<u32> textures_, images_;  // their index in the file, by that in the scene
+  std::map<std::string_view, std::vector<Index>> materials_of_name_;  // unanimated materials seen so far
+  std::vector<Index> same_materials_;                                 // the first of identical materials, once known
+  std::vector<u32> textures_, images_;                                // index in the file, by index in the scene
   std::vector<std::array<u32, 2>> written_textures_;
   std::vector<u32> written_images_;
   std::vector<std::array<u32, 3>> written_samplers_;
   JsonText node_text_, mesh_text_, skin_text_, camera_text_, light_text_, variant_text_, material_text_, texture_text_,
       image_text_, sampler_text_, animation_text_;
 
-  JsonText channels_, samplers_;  // of the animation that is being written
+  JsonText channels_, samplers_;  // of the current animation
   u32 sampler_count_ = 0;
-  std::deque<scene::VisibilityChannel> joined_;  // the buffer looks into them until the end
+  std::deque<scene::VisibilityChannel> joined_;  // the buffer refers to them until the end
 
-  std::vector<u8> moves_color_, moves_texture_;  // whether an animation does, by material
+  std::vector<u8> moves_color_, moves_texture_;  // whether an animation changes it, by material
   bool uses_unlit_ = false, uses_pointer_ = false, uses_visibility_ = false, uses_transform_ = false;
 };
 

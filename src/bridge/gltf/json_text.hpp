@@ -1,5 +1,5 @@
-// json_text.hpp: JSON on one line, written in call order. The JSON of a glTF file is long and rarely read by people:
-// a tree of values first, as core/json prints it, would take most of the time of writing the file.
+// json_text.hpp: JSON on one line, written in call order. The JSON of a glTF file is long and rarely read by people;
+// building a tree of values first, for core/json to print, would take most of the writing time.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ namespace dio::gltf {
 
 class JsonText {
  public:
-  /// Closes a list or an object at the end of the block it stands in.
+  /// Closes a list or an object at the end of the enclosing block.
   class [[nodiscard]] Scope {
    public:
     Scope(std::string& out, char end) : out_(out), end_(end) {}
@@ -26,7 +26,7 @@ class JsonText {
     char end_;
   };
 
-  /// A name where it stands in an object, none where it stands in a list. Names need no escapes.
+  /// A name inside an object, none inside a list. Names need no escapes.
   Scope object(std::string_view name = {}) {
     begin(name);
     out_ += '{';
@@ -42,7 +42,7 @@ class JsonText {
     append_value(value);
   }
   void push(const auto& value) { add({}, value); }
-  /// Text that is JSON already.
+  /// Text that is already JSON.
   void add_json(std::string_view name, std::string_view json) {
     begin(name);
     out_ += json;
@@ -56,7 +56,7 @@ class JsonText {
   void begin(std::string_view name) {
     const bool follows = !out_.empty() && out_.back() != '{' && out_.back() != '[';
     const size_t start = out_.size();
-    out_.resize(start + follows + (name.empty() ? 0 : name.size() + 3));  // grows once, not for every sign
+    out_.resize(start + follows + (name.empty() ? 0 : name.size() + 3));  // reserve once instead of per character
     char* to = out_.data() + start;
     if (follows) *to++ = ',';
     if (name.empty()) return;
@@ -67,7 +67,7 @@ class JsonText {
   }
 
   void append_value(bool b) { out_ += b ? "true" : "false"; }
-  /// Whole numbers without ".0", of which there are many; but -0.0, which may be read as the whole number 0.
+  /// Whole numbers, which are frequent, are written without ".0"; except -0.0, which may be read as the whole number 0.
   void append_value(f32 x) {
     char digits[k_most_real_digits];
     std::string_view text(digits, format_real(digits, x, true));

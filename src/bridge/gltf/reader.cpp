@@ -14,7 +14,7 @@ Result<LoadResult<scene::Scene>> read(ByteView file, const Resolve& resolve) {
     if (!source.failed()) part(reading);
   if (source.failed()) return refuse(*std::move(source.first_fault()));
   scene::scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
-  // What is left, such as numbers that were scaled beyond all others.
+  // Remaining faults, such as numbers that overflow after scaling.
   if (auto fault = scene::validation_error(out.document)) {
     source.report_fault({}, {.message = std::move(fault->message)});
     return refuse(*std::move(source.first_fault()));

@@ -1,4 +1,4 @@
-// reader.hpp: glTF 2.0 as a scene.
+// reader.hpp: reads glTF 2.0 as a scene.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,7 +10,7 @@
 namespace dio::gltf {
 
 /// Returns the bytes of a file that a .gltf refers to, by its path relative to the folder of the .gltf: with / and
-/// without "..", because paths that lead elsewhere are refused before.
+/// without "..", because paths outside the folder are rejected earlier.
 using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 
 /// Reads a .glb or .gltf, of this writer or of another program. What a scene cannot represent is left out, with a note

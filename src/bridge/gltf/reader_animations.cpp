@@ -9,7 +9,7 @@
 namespace dio::gltf {
 namespace {
 
-/// A sampler: times, and one value each of so many numbers.
+/// A sampler: times with one value each, of a given number of components.
 struct Keys {
   std::vector<f32> times, values;
   size_t components = 0;
@@ -28,13 +28,13 @@ struct Keys {
   }
 };
 
-/// Splines become lines: so many in each piece that no eye sees them, however long it takes.
+/// Splines become lines, with enough pieces that no difference is visible.
 Keys linearize_spline(const Keys& spline) {
   constexpr f64 k_per_second = 60, k_most = 32;
   const size_t n = spline.components;
   Keys out;
   out.components = n;
-  // Of each key, the numbers are: tangent before it, value, tangent behind it.
+  // The numbers of each key are: in-tangent, value, out-tangent.
   const auto number = [&](size_t key, size_t part, size_t k) { return f64(spline.values[(key * 3 + part) * n + k]); };
   for (size_t i = 0; i < spline.times.size(); ++i) {
     out.times.push_back(spline.times[i]);
@@ -56,7 +56,7 @@ Keys linearize_spline(const Keys& spline) {
   return out;
 }
 
-/// `/nodes/3/translation` in its parts.
+/// `/nodes/3/translation` split into its parts.
 std::vector<std::string> split_json_pointer(std::string_view pointer) {
   std::vector<std::string> out;
   while (!pointer.empty()) {
@@ -117,7 +117,7 @@ class Animations {
     return {};
   }
 
-  /// With its numbers left out, so that equal ones are noted once.
+  /// Without its numbers, so that equal pointers are noted once.
   static std::string replace_indices(const std::string& pointer) {
     std::string out;
     for (const std::string& part : split_json_pointer(pointer.substr(0, 200)))
@@ -133,7 +133,7 @@ class Animations {
     const std::string way = sampler.text("interpolation");
     const bool is_spline = way == "CUBICSPLINE";
     if (!way.empty() && way != "LINEAR" && way != "STEP" && !is_spline) {
-      sampler.report_fault({.message = "unknown interpolation " + way + "; it can be LINEAR, STEP or CUBICSPLINE"});
+      sampler.report_fault({.message = "unknown interpolation " + way + "; it must be LINEAR, STEP or CUBICSPLINE"});
       return {};
     }
     if (values.count != times.count * (is_spline ? 3 : 1)) {
@@ -145,7 +145,7 @@ class Animations {
     for (size_t i = 0; i < times.all.size(); ++i)
       if (times.all[i] < 0 || (i && !(times.all[i] > times.all[i - 1]))) {
         sampler.report_fault(
-            {.message = "the times of the keyframes must be 0 or more, each later than the one before"});
+            {.message = "keyframe times must be 0 or more, and each time must be later than the previous time"});
         return {};
       }
     Keys keys{times.all, std::move(values.all), values.components, way == "STEP"};
@@ -167,7 +167,7 @@ class Animations {
     return k_names[size_t(target)];
   }
 
-  /// Whether this is the first channel that moves it.
+  /// Whether this is the first channel that animates it.
   bool claim_animated_property(const Item& item, const std::string& what) {
     if (moved_.insert(what).second) return true;
     item.report_fault({.message = "an earlier channel already animates " + what});
@@ -203,7 +203,7 @@ class Animations {
     return keys.steps ? scene::Channel::Interpolation::step : scene::Channel::Interpolation::linear;
   }
 
-  /// False where it leads to nothing that can move in a scene.
+  /// False if the pointer has no target that a scene can animate.
   bool read_pointer_channel(const Item& item, const std::string& pointer, const Item& sampler) {
     if (!pointer.starts_with('/')) return false;
     const std::vector<std::string> parts = split_json_pointer(pointer);
@@ -221,8 +221,8 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.report_fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " + list +
-                                    " has " + format_count(count, "element")});
+      item.report_fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " +
+                                    in_quotes(list) + " has " + format_count(count, "element") + ", counted from 0"});
       return true;
     }
     if (list == "nodes") {
@@ -288,10 +288,10 @@ class Animations {
     return true;
   }
 
-  // ---- what programs without KHR_node_visibility follow instead ----
+  // ---- the fallback for programs without KHR_node_visibility ----
 
-  /// A node that is shown and hidden has a scale of its own while it is seen, and of 0 while it is not. That is left
-  /// to the visibility; any other movement of its scale cannot be kept beside it.
+  /// A node that is shown and hidden has its own scale while visible, and 0 while hidden. The visibility channel takes
+  /// this over; any other animation of the scale cannot be kept with it.
   void remove_visibility_scale_channels(scene::Animation& animation, const Item& item) {
     std::vector<Index> shown(r_.scene.nodes.size(), k_none);
     for (size_t i = 0; i < animation.visibility_channels.size(); ++i)
@@ -328,8 +328,8 @@ class Animations {
   Reading& r_;
   Source& in_;
   scene::Animation* out_ = nullptr;
-  std::set<std::string> moved_;                        // by the animation that is being read
-  std::vector<std::pair<Index, scene::Vec3>> scales_;  // that nodes have while they are seen
+  std::set<std::string> moved_;                        // by the current animation
+  std::vector<std::pair<Index, scene::Vec3>> scales_;  // the scale of nodes while they are visible
 };
 
 }  // namespace

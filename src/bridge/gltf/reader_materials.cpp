@@ -22,11 +22,11 @@ class Materials {
   }
 
  private:
-  /// Pictures in the same bytes are one.
+  /// Pictures with the same bytes are shared.
   void read_images() {
     const Item images = in_.list("images");
     const size_t views = r_.count("bufferViews");
-    std::map<std::pair<std::uintptr_t, size_t>, Index> known;  // by where the bytes are
+    std::map<std::pair<std::uintptr_t, size_t>, Index> known;  // by the position of the bytes
     for (size_t i = 0; i < images.size() && !in_.failed(); ++i) {
       const Item item = images.at(i);
       ByteView bytes;
@@ -43,7 +43,7 @@ class Materials {
     }
   }
 
-  /// Without its folder and its extension.
+  /// Without its folder and extension.
   static std::string file_stem(const std::string& path) {
     const std::string name = path.substr(path.rfind('/') + 1);
     return name.substr(0, name.rfind('.'));
@@ -66,7 +66,7 @@ class Materials {
       in_.report_fault(std::move(d));
       return k_none;
     }
-    // A picture that is there once never needs all of this: those that share bytes might.
+    // Only pictures that share bytes can need this much.
     constexpr u64 k_packs_well = 2;
     if (!in_.charge_memory_budget(item.path(), image->pixels.size() / k_packs_well)) return k_none;
     image->name = item.text("name");
@@ -103,7 +103,7 @@ class Materials {
         return mirror;
       default:
         sampler.report_fault({.message = std::string(name) + " " + std::to_string(sampler.unsigned_integer(name, 0)) +
-                                         " is unknown; it can be 10497, 33071 or 33648"});
+                                         " is unknown; it must be 10497, 33071 or 33648"});
         return repeat;
     }
   }
@@ -134,7 +134,7 @@ class Materials {
     } else if (alpha == "BLEND") {
       out.alpha = Alpha::blend;
     } else if (!alpha.empty() && alpha != "OPAQUE") {
-      item.report_fault({.message = "unknown alphaMode " + alpha + "; it can be OPAQUE, MASK or BLEND"});
+      item.report_fault({.message = "unknown alphaMode " + alpha + "; it must be OPAQUE, MASK or BLEND"});
     }
     out.double_sided = item.flag("doubleSided", false);
     out.unlit = item.extension("KHR_materials_unlit").exists();
@@ -147,7 +147,7 @@ class Materials {
     r_.scene.materials.push_back(std::move(out));
   }
 
-  /// Scenes have no light of materials: it is kept for formats that have.
+  /// Scenes have no emissive materials: the light is kept in extras for formats that support it.
   static void add_emission_extra(const Item& item, Value& extras) {
     scene::Vec3 light = item.reals<3>("emissiveFactor", scene::Vec3{});
     const f32 strength = item.extension("KHR_materials_emissive_strength").real("emissiveStrength", 1);
@@ -172,7 +172,7 @@ class Materials {
 
   Reading& r_;
   Source& in_;
-  std::vector<Index> images_;  // in the scene, by index in the file
+  std::vector<Index> images_;  // index in the scene, by index in the file
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ class Meshes {
   }
 
  private:
-  /// False where there is nothing to draw.
+  /// False if there is nothing to draw.
   bool read_primitive(const Item& item, Primitive& out) {
     const Item attributes = item.member("attributes");
     if (!attributes.has("POSITION")) {
@@ -90,7 +90,7 @@ class Meshes {
     for (scene::Vec3& n : out.normals) {
       const f64 length = scene::length(n);
       if (std::fabs(length - 1) <= k_near_unit) continue;
-      if (length == 0) in_.add_note(attributes.path(), "normals of length 0 are replaced by ones that point up");
+      if (length == 0) in_.add_note(attributes.path(), "normals of length 0 are replaced by normals that point up");
       n = scene::unit(n, scene::k_axis_y);
     }
   }
@@ -104,7 +104,7 @@ class Meshes {
       out.colors[i / n.components][i % n.components] = std::clamp(n.all[i], 0.0f, 1.0f);
   }
 
-  /// Of the set that the textures are for. A scene has one; where there is none in the file, all are (0, 0).
+  /// Of the set used by the textures. A scene has one set; if the file has none, all are (0, 0).
   void read_uvs(const Item& attributes, Primitive& out) {
     if (in_.failed()) return;
     std::optional<u32> set;
@@ -112,9 +112,9 @@ class Meshes {
       if (material == k_none || r_.scene.materials[material].texture == k_none) return;
       const u32 wanted = r_.uv_sets[material];
       if (set && *set != wanted)
-        in_.add_note(
-            attributes.path(),
-            "a material variant has other texture coordinates than the first material; it uses those of the first");
+        in_.add_note(attributes.path(),
+                     "a material variant needs other texture coordinates, but is drawn with the texture coordinates of "
+                     "the first material");
       if (!set) set = wanted;
     };
     require_uv_set(out.material);
@@ -153,7 +153,7 @@ class Meshes {
     }
   }
 
-  /// Programs that cut an edge give a new vertex what lies between the numbers of its ends: that is no source.
+  /// Programs that split an edge interpolate the numbers of its ends for the new vertex: such a number is no source.
   void read_sources(const Item& attributes, Primitive& out) {
     if (!attributes.has("_SOURCE") || in_.failed()) return;
     const auto n = in_.read_floats(attributes.index("_SOURCE", accessors_), attributes, {"SCALAR"});
@@ -168,7 +168,7 @@ class Meshes {
     if (!all) in_.add_note(attributes.path(), "values of _SOURCE that are not whole numbers below 2^24 are ignored");
   }
 
-  /// Corners as a scene has them. False where there are not enough for one.
+  /// Corners in the order of a scene. False if there are not enough.
   bool read_primitive_indices(const Item& item, Primitive& out) {
     const u64 mode = item.unsigned_integer("mode", 4);
     if (mode > 6) {
@@ -183,7 +183,7 @@ class Meshes {
         if (indices.all[i] >= count_) {
           item.member("indices").report_fault({.message = "index " + std::to_string(indices.all[i]) +
                                                           " is out of range; there are " + std::to_string(count_) +
-                                                          " vertices"});
+                                                          " vertices, counted from 0"});
           return false;
         }
       corners = std::move(indices.all);
@@ -215,7 +215,7 @@ class Meshes {
       if (mode == 2) add(out, {corners[n - 1], corners[0]});
     } else {
       for (size_t i = 0; i + 2 < n; ++i) {
-        const size_t odd = i % 2;  // of a strip, every other triangle goes round the other way
+        const size_t odd = i % 2;  // every other triangle of a strip has the opposite winding
         if (mode == 6)
           add(out, {corners[i + 1], corners[i + 2], corners[0]});
         else
@@ -225,7 +225,7 @@ class Meshes {
     return !out.indices.empty();
   }
 
-  /// Unless two corners are one: strips are joined by triangles without an area.
+  /// Unless two corners are equal: strips are joined by triangles without area.
   static void add(Primitive& out, std::initializer_list<u32> corners) {
     const u32* c = corners.begin();
     if (c[0] == c[1] || (corners.size() == 3 && (c[1] == c[2] || c[0] == c[2]))) return;
@@ -236,7 +236,7 @@ class Meshes {
   Source& in_;
   size_t accessors_, count_ = 0;  // of the vertices of the primitive
   u64 primitives_ = 0;            // until now
-  std::vector<u64> met_in_;       // which of them a variant was met in last
+  std::vector<u64> met_in_;       // where a variant occurred last
 };
 
 }  // namespace

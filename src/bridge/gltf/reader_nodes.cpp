@@ -13,8 +13,8 @@
 namespace dio::gltf {
 namespace {
 
-/// A number near the first guess that the writer turns into exactly this one again, if there is one: so a file that is
-/// read and written stays the same.
+/// A number near the first guess that the writer converts to exactly this one, if there is one: a file that is read and
+/// written stays the same.
 f32 find_round_trip_value(f32 wanted, f64 guess, auto written) {
   f32 below = f32(guess), above = below;
   for (int step = 0; step < 4; ++step) {
@@ -55,7 +55,7 @@ class Nodes {
   }
 
  private:
-  /// Each node on one other at most, and none on itself: what remains is trees.
+  /// Gives each node at most one parent, and no node itself as an ancestor, so that they form trees.
   void find_parents() {
     for (size_t i = 0; i < count_ && !in_.failed(); ++i) {
       const Item children = list_.at(i).member("children");
@@ -72,7 +72,7 @@ class Nodes {
     std::vector<Index> met(count_, k_none);
     for (Index i = 0; i < count_ && !in_.failed(); ++i)
       for (Index n = i; n != k_none && met[n] != i; n = parents_[n]) {
-        if (met[n] != k_none) break;  // from there on, it was followed before
+        if (met[n] != k_none) break;  // the rest was followed before
         met[n] = i;
         if (parents_[n] != k_none && met[parents_[n]] == i)
           list_.at(n).report_fault({.message = "the node is its own ancestor"});
@@ -85,13 +85,12 @@ class Nodes {
       return std::ranges::any_of(m.primitives, [](const scene::Primitive& p) { return !p.colors.empty(); });
     };
     if (scene::has_shuffled_colors(r_.scene) && std::ranges::any_of(r_.scene.meshes, has_colors))
-      in_.add_note("asset.generator",
-                   "Blender 3.4 exports the colours of vertices in the wrong order; other versions do not");
+      in_.add_note("asset.generator", "Blender 3.4 exports vertex colours in the wrong order; other versions do not");
     const Item scenes = in_.list("scenes");
     const Index chosen = in_.root().has("scene") ? in_.root().index("scene", scenes.size())
                          : scenes.size()         ? 0
                                                  : k_none;
-    if (scenes.size() > 1) in_.add_note("scenes", "all scenes but the default one are left out");
+    if (scenes.size() > 1) in_.add_note("scenes", "only the default scene is imported");
     if (in_.failed()) return;
     if (chosen == k_none) {
       for (Index i = 0; i < count_; ++i)
@@ -114,9 +113,9 @@ class Nodes {
     }
   }
 
-  /// The node that scales to metres, if it does nothing else.
+  /// The node that scales to metres, if it has no other purpose.
   void find_unit_scale_root() {
-    std::optional<std::vector<u8>> bound;  // found once: there may be many such nodes
+    std::optional<std::vector<u8>> bound;  // computed once, because there may be many such nodes
     for (const Index root : roots_) {
       const Item node = list_.at(root), own = node.member("extras");
       if (!own.exists() || !own.value()->is(Value::Kind::object) || !own.value()->find("diorama")) continue;
@@ -139,7 +138,7 @@ class Nodes {
     }
   }
 
-  /// Those that are joints, or that animations move: a mark for each node.
+  /// Marks nodes that are joints or animated.
   std::vector<u8> find_joints_and_animated_nodes() const {
     std::vector<u8> bound(count_);
     const Item skins = in_.list("skins"), animations = in_.list("animations");
@@ -163,11 +162,11 @@ class Nodes {
     return bound;
   }
 
-  /// The nodes of the scene in their order, but a parent before its children.
+  /// The nodes of the scene in their order, with parents before children.
   void create_scene_nodes() {
     std::vector<u8> is_root(count_);
     for (const Index root : roots_) is_root[root] = true;
-    std::vector<u8> state(count_);  // 1: in the scene, 2: not
+    std::vector<u8> state(count_);  // 1: in the scene, 2: not in the scene
     std::vector<Index> above;
     for (Index i = 0; i < count_; ++i) {
       above.clear();
@@ -225,17 +224,17 @@ class Nodes {
       lengths[c] = scene::length(column);
       turned.columns[c] = scene::unit(column);
     }
-    // An axis without a length still has to point somewhere, at a right angle to the others.
+    // An axis of length 0 still needs a direction perpendicular to the others.
     for (size_t c = 0; c < 3; ++c) {
       auto& axes = turned.columns;
       if (lengths[c] > 0) continue;
       axes[c] = scene::unit(scene::cross(axes[(c + 1) % 3], axes[(c + 2) % 3]));
       if (scene::length(axes[c]) == 0) axes[c][c] = 1;
     }
-    constexpr f64 k_crooked = 1e-4;  // cosine of what is no right angle
+    constexpr f64 k_crooked = 1e-4;  // cosine of an angle that is not a right angle
     for (size_t c = 0; c < 3; ++c)
       if (std::fabs(scene::dot(turned.columns[c], turned.columns[(c + 1) % 3])) > k_crooked) {
-        in_.add_note(item.path(), "the matrix is sheared, which scale and rotation can only approximate");
+        in_.add_note(item.path(), "the matrix contains shear; scale and rotation can only approximate the matrix");
         break;
       }
     const scene::SignedRotation turn = scene::decompose_rotation(turned);
@@ -252,7 +251,7 @@ class Nodes {
   void read_skins() {
     const Item skins = in_.list("skins");
     const size_t accessors = r_.count("accessors");
-    std::vector<size_t> met(count_);  // as a joint of which skin, counted from 1
+    std::vector<size_t> met(count_);  // the skin of each joint, counted from 1
     for (size_t i = 0; i < skins.size() && !in_.failed(); ++i) {
       const Item item = skins.at(i), joints = item.member("joints");
       scene::Skin& out = r_.scene.skins.emplace_back(scene::Skin{item.text("name"), {}, {}});
@@ -261,9 +260,9 @@ class Nodes {
         const Index joint = joints.index_at(k, count_);
         if (joint == k_none) return;
         if (met[joint] == i + 1 || r_.nodes[joint] == k_none)
-          return joints.at(k).report_fault(
-              {.message = "node " + std::to_string(joint) +
-                          (met[joint] == i + 1 ? " is a joint of this skin twice" : " is outside the scene")});
+          return joints.at(k).report_fault({.message = "node " + std::to_string(joint) +
+                                                       (met[joint] == i + 1 ? " is listed twice as a joint of this skin"
+                                                                            : " is outside the scene")});
         met[joint] = i + 1;
         out.joints.push_back(r_.nodes[joint]);
       }
@@ -291,7 +290,7 @@ class Nodes {
     }
   }
 
-  /// A node has a skin if its mesh has joints, and only then.
+  /// A node has a skin if and only if its mesh has joints.
   void reconcile_skins_and_meshes() {
     std::vector<Index> stiff(r_.scene.meshes.size(), k_none);  // the same mesh, without joints
     for (size_t i = 0; i < r_.scene.nodes.size() && !in_.failed(); ++i) {
@@ -328,7 +327,7 @@ class Nodes {
 
   // ---- instances ----
 
-  /// Each becomes a node on the one that has them, which then shows nothing itself.
+  /// Each instance becomes a child of the node with the instances, which then shows nothing itself.
   void read_instances() {
     const size_t accessors = r_.count("accessors");
     for (size_t i = 0; i < count_ && !in_.failed(); ++i) {
@@ -339,7 +338,7 @@ class Nodes {
       if (!attributes.exists()) continue;
       const scene::Node& holder = r_.scene.nodes[n];
       if (holder.mesh == k_none || holder.skin != k_none) {
-        in_.add_note(item.path(), "instances of a node without a mesh, or with a skinned one, are left out");
+        in_.add_note(item.path(), "instances of a node without a mesh, or with a skinned mesh, are left out");
         continue;
       }
       std::vector<scene::Vec3> places, sizes;
@@ -369,7 +368,7 @@ class Nodes {
 
   // ---- units ----
 
-  /// What is below the node that scaled has its units already. Skinned meshes are where their joints are.
+  /// Descendants of the scaling node have its units already. Skinned meshes follow their joints.
   void find_roots_in_metres() {
     for (const Index root : roots_) {
       if (root == top_) continue;
@@ -404,7 +403,7 @@ void read_cameras(Reading& reading) {
       return item.report_fault(
           {.message = type.empty() ? "the camera has no type"
                                    : "the camera has no perspective or orthographic parameters (type " + type + ")"});
-    // One that sees without an end, or from where it stands, still has to have a range in a scene.
+    // A camera with an infinite range, or a near plane of 0, still needs a finite range in a scene.
     const f32 far = lens.real("zfar", std::max(lens.real("znear", 0), 1.0f) * 100000);
     const f32 near = lens.real("znear", 0) == 0 && type == "orthographic" ? far * 1e-6f : lens.real("znear", 0);
     if (!(near > 0) || !(far > near)) return lens.report_fault({.message = "the camera must have 0 < znear < zfar"});
@@ -439,13 +438,14 @@ void read_lights(Reading& reading) {
       continue;
     }
     scene::Light out{.name = item.text("name"), .kind = type == "point" ? point : type == "spot" ? spot : directional};
-    if (out.kind != directional) out.range = item.real("range", 0);  // in metres, until nodes say the units
+    if (out.kind != directional)
+      out.range = item.real("range", 0);  // in metres, until the units of the nodes are known
     if (out.range < 0) return item.report_fault({.message = "the range of a light must not be negative"});
     if (out.kind == spot) {
       const Item cone = item.member("spot");
       out.inner_cone = cone.real("innerConeAngle", out.inner_cone);
       out.outer_cone = cone.real("outerConeAngle", out.outer_cone);
-      // Blender writes equal ones for lamps whose edge is sharp.
+      // Blender writes equal angles for spot lights with a sharp edge.
       if (out.inner_cone == out.outer_cone) out.inner_cone = std::nextafter(out.outer_cone, 0.0f);
       if (!(0 <= out.inner_cone && out.inner_cone < out.outer_cone && out.outer_cone <= std::numbers::pi_v<f32> / 2))
         return cone.report_fault(
@@ -454,7 +454,7 @@ void read_lights(Reading& reading) {
     out.color = item.reals<3>("color", out.color);
     out.intensity = item.real("intensity", out.intensity);
     const f32 brightest = std::ranges::max(out.color);
-    if (brightest > 1) {  // a colour in a scene is at most 1
+    if (brightest > 1) {  // colours in a scene are at most 1
       for (f32& x : out.color) x /= brightest;
       out.intensity *= brightest;
     }

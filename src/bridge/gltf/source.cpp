@@ -32,7 +32,7 @@ u64 component_size(int component) {
   }
 }
 
-/// Least significant byte first.
+/// Little-endian.
 template <class T>
 T load_number(const u8* from) {
   if constexpr (sizeof(T) == 1) {
@@ -44,7 +44,7 @@ T load_number(const u8* from) {
   }
 }
 
-/// Calls `use` with one of the component's type.
+/// Calls `use` with a number of the component's type.
 void dispatch_component_type(int component, auto use) {
   switch (component) {
     case k_i8:
@@ -94,7 +94,7 @@ std::optional<std::string> percent_decode(std::string_view uri) {
   return out;
 }
 
-/// The path below the folder of the file; nothing if it leads elsewhere, on any system.
+/// The path below the folder of the file; nothing if it leaves the folder on any system.
 std::optional<std::string> sandboxed_path(std::string_view uri) {
   const auto name = percent_decode(uri);
   return name ? resolve_relative_path(*name) : std::nullopt;
@@ -155,8 +155,8 @@ Index Item::to_index(const Value& v, const std::string& path, size_t count) cons
   if (x >= 0 && x < f64(count) && x == std::floor(x)) return Index(x);
   const std::string found = json::write(v, {.indent = 0}).substr(0, 40);
   if (count)
-    source_->report_fault(
-        path, {.message = "index " + found + " is out of range: the list has " + format_count(count, "element")});
+    source_->report_fault(path, {.message = "index " + found + " is out of range: the list has " +
+                                            format_count(count, "element") + ", counted from 0"});
   else
     source_->report_fault(path, {.message = "index " + found + " is out of range: the list is empty"});
   return k_none;
@@ -207,7 +207,7 @@ Value Item::extras() const {
   if (!all) return {};
   const Value* own = all->find("diorama");
   if (!own) return *all;
-  // What people add in another program stands beside it, and is newer.
+  // Extras added in another program are outside this member, and newer.
   if (!own->is(Value::Kind::object)) return *own;
   Value merged = *own;
   for (const auto& [name, value] : all->members()) {
@@ -242,7 +242,7 @@ void Source::add_note(const std::string& path, const std::string& what) {
       ++old.count;
       return;
     }
-  constexpr size_t k_kinds = 64;  // of names that a file made up there is no end
+  constexpr size_t k_kinds = 64;  // a file can invent any number of names
   if (notes_.size() < k_kinds)
     notes_.push_back({path, what, 1});
   else
@@ -258,7 +258,8 @@ Diagnostics Source::notes() const {
   }
   if (other_notes_)
     out.push_back(make_diagnostic(Severity::hint, "gltf.partly", {},
-                                  {.message = format_count(other_notes_, "note") + " of other kinds left out"}));
+                                  {.message = format_count(other_notes_, "more note") + " of other kinds" +
+                                              (other_notes_ == 1 ? " is" : " are") + " not shown"}));
   return out;
 }
 
@@ -268,14 +269,13 @@ bool Source::charge_memory_budget(const std::string& path, u64 bytes) {
     left_ -= bytes;
     return true;
   }
-  report_fault_as(
-      "gltf.budget", path,
-      {.message = "reading the scene takes too much memory: this part needs " + format_count(bytes, "byte") +
-                  ", but a file of this size may use only " + std::to_string(left_) + " more"});
+  report_fault_as("gltf.budget", path,
+                  {.message = "this part of the scene needs " + format_count(bytes, "byte") + " of memory, but only " +
+                              std::to_string(left_) + " more are allowed for a file of this size"});
   return false;
 }
 
-/// No more than can be counted, where memory has 32-bit addresses.
+/// At most the number that can be counted with 32-bit addresses.
 void Source::extend_memory_budget(u64 bytes) {
   constexpr u64 k_for_a_byte = 256, k_most = u64(1) << (sizeof(size_t) > 4 ? 36 : 30);
   left_ = std::min(left_ + k_for_a_byte * std::min(bytes, k_most), k_most);
@@ -337,7 +337,7 @@ void Source::open_glb(ByteView file) {
   }
 }
 
-/// Extensions that have to be understood are, or the file is refused: Draco and meshopt hide the meshes themselves.
+/// Required extensions must be supported, otherwise the file is rejected: Draco and meshopt hide the meshes themselves.
 void Source::check_asset_header() {
   if (!json_.is(Value::Kind::object))
     return root().report_fault({.expected = "an object", .found = json_kind_name(json_)});
@@ -387,9 +387,8 @@ std::optional<ByteView> Source::load_resource(const Item& user) {
   const auto path = sandboxed_path(uri);
   if (!path)
     return report_uri_fault(
-        {.message = "the uri " + uri.substr(0, 80) + " is not a file in the folder of this one or below"});
-  if (!resolve_)
-    return report_uri_fault({.message = "the file refers to another file, which cannot be read: " + *path});
+        {.message = "the uri " + uri.substr(0, 80) + " is not a relative path to a file in the same folder or below"});
+  if (!resolve_) return report_uri_fault({.message = "the file refers to " + *path + ", which cannot be read"});
   auto bytes = resolve_(*path);
   if (!bytes) {
     report_fault(bytes.error());
@@ -521,7 +520,7 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
     return {};
   }
   out.components = type == "SCALAR" ? 1 : type == "MAT4" ? 16 : size_t(type.back() - '0');
-  // What is copied out of the accessor; for elements that are in the file, their bytes bound it, too.
+  // Counts the data copied out of the accessor; for elements in the file, their bytes are also a bound.
   if (!charge_memory_budget(item.path(), out.count * out.components * 4)) return {};
   if (item.has("bufferView")) {
     out.elements = resolve_elements(item, out.count, size * out.components, true);

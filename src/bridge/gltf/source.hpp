@@ -1,4 +1,4 @@
-// source.hpp: a glTF file that is being read: its JSON, its buffers, its first error, and its notes.
+// source.hpp: a glTF file being read: its JSON, its buffers, its first error, and its notes.
 #pragma once
 #include <array>
 #include <map>
@@ -28,7 +28,7 @@ class Item {
   Source& source() const { return *source_; }
   const std::string& path() const { return path_; }
 
-  // Of an object: its members.
+  // For an object: its members.
   Item member(std::string_view name) const;
   Item extension(std::string_view name) const { return member("extensions").member(name); }
   bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -44,10 +44,10 @@ class Item {
     read_reals(name, out.data(), N);
     return out;
   }
-  /// The extras of this program, else all extras.
+  /// The extras of this program, otherwise all extras.
   Value extras() const;
 
-  // Of a list: its elements.
+  // For a list: its elements.
   size_t size() const;
   Item at(size_t i) const;
   /// The element as an index below `count`.
@@ -73,7 +73,7 @@ class Source {
   /// Reads the container, the JSON, its version and its extensions. After an error, `failed` is true.
   void open(ByteView file);
 
-  /// The paths of the files that its buffers and images name, each once.
+  /// The paths of the files that its buffers and images refer to, without duplicates.
   std::vector<std::string> list_external_files();
 
   Item root() { return {*this, &json_, {}}; }
@@ -81,27 +81,27 @@ class Source {
   Item list(std::string_view name) { return root().member(name); }
 
   bool failed() const { return fault_.has_value(); }
-  /// Only the first one is kept.
+  /// Reports an error; only the first one is kept.
   void report_fault(Diagnostic);
   void report_fault(const std::string& path, DiagnosticText said);
   void report_fault_as(std::string_view id, const std::string& path, DiagnosticText said);
   std::optional<Diagnostic>& first_fault() { return fault_; }
-  /// Notes what is left out: the first position of each kind is named, the others are counted.
+  /// Notes a part that is left out: the first position of each kind is named, the others are counted.
   void add_note(const std::string& path, const std::string& what);
   Diagnostics notes() const;
 
-  /// Takes `bytes` from the memory budget; false, with an error, if that is more than a file of this size may need.
+  /// Takes `bytes` from the memory budget; false, with an error, if the limit for a file of this size is exceeded.
   bool charge_memory_budget(const std::string& path, u64 bytes);
   u64 remaining_memory_budget() const { return left_; }
 
   /// The bytes of a buffer view; empty after an error.
   ByteView load_buffer_view(Index);
-  /// The content of the URI of a buffer or an image, in the file itself or in another one. Nothing after an error.
+  /// The content of the URI of a buffer or an image, in this file or another one. Nothing after an error.
   std::optional<ByteView> load_resource(const Item& user);
   /// The path of that file; empty if the bytes are in this one.
   std::string external_path(const Item& user);
 
-  /// The numbers of an accessor in order: normalized ones from 0 or -1 to 1, all finite.
+  /// The numbers of an accessor in order: normalised ones from 0 or -1 to 1, all finite.
   struct Numbers {
     size_t count = 0, components = 0;
     std::vector<f32> all;
@@ -150,7 +150,7 @@ class Source {
 
   const Resolve& resolve_;
   Value json_;
-  ByteView chunk_;  // of a .glb, its buffer
+  ByteView chunk_;  // the buffer of a .glb
   bool has_chunk_ = false;
   std::map<std::string, Bytes> loaded_;  // by URI
   std::optional<Diagnostic> fault_;

@@ -14,7 +14,7 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
   size_t number() const { return number_; }
-  /// Without its end and without spaces around it; nothing after the last line.
+  /// The next line without its line end and surrounding spaces; nothing after the last line.
   std::optional<std::string_view> next_line() {
     if (rest_.empty()) return {};
     ++number_;
@@ -31,7 +31,7 @@ class Lines {
   size_t number_ = 0;
 };
 
-/// The number at the start of a line, which it is removed from.
+/// Removes the number at the start of a line and returns it.
 std::optional<u32> parse_leading_number(std::string_view& line) {
   while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
   u32 n = 0;

@@ -17,7 +17,7 @@ constexpr std::array<u8, 64> k_zigzag{0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32
 
 using Block = std::array<i16, 64>;  // row after row
 
-/// A table of codes: of each length, the first code and where its values stand.
+/// A code table: for each length, the first code and the index of its values.
 struct Codes {
   bool is_there = false;
   std::array<u32, 17> first{}, end{}, place{};
@@ -26,14 +26,14 @@ struct Codes {
 
 struct Component {
   u8 id = 0, steps = 0, dc = 0, ac = 0;
-  u32 across = 1, down = 1;   // samples, to those of the finest component
-  u32 columns = 0, rows = 0;  // of blocks that hold pixels
+  u32 across = 1, down = 1;   // samples per sample of the finest component
+  u32 columns = 0, rows = 0;  // number of blocks that contain pixels
   u32 stride = 0;             // blocks in a row, up to the end of the last unit
   std::vector<Block> blocks = {};
   i32 mean = 0;  // of the block before
 };
 
-/// Bits of a scan: most significant first; 0xFF is followed by a 0, or it begins a marker, which ends them.
+/// The bits of a scan, most significant first; 0xFF is followed by a 0, or starts a marker, which ends the bits.
 class Bits {
  public:
   Bits(ByteView file, size_t at) : file_(file), at_(at) {}
@@ -88,7 +88,7 @@ class Reader {
     size_t at = 2;
     bool has_scan = false;
     while (problem_.id.empty()) {
-      while (at < file_.size() && file_[at] != 0xFF) ++at;  // filler between segments
+      while (at < file_.size() && file_[at] != 0xFF) ++at;  // filler bytes between segments
       while (at < file_.size() && file_[at] == 0xFF) ++at;
       if (at >= file_.size())
         return syntax_error({.expected = "an end-of-image marker", .found = "the end of the file"});
@@ -148,7 +148,7 @@ class Reader {
     if (s.size() < 6 || s.size() < 6 + size_t(s[5]) * 3) return report_damage("a truncated frame header");
     const u32 height = u32(s[1] << 8 | s[2]), width = u32(s[3] << 8 | s[4]), count = s[5];
     if (s[0] != 8 || !width || !height || (count != 1 && count != 3))
-      return record_fault("jpeg.syntax", {.expected = "8 bits per sample and one or three components",
+      return record_fault("jpeg.syntax", {.expected = "8 bits per sample, one or three components and a size above 0",
                                           .found = std::to_string(s[0]) + " bits, " + format_count(count, "component") +
                                                    ", " + std::to_string(width) + " x " + std::to_string(height)});
     if (u64(width) * height > most_pixels_)
@@ -164,7 +164,7 @@ class Reader {
       c.steps = s[8 + i * 3];
       if (c.across < 1 || c.across > 4 || c.down < 1 || c.down > 4 || c.steps > 3)
         return report_damage("invalid component parameters");
-      if (count == 1) c.across = c.down = 1;  // they have no effect then
+      if (count == 1) c.across = c.down = 1;  // they have no effect with one component
       finest_across_ = std::max(finest_across_, c.across);
       finest_down_ = std::max(finest_down_, c.down);
     }
@@ -172,7 +172,7 @@ class Reader {
     units_down_ = rounded_up(height, 8 * finest_down_);
     u64 blocks = 0;
     for (const Component& c : components) blocks += u64(units_across_) * c.across * units_down_ * c.down;
-    // A block takes a bit at least.
+    // A block takes at least one bit.
     if (blocks > u64(file_.size()) * 8) return report_damage("more pixels than its data can hold");
     for (Component& c : components) {
       c.columns = rounded_up(rounded_up(width * c.across, finest_across_), 8);
@@ -222,7 +222,7 @@ class Reader {
 
   // ---- scans ----
 
-  /// Where the next segment is.
+  /// The position of the next segment.
   size_t read_scan(ByteView s, size_t at) {
     if (!width_ || s.empty() || s[0] < 1 || s[0] > 4 || s.size() < 4 + size_t(s[0]) * 2) {
       report_damage("invalid scan parameters");
@@ -261,7 +261,8 @@ class Reader {
     return bits.place();
   }
 
-  /// Of one component alone, the blocks that hold pixels; of several, units with as many blocks as each has samples.
+  /// For a single component, the blocks that contain pixels; for several, units with as many blocks as each has
+  /// samples.
   void read_blocks(const std::vector<Component*>& in_scan, Bits& bits) {
     const bool alone = in_scan.size() == 1;
     const u32 across = alone ? in_scan[0]->columns : units_across_, down = alone ? in_scan[0]->rows : units_down_;
@@ -296,7 +297,7 @@ class Reader {
     report_damage("an invalid Huffman code");
     return 0;
   }
-  /// The upper half of the numbers of so many bits is positive.
+  /// The upper half of the numbers with this many bits is positive.
   static i32 read_signed_value(u32 size, Bits& bits) {
     if (size == 0) return 0;
     const i32 n = i32(bits.read_bits(int(size)));
@@ -340,7 +341,7 @@ class Reader {
     }
   }
 
-  /// A bit more of numbers that are there, and numbers between them that are new.
+  /// Adds one bit to existing numbers, and inserts new numbers between them.
   void refine_ac_coefficients(const Codes& codes, Block& block, u32 k, Bits& bits) {
     const i32 bit = i32(1) << low_;
     const auto refine_coefficient = [&](i16& n) {
@@ -376,14 +377,14 @@ class Reader {
 
   // ---- pixels ----
 
-  /// The inverse cosine transform (A.3.3), straight from its definition, one direction after the other.
+  /// The inverse cosine transform (A.3.3), computed from its definition, one direction after the other.
   static void inverse_dct(const Block& block, const std::array<u16, 64>& steps, u8* to, size_t stride) {
-    // cos(k pi / 16) / 2, and of k = 0 the eighth root that the definition has
+    // cos(k pi / 16) / 2, and for k = 0 the factor of the definition, the square root of 1/8
     static constexpr std::array<f64, 8> k_halves{0.35355339059327376, 0.4903926402016152,  0.46193976625564337,
                                                  0.4157348061512726,  0.35355339059327376, 0.2777851165098011,
                                                  0.19134171618254492, 0.09754516100806417};
     const auto idct_basis = [](size_t frequency, size_t place) {
-      const size_t k = (2 * place + 1) * frequency % 32;  // of the full turn's 32 parts
+      const size_t k = (2 * place + 1) * frequency % 32;  // out of 32 parts of the full turn
       if (frequency == 0) return k_halves[0];
       const size_t half = k > 16 ? 32 - k : k;
       if (half == 8) return 0.0;
@@ -451,12 +452,12 @@ class Reader {
   u64 most_pixels_;
   Diagnostic problem_;
   std::array<std::array<u16, 64>, 4> steps_{};
-  std::array<std::array<Codes, 4>, 2> codes_;  // of means, and of the other numbers
+  std::array<std::array<Codes, 4>, 2> codes_;  // for DC and AC coefficients
   std::vector<Component> components_;
   u32 width_ = 0, height_ = 0, finest_across_ = 1, finest_down_ = 1, units_across_ = 0, units_down_ = 0;
-  u32 restart_ = 0;  // units between two marks; 0: there are none
+  u32 restart_ = 0;  // units between two restart markers; 0: there are none
   bool progressive_ = false, is_rgb_ = false;
-  // Of the scan: which numbers of a block, which bits of them, and how many blocks more have none.
+  // For the scan: its coefficients, their bits, and the number of further blocks without any.
   u32 first_ = 0, last_ = 0, high_ = 0, low_ = 0, run_ = 0;
 };
 

@@ -5,12 +5,12 @@
 
 namespace dio::jpeg {
 
-/// Four bytes a pixel, all opaque, the same on every platform. Reads sequential and progressive files with Huffman
-/// coding and 8 bits per sample, grey, YCbCr or RGB; subsampled colours are repeated. Ids: jpeg.syntax (damaged,
-/// truncated or unsupported), jpeg.size (more than `most_pixels`).
+/// Four bytes per pixel, all opaque, the same on every platform. Reads sequential and progressive files with Huffman
+/// coding and 8 bits per sample, in greyscale, YCbCr or RGB; subsampled colours are repeated. Ids: jpeg.syntax
+/// (damaged, truncated or unsupported), jpeg.size (more than `most_pixels`).
 Result<scene::Image> read_jpeg(ByteView, u64 most_pixels = u64(1) << 26);
 
-/// By its first bytes.
+/// Detects JPEG by its first bytes.
 bool is_jpeg(ByteView);
 
 }  // namespace dio::jpeg

@@ -25,7 +25,7 @@ class LinkedFileReader {
   }
 
  private:
-  /// The part of a name before its end, if it has that.
+  /// The part of a name before a suffix, if the name has that suffix.
   static std::optional<std::string> strip_suffix(const std::string& name, std::string_view end) {
     if (!name.ends_with(end) || name.size() == end.size()) return {};
     return name.substr(0, name.size() - end.size());

@@ -10,10 +10,10 @@
 namespace dio::png {
 namespace {
 
-constexpr size_t k_window = 32768;  // how far back a match may lie
+constexpr size_t k_window = 32768;  // the maximum distance of a match
 constexpr u32 k_shortest = 3, k_longest = 258;
-constexpr int k_deepest_chain = 32;      // candidates looked at for a match
-constexpr u32 k_good_length = 32;        // no look for a longer match one byte on
+constexpr int k_deepest_chain = 32;      // candidates compared for a match
+constexpr u32 k_good_length = 32;        // do not look for a longer match at the next byte
 constexpr size_t k_block = 32768;        // tokens that share a code
 constexpr size_t k_most_stored = 65535;  // bytes of a stored block
 constexpr u32 k_end_of_block = 256;
@@ -24,7 +24,7 @@ struct Symbol {
   u32 code, extra_bits, extra;
 };
 
-/// Lengths and distances grow by powers of two, each of which is cut into 2^cuts codes.
+/// Lengths and distances grow by powers of two, each divided into 2^cuts codes.
 constexpr Symbol make_symbol(u32 number, u32 cuts) {
   if (number < 2u << cuts) return {number, 0, 0};
   const u32 extra_bits = u32(std::bit_width(number)) - 1 - cuts;
@@ -42,7 +42,7 @@ constexpr auto k_length_symbols = [] {
 }();
 Symbol distance_symbol(u32 distance) { return make_symbol(distance - 1, 1); }
 
-/// A byte (length 0), or `length` bytes again that stood `distance` bytes before.
+/// A byte (length 0), or a copy of `length` bytes from `distance` bytes before.
 struct Token {
   u16 length, value;  // the byte, or the distance - 1
 };
@@ -57,7 +57,7 @@ class Matches {
         newest_(size_t(1) << (32 - shift_)),
         older_(std::min(k_window, std::bit_ceil(bytes.size() + 1))) {}
 
-  /// From now on the bytes at a place may be matched.
+  /// From now on, the bytes at a position can be matched.
   void add(size_t at) {
     if (at + k_shortest > bytes_.size()) return;
     u32& newest = newest_[hash(at)];
@@ -65,7 +65,7 @@ class Matches {
     newest = u32(at) + 1;
   }
 
-  /// The longest match of more than `shortest` bytes, the nearest of those; length 0 if there is none.
+  /// The longest match of more than `shortest` bytes, the nearest of equal ones; length 0 if there is none.
   Token find_longest_match(size_t at, u32 shortest) const {
     Token best{0, 0};
     const u32 limit = u32(std::min<size_t>(k_longest, bytes_.size() - at));
@@ -85,7 +85,7 @@ class Matches {
         }
       }
       const u32 older = older_[from & (older_.size() - 1)];
-      if (older >= next) break;  // the place was taken by a newer one
+      if (older >= next) break;  // the entry was replaced by a newer one
       next = older;
     }
     return best;
@@ -111,20 +111,20 @@ class Matches {
 
   ByteView bytes_;
   int shift_;
-  std::vector<u32> newest_, older_;  // places + 1, so that 0 is none
+  std::vector<u32> newest_, older_;  // positions + 1, so that 0 means none
 };
 
 std::vector<Token> compress_lz77(ByteView bytes) {
   std::vector<Token> tokens;
   tokens.reserve(bytes.size() / 4 + 16);
   Matches matches(bytes);
-  Token match{0, 0};  // the best one at `i`, if it is known
+  Token match{0, 0};  // the best match at `i`, if known
   bool known = false;
   for (size_t i = 0; i < bytes.size();) {
     if (!known) match = matches.find_longest_match(i, 0);
     known = false;
     matches.add(i);
-    // A longer match one byte on is worth a single byte now.
+    // A longer match at the next byte is worth a single byte now.
     if (match.length && match.length < k_good_length) {
       const Token next = i + 1 < bytes.size() ? matches.find_longest_match(i + 1, match.length) : Token{0, 0};
       if (next.length) {
@@ -149,7 +149,7 @@ std::vector<Token> compress_lz77(ByteView bytes) {
 template <size_t n>
 struct Code {
   std::array<u8, n> lengths{};
-  std::array<u16, n> bits{};  // first bit of the code lowest
+  std::array<u16, n> bits{};  // the first bit of the code is the lowest
 
   void assign_canonical_codes() {
     std::array<u16, 17> count{}, next{};
@@ -165,21 +165,21 @@ struct Code {
   }
 };
 
-/// Huffman's code for these counts, no code longer than `longest`. At least two symbols get one, because a decoder may
-/// refuse a code with a gap.
+/// The Huffman code for these counts, with no code longer than `longest`. At least two symbols get a code, because a
+/// decoder may reject an incomplete code.
 template <size_t n>
 Code<n> build_huffman_code(std::array<u32, n> counts, u32 longest) {
   for (size_t used = size_t(std::count_if(counts.begin(), counts.end(), [](u32 c) { return c > 0; })), i = 0; used < 2;
        ++i)
     if (!counts[i]) counts[i] = 1, ++used;
 
-  std::array<u64, n> leaves;  // count, then symbol: an order without ties
+  std::array<u64, n> leaves;  // by count, then by symbol: an order without ties
   size_t used = 0;
   for (size_t i = 0; i < n; ++i)
     if (counts[i]) leaves[used++] = u64(counts[i]) << 16 | i;
   std::sort(leaves.begin(), leaves.begin() + used);
 
-  // Joins the two rarest until one is left: leaves stand before joined ones, and joined ones come in rising order.
+  // Joins the two rarest until one is left: leaves come before joined ones, and joined ones have rising counts.
   std::array<u32, 2 * n> weight;
   std::array<u16, 2 * n> parent;
   for (size_t i = 0; i < used; ++i) weight[i] = u32(leaves[i] >> 16);
@@ -201,7 +201,7 @@ Code<n> build_huffman_code(std::array<u32, n> counts, u32 longest) {
     if (i < used) ++of_length[std::min<u32>(depth[i], longest)];
   }
 
-  // Codes cut to the longest length take too much room: lengthen others until all fit.
+  // Codes cut to the longest length exceed the code space: lengthen others until all fit.
   u64 room = 0;
   for (u32 length = 1; length <= longest; ++length) room += u64(of_length[length]) << (longest - length);
   for (; room > u64(1) << longest; --room) {
@@ -250,7 +250,7 @@ class BitWriter {
     held_ >>= 32;
     held_count_ -= 32;
   }
-  /// Up to the next whole byte; the others of it are 0.
+  /// Pads with 0 to the next whole byte.
   void align_to_byte() {
     for (; held_count_ > 0; held_count_ -= std::min(held_count_, 8u), held_ >>= 8) out_.push_back(u8(held_));
   }
@@ -263,7 +263,7 @@ class BitWriter {
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
-/// The lengths of both codes, with runs shortened: 16 repeats the last, 17 and 18 are runs of zeros.
+/// The lengths of both codes, with runs encoded: 16 repeats the last length, 17 and 18 are runs of zeros.
 struct BlockHeader {
   struct Item {
     u8 symbol, extra_bits, extra;
@@ -351,7 +351,7 @@ void put_stored_blocks(BitWriter& to, Bytes& out, ByteView bytes, bool last) {
   } while (!bytes.empty());
 }
 
-/// The shortest of the three kinds of block.
+/// Writes the shortest of the three kinds of block.
 void put_block(BitWriter& to, Bytes& out, std::span<const Token> tokens, ByteView bytes, bool last) {
   std::array<u32, 288> length_counts{};
   std::array<u32, 30> distance_counts{};

@@ -3,7 +3,7 @@
 #include "bridge/png/deflate.hpp"
 #include "core/checksums.hpp"
 
-// Of stb_image nothing is used but its inflate: what is static and not called is not in the program.
+// Only the inflate of stb_image is used: unused static functions are not linked.
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"

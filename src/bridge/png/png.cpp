@@ -17,14 +17,14 @@ constexpr u64 k_most_pixels = u64(1) << 26;
 enum ColorType : u8 { grey = 0, rgb = 2, indexed = 3, grey_alpha = 4, rgba = 6 };
 enum Filter : u8 { none, sub, up, average, paeth, filter_count };
 
-/// What a byte is expected to be: the neighbour nearest to left + above - above left.
+/// Predicts a byte: the neighbour closest to left + above - above left.
 u8 paeth_predictor(int left, int above, int corner) {
   const int to_left = std::abs(above - corner), to_above = std::abs(left - corner);
   const int to_corner = std::abs(left + above - 2 * corner);
   return u8(to_left <= to_above && to_left <= to_corner ? left : to_above <= to_corner ? above : corner);
 }
 
-/// What a filter expects at `i` of a row, from bytes before it and the row above (none: zeros).
+/// The prediction of a filter at `i` of a row, from the bytes before it and the row above (none: zeros).
 template <u8 filter>
 u8 predict_byte(const u8* row, const u8* above, size_t i, size_t pixel) {
   const int left = i >= pixel ? row[i - pixel] : 0, top = above ? above[i] : 0;
@@ -49,8 +49,8 @@ void put_chunk(Bytes& to, std::string_view type, ByteView content) {
   put_big_endian(to, crc32(ByteView(to).subspan(start)));
 }
 
-/// Rows of indices, `depth` bits each, the first in the highest bits; before each row its filter, which is none:
-/// indices say nothing of their neighbours.
+/// Rows of indices, `depth` bits each, the first in the highest bits. Each row starts with filter 0, because
+/// neighbouring indices are unrelated.
 Bytes pack_index_scanlines(const scene::Image& image) {
   const size_t row_size = (size_t(image.width) * image.depth + 7) / 8;
   Bytes rows((row_size + 1) * image.height);
@@ -68,8 +68,8 @@ Bytes pack_index_scanlines(const scene::Image& image) {
   return rows;
 }
 
-/// Appends a row by one filter. Gives the sum of its bytes as distances from zero: where it is small, few different
-/// bytes are likely.
+/// Appends a row with one filter. Returns the sum of its bytes as distances from zero: a small sum means few different
+/// bytes.
 template <u8 filter>
 u64 put_filtered_scanline(Bytes& to, const u8* row, const u8* above, size_t size, size_t pixel) {
   u64 sum = 0;
@@ -82,7 +82,7 @@ u64 put_filtered_scanline(Bytes& to, const u8* row, const u8* above, size_t size
   return sum;
 }
 
-/// Rows of colours, each by the filter that leaves the smallest bytes.
+/// Rows of colours, each with the filter that gives the smallest bytes.
 Bytes filter_scanlines(const scene::Image& image, bool opaque) {
   const size_t pixel = opaque ? 3 : 4, row_size = image.width * pixel;
   Bytes rows, row, above, attempt, best;
@@ -137,7 +137,7 @@ Bytes write_png(const scene::Image& image) {
       colors.insert(colors.end(), color.begin(), color.begin() + 3);
       alphas.push_back(color[3]);
     }
-    while (!alphas.empty() && alphas.back() == 255) alphas.pop_back();  // what is not said is opaque
+    while (!alphas.empty() && alphas.back() == 255) alphas.pop_back();  // unlisted entries are opaque
     put_chunk(file, "PLTE", colors);
     if (!alphas.empty()) put_chunk(file, "tRNS", alphas);
   }
@@ -166,7 +166,7 @@ Bytes write_apng(std::span<const scene::Image> frames, u16 milliseconds) {
     put_big_endian(frame, height);
     put_big_endian(frame, 0);
     put_big_endian(frame, 0);
-    // The delay as a fraction of a second; each frame stays and is written over by the next.
+    // The delay as a fraction of a second; each frame stays and is overwritten by the next.
     frame.insert(frame.end(), {u8(milliseconds >> 8), u8(milliseconds), u8(1000 >> 8), u8(1000 & 255), 0, 0});
     put_chunk(file, "fcTL", frame);
     const Bytes pixels = deflate(filter_scanlines(frames[i], opaque));
@@ -195,7 +195,7 @@ struct Header {
   size_t row_size(u32 columns) const { return size_t((u64(columns) * channels() * depth + 7) / 8); }
 };
 
-/// Pixels of a pass over an interlaced picture: every `step`th from `start` on. All of them, if it is not interlaced.
+/// Pixels of a pass over an interlaced picture: every `step`th from `start` on. All pixels if it is not interlaced.
 struct Pass {
   u32 x_start, y_start, x_step, y_step;
   u32 columns(const Header& h) const { return h.width > x_start ? (h.width - x_start + x_step - 1) / x_step : 0; }
@@ -285,15 +285,16 @@ class Reader {
         return large;
       }
     } else if (type == "PLTE") {
-      if (!palette_.empty() || !stream_.empty()) return fault({.message = "there must be only one PLTE, before IDAT"});
+      if (!palette_.empty() || !stream_.empty())
+        return fault({.message = "the file must have only one PLTE chunk, before IDAT"});
       const size_t most = header_.type == indexed ? size_t(1) << header_.depth : 256;
       if (content.empty() || content.size() % 3 || content.size() / 3 > most || header_.type == grey ||
           header_.type == grey_alpha)
         return fault({.message = header_.type == grey || header_.type == grey_alpha
                                      ? "a grey picture must not have a palette"
                                      : "the palette has " + std::to_string(content.size()) +
-                                           " bytes; it must have 3 for each of 1 to " + std::to_string(most) +
-                                           " colours"});
+                                           " bytes; it must have 3 bytes for each colour, and 1 to " +
+                                           std::to_string(most) + " colours"});
       for (size_t i = 0; i < content.size(); i += 3)
         palette_.push_back({content[i], content[i + 1], content[i + 2], 255});
     } else if (type == "tRNS") {
@@ -320,7 +321,7 @@ class Reader {
     const std::span<const Pass> passes = header_.interlace ? std::span<const Pass>(k_interlaced) : k_whole;
     size_t size = 0;
     for (const Pass& pass : passes) size += pass.size(header_);
-    // No stream grows more than 1032-fold: what could not hold the picture is refused before there is room for it.
+    // No stream expands more than 1032-fold: streams too short for the picture are rejected before memory is allocated.
     if (size / 1032 > stream_.size())
       return refuse_at(end, 0, {.message = "the picture is truncated: IDAT is too short for its size"});
     std::optional<Bytes> rows = inflate(stream_, size);
@@ -364,12 +365,13 @@ class Reader {
         if (index >= palette_.size())
           return refuse_at(end, 0,
                            {.message = "index " + std::to_string(index) + " is out of range; the palette has " +
-                                       std::to_string(palette_.size()) + " colours"});
-    if (header_.type == indexed) image.palette = std::move(palette_);  // else a mere suggestion for small screens
+                                       std::to_string(palette_.size()) + " colours, counted from 0"});
+    if (header_.type == indexed)
+      image.palette = std::move(palette_);  // for other colour types, it is only a suggestion for small screens
     return image;
   }
 
-  /// A sample as it is stored: 1 to 16 bits.
+  /// A sample as stored: 1 to 16 bits.
   u32 read_sample(const u8* row, size_t i) const {
     const u32 depth = header_.depth;
     if (depth == 16) return u32(row[2 * i]) << 8 | row[2 * i + 1];

@@ -1,4 +1,4 @@
-// written.hpp: PNG files of pictures that were there before. A thousand models with the same textures are one run.
+// written.hpp: a cache of written PNG files. In one run, a thousand models may share the same textures.
 #pragma once
 #include <unordered_map>
 
@@ -6,19 +6,19 @@
 
 namespace dio::png {
 
-/// Files of pictures, as write_png gives them, as long as they and the pictures take no more than `k_most` bytes
-/// together; what comes after that is not kept. Who shares one between threads guards it.
+/// Files of pictures as write_png returns them, as long as they and the pictures take at most `k_most` bytes together;
+/// later ones are not kept. Callers that share a cache between threads must lock it.
 class Written {
  public:
   static constexpr size_t k_most = size_t(64) << 20;
 
-  /// Null: it is not here. Pictures that differ by their name alone are the same.
+  /// Null if the picture is not cached. Pictures that differ only in their name count as equal.
   const Bytes* find(const scene::Image&) const;
   void keep(const scene::Image&, const Bytes& file);
 
  private:
   struct Known {
-    scene::Image image;  // without a name, which is not in the file
+    scene::Image image;  // without the name, which is not stored in the file
     Bytes file;
   };
   std::unordered_multimap<u64, Known> known_;  // by a hash of the picture

@@ -17,13 +17,13 @@ using namespace scene;
 
 namespace {
 
-/// Formats give this number to vertices that are not in the file (Primitive::sources): it tells nothing from another.
+/// Formats give this number to vertices that are not in the file (Primitive::sources), so it identifies nothing.
 constexpr u32 k_no_source = (u32(1) << 24) - 1;
 
 enum class FaceChange : u8 { same, changed, moved_from, added, removed };
 constexpr size_t k_marks = 5;
 
-/// A mix of all that was given to it. Equal things have equal hashes, with every compiler.
+/// A hash of everything that was added. Equal content has equal hashes with every compiler.
 class Hash {
  public:
   void update(u64 x) {
@@ -54,7 +54,7 @@ u64 hash_visible_pixels(const Image& image) {
   return h.value();
 }
 
-/// What a material looks like, whatever it is called and wherever it stands in a list.
+/// The look of a material, independent of its name and position in a list.
 std::vector<u64> hash_material_appearance(const Scene& scene, const Pose& pose) {
   std::vector<u64> images;
   for (const Image& i : scene.images) images.push_back(hash_visible_pixels(i));
@@ -75,11 +75,12 @@ std::vector<u64> hash_material_appearance(const Scene& scene, const Pose& pose) 
     out.push_back(h.value());
   }
   Hash plain;
-  out.push_back(plain.value());  // of primitives without one
+  out.push_back(plain.value());  // for primitives without a material
   return out;
 }
 
-/// A triangle, a line or a point as it is drawn. A scene has millions of them: what can be looked up is not kept.
+/// A triangle, a line or a point as drawn. A scene has millions of them, so values that can be looked up are not
+/// stored.
 struct Face {
   u32 node = 0, primitive = 0, first = 0;  // of the primitive's mesh; of its indices
   u32 partner = ~0u;                       // in the other scene
@@ -87,7 +88,7 @@ struct Face {
   bool is_matched = false;
 };
 
-/// The faces of a scene, and what tells them apart.
+/// The faces of a scene and the data that distinguishes them.
 class FaceSet {
  public:
   FaceSet(const Scene& scene, const Pose& pose)
@@ -120,7 +121,7 @@ class FaceSet {
       if (v.variant == pose_.variant) material = v.material;
     return material;
   }
-  /// Of a vertex in the scene.
+  /// For a vertex in the scene.
   Point world_position(const Face& f, const Primitive& p, u32 vertex) const {
     const Node& node = scene_.nodes[f.node];
     const Vec3& at = p.positions[vertex];
@@ -138,8 +139,8 @@ class FaceSet {
     return unit(place.linear * Point{n[0], n[1], n[2]});
   }
 
-  /// Where it is, and how it looks. Corners count from any of them, but in their order: the other way round is the
-  /// back.
+  /// The position and look of a face. Corners may start at any of them, but their order counts: the reverse order is
+  /// the back.
   struct Keys {
     u64 place, look;
   };
@@ -182,7 +183,7 @@ class FaceSet {
 
  private:
   void hash_node_names() {
-    // Hashes, for a name with those of all nodes above it would be as long as the scene is deep.
+    // Uses hashes, because a name with those of all ancestors would be as long as the scene is deep.
     std::unordered_map<u64, u32> seen;
     for (const Node& n : scene_.nodes) {
       const Value *path = n.extras.find("path"), *kind = n.extras.find("kind");
@@ -208,7 +209,7 @@ void pair_faces(FaceSet& a, u32 i, FaceSet& b, u32 j, FaceChange mark) {
   a.faces[i].partner = j, b.faces[j].partner = i;
 }
 
-/// Faces in the same place: those first that also look the same.
+/// Pairs faces at the same position: first those that also look the same.
 void match_faces_by_position(FaceSet& a, FaceSet& b, f64 steps, f64 shift) {
   struct Entry {
     u64 place, look;
@@ -242,7 +243,7 @@ void match_faces_by_position(FaceSet& a, FaceSet& b, f64 steps, f64 shift) {
     }
 }
 
-/// Of what is left: faces of the same part of both files.
+/// Among the remaining faces: faces of the same part of both files.
 void match_faces_by_part(FaceSet& a, FaceSet& b) {
   const auto face_part_hash = [](const FaceSet& d, const Face& f) {
     const Primitive& p = d.primitive_of(f);
@@ -256,7 +257,7 @@ void match_faces_by_part(FaceSet& a, FaceSet& b) {
       has_sources = sources[i] != k_no_source;
     }
     out.update(has_sources);
-    if (!has_sources) {  // by their number, if there are as many
+    if (!has_sources) {  // by index, if the numbers of faces are equal
       out.update(FaceSet::index_count(p)), out.update(f.first);
       return out.value();
     }
@@ -264,7 +265,7 @@ void match_faces_by_part(FaceSet& a, FaceSet& b) {
     for (size_t i = 0; i < n; ++i) out.update(sources[i]);
     return out.value();
   };
-  // Runs of equal keys, the earliest face first. `taken`: at the start of a run, how many of it.
+  // Runs of equal keys, the earliest face first. `taken`: at the start of a run, the number of used faces.
   std::vector<std::pair<u64, u32>> left;
   for (u32 i = 0; i < a.faces.size(); ++i)
     if (!a.faces[i].is_matched) left.emplace_back(face_part_hash(a, a.faces[i]), i);
@@ -285,7 +286,7 @@ void match_faces_by_part(FaceSet& a, FaceSet& b) {
 
 f64 brightness(f64 r, f64 g, f64 b) { return 0.2126 * r + 0.7152 * g + 0.0722 * b; }
 
-/// Grey, light and of little contrast: what is around the marks. What is transparent stays so.
+/// Light grey with little contrast, for everything around the marks. Transparent parts stay transparent.
 Image fade_to_grey(const Image& image) {
   Image out = to_rgba(image);
   for (size_t i = 0; i + 3 < out.pixels.size(); i += 4) {
@@ -296,7 +297,7 @@ Image fade_to_grey(const Image& image) {
   return out;
 }
 
-/// Builds the scene that is shown: faces by mark and material.
+/// Builds the displayed scene: faces by mark and material.
 class Marker {
  public:
   explicit Marker(Scene& out) : out_(out) {
@@ -313,7 +314,7 @@ class Marker {
     std::array<Point, 3> at{};
     for (size_t i = 0; i < n; ++i) at[i] = from.world_position(f, p, FaceSet::vertex_of(p, f.first + i));
     f64 shade = 1;
-    if (n == 3) {  // as if a lamp stood above the viewer of the usual camera
+    if (n == 3) {  // like a lamp above the viewer of the default camera
       const Point normal = unit(cross(Point{at[1][0] - at[0][0], at[1][1] - at[0][1], at[1][2] - at[0][2]},
                                       Point{at[2][0] - at[0][0], at[2][1] - at[0][1], at[2][2] - at[0][2]}));
       shade = 0.75 + 0.25 * std::fabs(dot(normal, unit(Point{0.35, 0.8, 0.5})));
@@ -391,7 +392,7 @@ class Marker {
   std::map<std::pair<const Scene*, Index>, Index> images_, textures_;
 };
 
-/// One step per millionth of the size of both scenes.
+/// One step for each millionth of the size of both scenes.
 f64 quantization_steps_per_unit(const Scene& a, const Pose& pose_a, const Scene& b, const Pose& pose_b) {
   f64 size = 0;
   for (const auto& bounds : {compute_bounds(a, pose_a), compute_bounds(b, pose_b)})
@@ -400,7 +401,7 @@ f64 quantization_steps_per_unit(const Scene& a, const Pose& pose_a, const Scene&
   return size > 0 ? 1e6 / size : 1;
 }
 
-/// A frame around marks, if they are so small that they are easily overlooked.
+/// A frame around marks that are easily overlooked because they are small.
 void draw_frame_around_marks(Image& to, const Image& marks) {
   i64 left = marks.width, top = marks.height, right = -1, bottom = -1;
   for (i64 y = 0; y < marks.height; ++y)
@@ -423,7 +424,7 @@ void draw_frame_around_marks(Image& to, const Image& marks) {
   }
 }
 
-/// What is hidden shines through: a part of the marks alone, over the picture of everything.
+/// Hidden marks shine through: some of a picture of the marks alone, over the full picture.
 void blend_hidden_marks(Image& to, const Image& marks) {
   for (size_t i = 0; i + 3 < to.pixels.size(); i += 4) {
     const u32 alpha = marks.pixels[i + 3] * 60u / 100, below = to.pixels[i + 3];
@@ -441,7 +442,7 @@ Comparison compare(const Scene& a, const Pose& pose_a, const Scene& b, const Pos
   FaceSet of_a(a, pose_a), of_b(b, pose_b);
   const f64 steps = quantization_steps_per_unit(a, pose_a, b, pose_b);
   match_faces_by_position(of_a, of_b, steps, 0);
-  match_faces_by_position(of_a, of_b, steps, 0.5);  // rounding tears apart what lies on both sides of a step
+  match_faces_by_position(of_a, of_b, steps, 0.5);  // rounding separates positions on both sides of a step
   match_faces_by_part(of_a, of_b);
   Comparison out;
   Marker marker(out.marked);
@@ -508,7 +509,7 @@ ComparedTextures compare_textures(const std::vector<LabelledImage>& a, const std
   std::multimap<std::string, const LabelledImage*> of_b;
   for (const LabelledImage& l : b) of_b.emplace(l.label, &l);
   const auto same = [](const Rgba& x, const Rgba& y) { return x == y || (x[3] == 0 && y[3] == 0); };
-  /// Each pixel that differs in the colour; the others grey.
+  /// Pixels that differ get the colour; all others are grey.
   const auto highlight_changes = [&](const Image& is, const Image* was, const Rgba& color) {
     Image picture = fade_to_grey(is);
     for (u32 y = 0; y < is.height; ++y)
@@ -542,7 +543,7 @@ ComparedTextures compare_textures(const std::vector<LabelledImage>& a, const std
     ++out.changed;
     add_texture_row(&was, &is, k_changed, "changed");
   }
-  for (const LabelledImage& is : b) {  // in the order of the file
+  for (const LabelledImage& is : b) {  // in file order
     const auto [from, end] = of_b.equal_range(is.label);
     const bool is_new = std::any_of(from, end, [&](const auto& e) { return e.second == &is; });
     if (!is_new) continue;

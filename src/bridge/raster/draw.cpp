@@ -1,4 +1,4 @@
-// draw.cpp: one triangle: which samples it covers, how deep, and in which colour.
+// draw.cpp: draws one triangle: the samples that it covers, their depth, and their colour.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace {
 
 u8 blended(u8 over, u8 under, f32 part) { return u8(f32(under) + (f32(over) - f32(under)) * part + 0.5f); }
 
-/// Display values laid over others, neither multiplied with its alpha.
+/// Blends display values over others; neither is multiplied with its alpha.
 void blend_over(Rgba& under, const Rgba& color, f32 alpha) {
   if (under[3] == 255) {
     for (size_t c = 0; c < 3; ++c) under[c] = blended(color[c], under[c], alpha);
@@ -77,12 +77,12 @@ class Drawing {
 
   f32 value(const Plane& p, i32 x, f32 w) const { return (p.row(row_) + p.dx * f32(x)) * w; }
 
-  /// False where nothing is drawn.
+  /// False if nothing is drawn.
   bool shade_pixel(i32 x, Rgba& under) {
     const f32 w = affine_ ? 1 : 1 / (w_row_ + w_.dx * f32(x));
     const f32 u = (uv_row_[0] + uv_[0].dx * f32(x)) * w, v = (uv_row_[1] + uv_[1].dx * f32(x)) * w;
     const bool is_nearest = surface_.picture && surface_.texture->nearest;
-    // Most of what games show: texels as they are.
+    // The most frequent case in games: unchanged texels.
     if (is_nearest && surface_.is_white && !triangle_.colored && !lit_) {
       const Rgba texel = nearest_texel(surface_, u, v);
       return write_pixel(under, texel, f32(texel[3]) * (1.0f / 255.0f), w);
@@ -112,7 +112,7 @@ class Drawing {
     return write_pixel(under, to_display(c), cut(c[3], 1), w);
   }
 
-  /// Mixed as display values: so do the games that have fog.
+  /// Mixed as display values, as in games with fog.
   Rgba apply_fog(const Rgba& color, f32 w) const {
     const f32 part = effects_.fog->at(w);
     const auto& fog = effects_.fog->color;

@@ -1,4 +1,4 @@
-// draw_ds.cpp: triangles as the 3D engine of the Nintendo DS draws them. Sources: README.md.
+// draw_ds.cpp: draws triangles like the 3D engine of the Nintendo DS. Sources: README.md.
 #include <algorithm>
 #include <cmath>
 
@@ -24,21 +24,21 @@ constexpr Rgb666 to_6_bits(const console::Channels& five) {
   return {u8(to_6_bits(five[0])), u8(to_6_bits(five[1])), u8(to_6_bits(five[2]))};
 }
 
-/// What lies at a pixel: in front, or behind the smoothed edge that is in front.
+/// The content of a pixel: in front, or behind the smoothed edge in front.
 struct DsLayer {
   Rgb666 color{};
   u8 alpha = 0;
   bool is_foggy = false;
   f32 depth = 0;
-  u32 in_volume = 0;  // the shadow volume whose far side lies behind this
+  u32 in_volume = 0;  // the shadow volume whose far side is behind this
 };
 struct DsPixel {
   DsLayer front, behind;
-  u8 coverage = 31;  // how much of the pixel an opaque edge covers
+  u8 coverage = 31;  // coverage of the pixel by an opaque edge
   u8 id = k_clear_id, translucent_id = k_no_translucent;
 };
 
-/// What a polygon gives a pixel.
+/// The contribution of a polygon to a pixel.
 struct DsFragment {
   Rgb666 color;
   u8 alpha;
@@ -60,7 +60,7 @@ class DsTile {
  public:
   DsTile(const Triangles& all, const Surfaces& surfaces, const ConsoleTile& tile)
       : all_(all), surfaces_(surfaces), tile_(tile) {
-    // Edges are marked by what is beside them.
+    // Edges are marked by comparison with neighbouring pixels.
     const Area &a = tile.area, &whole = tile.picture;
     area_.left = std::max(a.left - 1, whole.left), area_.top = std::max(a.top - 1, whole.top);
     area_.width = std::min(a.left + a.width + 1, whole.left + whole.width) - area_.left;
@@ -87,7 +87,7 @@ class DsTile {
     };
     const std::array<Vec4, 3> colors = lit_vertex_colors(all_, t, surface);
     for (size_t i = 0; i < 4; ++i) {
-      // Nine bits of colour while they are interpolated, five of alpha.
+      // Nine bits of colour during interpolation, five of alpha.
       const auto bits = [&](size_t vertex) {
         if (i == 3) return std::floor(f64(cut(colors[vertex][3], 1)) * 31 + 0.5);
         const u32 five = (u32(to_display(colors[vertex])[i]) * 31 + 127) / 255;
@@ -173,14 +173,14 @@ class DsTile {
     const f32 depth = value(depth_, x);
     bool in_front = depth > p.front.depth;
     bool behind_edge = p.coverage < 31 && depth > p.behind.depth;
-    if (traits.is_mask()) {  // the far side of a volume: what hides it may lie inside
+    if (traits.is_mask()) {  // the far side of a volume: the surface in front of it may be inside
       if (!in_front) p.front.in_volume = volume_;
       if (!behind_edge) p.behind.in_volume = volume_;
       return;
     }
     if (traits.mode == PolygonMode::shadow) {
       const auto lies_in_it = [&](const DsLayer& l) { return volume_ && l.in_volume == volume_; };
-      // Not on what casts it, which has the same id.
+      // Not on the polygon that casts it, which has the same id.
       const bool casts_it = p.translucent_id == k_no_translucent && p.id == traits.polygon_id;
       in_front &= lies_in_it(p.front) && !casts_it;
       behind_edge &= lies_in_it(p.behind);
@@ -189,7 +189,7 @@ class DsTile {
     const auto f = compute_fragment(x);
     if (!f) return;
     if (f->alpha < k_opaque) {
-      // Polygons of one id do not shine through each other.
+      // Polygons with the same id do not shine through each other.
       if (p.translucent_id == traits.polygon_id) return;
       if (in_front) {
         blend_fragment(p.front, *f);
@@ -210,7 +210,8 @@ class DsTile {
     p.translucent_id = k_no_translucent;
   }
 
-  /// A pixel of a polygon whose id differs from that of a neighbour farther away. Beyond the picture nothing is.
+  /// A pixel of a polygon whose id differs from that of a neighbour farther away. Outside the picture there are no
+  /// polygons.
   void mark_edges(const std::array<u16, 8>& colors) {
     constexpr u8 k_marked_coverage = 16;
     std::vector<u32> marked;
@@ -236,13 +237,13 @@ class DsTile {
   }
 
   static void apply_ds_fog(DsLayer& l, const ScreenEffects::FogTable& table) {
-    constexpr i64 k_farthest = 0xFFFFFF;  // depths have 24 bits, those of the table 15
+    constexpr i64 k_farthest = 0xFFFFFF;  // depths have 24 bits, those of the fog table 15
     constexpr u32 k_all = 128;
     const auto depth = i64(f64(1 - cut(l.depth, 1)) * k_farthest), beyond = depth - (i64(table.offset) << 9);
     const i64 step = i64(table.step) << 9, last = i64(table.densities.size());
     const i64 at = beyond < 0 ? 0 : step ? std::min(beyond / step, last) : last;
     const i64 past = beyond < 0 || at == last ? 0 : beyond % step;
-    // The first density is also that of what is nearer.
+    // The first density also applies to everything nearer.
     const auto density = [&](i64 i) { return i64(table.densities[size_t(std::clamp<i64>(i - 1, 0, last - 1))]); };
     auto much = u32(past ? (density(at) * (step - past) + density(at + 1) * past) / step : density(at));
     if (much >= 127) much = k_all;

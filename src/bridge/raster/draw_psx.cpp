@@ -1,4 +1,4 @@
-// draw_psx.cpp: triangles as the GPU of the PlayStation draws them. Sources: README.md.
+// draw_psx.cpp: draws triangles like the GPU of the PlayStation. Sources: README.md.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ using namespace scene;
 
 namespace {
 
-/// Added to eight bits of colour before they become five.
+/// The dither value added to eight bits of colour before they are reduced to five.
 constexpr i32 k_dither[4][4] = {{-4, 0, -3, 1}, {2, -2, 3, -1}, {-3, 1, -4, 0}, {3, -1, 2, -2}};
 
 constexpr u8 k_add = 1;
@@ -50,7 +50,7 @@ class PsxTile {
     const Vertex &a = all_.vertices[t.vertices[0]], &b = all_.vertices[t.vertices[1]],
                  &c = all_.vertices[t.vertices[2]];
     const std::array<f32, 3> fog = {fog_at(a), fog_at(b), fog_at(c)};
-    if (std::min({fog[0], fog[1], fog[2]}) >= 1) return;  // so far that the engine leaves it out
+    if (std::min({fog[0], fog[1], fog[2]}) >= 1) return;  // so far away that the engine skips it
     const bool is_foggy = std::max({fog[0], fog[1], fog[2]}) > 0;
     const Gradients g(a, b, c, area_);
     const std::array<Vec4, 3> colors = lit_vertex_colors(all_, t, surface);
@@ -58,7 +58,7 @@ class PsxTile {
     for (size_t i = 0; i < 3; ++i) {
       const auto own = [&](size_t vertex) {
         const f32 shown = to_display(colors[vertex])[i];
-        // 128 leaves texels as they are; those of the picture may have been brightened already.
+        // 128 leaves texels unchanged; the picture may have been brightened already.
         const f64 times = surface.picture ? psx::k_neutral * f64(surface.traits.texels_times) / 255 : 1;
         return std::floor(std::floor(f64(shown) * times + 0.5) * (1 - fog[vertex]));
       };
@@ -95,7 +95,8 @@ class PsxTile {
           }
           p.drawn = true;
         }
-        // The fog of a textured polygon is a second one, added to what is there, and so to what clear texels show.
+        // The fog of a textured polygon is a second polygon, added to the background, and so also to areas seen through
+        // transparent texels.
         if (surface.picture && is_foggy && p.drawn)
           for (size_t i = 0; i < 3; ++i) p.five[i] = blend_semi_transparent(p.five[i], five(eight(glow[i])), k_add);
       }
@@ -112,7 +113,7 @@ class PsxTile {
   }
 
  private:
-  /// 0 for none, 1 for nothing else.
+  /// 0 for no fog, 1 for fog only.
   f32 fog_at(const Vertex& v) const { return fog_ ? fog_->at(-v.position[2]) : 0; }
 
   const Triangles& all_;

@@ -14,7 +14,7 @@ Lighting compute_lighting(const Triangles& t, const Vec3& normal, const Vec3& po
   Lighting out;
   const Vec3 eye =
       t.parallel ? Vec3{0, 0, 1} : unit(-f64(position[0]), -f64(position[1]), -f64(position[2]), {0, 0, 1});
-  if (t.lamps.empty()) {  // a lamp beside the eye, so that forms are seen
+  if (t.lamps.empty()) {  // a lamp at the eye, so that shapes are visible
     const f32 facing = std::max(0.0f, f32(dot(normal, eye)));
     const f32 light = 0.35f + 0.65f * facing;
     out.diffuse = {light, light, light};

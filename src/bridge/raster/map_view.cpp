@@ -34,9 +34,10 @@ Result<MapView> compute_map_view(const Scene& scene, const Pose& pose, const Sca
   switch (scale.per) {
     case Scale::ScaleUnit::tile:
       if (!out.grid)
-        return refuse("render.scale", {},
-                      {.message = "the scene has no tiles, and --scale N is in pixels per tile",
-                       .hint = "give it per unit of the file (--scale 0.05/unit) or per metre (--scale 20/m)"});
+        return refuse(
+            "render.scale", {},
+            {.message = "{--scale N} means pixels per tile, but the scene has no tiles",
+             .hint = "give the scale per unit of the file ({--scale 0.05/unit}) or per metre ({--scale 20/m})"});
       out.pixels_per_unit = scale.pixels / out.grid->tile;
       out.pixels_per_tile = u32(scale.pixels);
       break;
@@ -49,7 +50,7 @@ Result<MapView> compute_map_view(const Scene& scene, const Pose& pose, const Sca
   }
   f64 width, height;
   if (out.grid) {
-    // What is a whole number but for rounding stays that number.
+    // A number that is whole except for rounding becomes that whole number.
     const auto pixels = [&](u32 tiles) {
       return out.pixels_per_tile ? f64(tiles) * out.pixels_per_tile
                                  : std::ceil(tiles * out.grid->tile * out.pixels_per_unit - 1e-6);

@@ -14,7 +14,7 @@ using namespace scene;
 
 namespace {
 
-/// A decimal number. Not std::from_chars: the C++ library of the module has none for real numbers.
+/// Parses a decimal number. Not std::from_chars: the C++ library of the module lacks it for real numbers.
 std::optional<f64> parse_decimal(std::string_view text) {
   if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
   const std::string ended(text);
@@ -32,7 +32,7 @@ std::optional<Angles> parse_angles(std::string_view text) {
   return Angles{*azimuth, *elevation};
 }
 
-/// The nodes that hold cameras.
+/// The nodes with cameras.
 std::vector<Index> find_camera_nodes(const Scene& scene) {
   std::vector<Index> out;
   for (Index i = 0; i < scene.nodes.size(); ++i)
@@ -40,7 +40,7 @@ std::vector<Index> find_camera_nodes(const Scene& scene) {
   return out;
 }
 
-/// What all labels begin or end with tells nothing: folders up to a slash, an extension.
+/// The common start and end of all labels carry no information: folders up to a slash, an extension.
 std::vector<std::string> strip_common_label_parts(const std::vector<LabelledImage>& cells) {
   std::vector<std::string> out;
   for (const LabelledImage& c : cells) out.push_back(c.label);
@@ -70,7 +70,7 @@ Image make_filled_image(u32 width, u32 height, const Rgba& color) {
   return out;
 }
 
-/// Lays a picture over another, at that place.
+/// Draws a picture over another one at a position.
 void blend_image_at(Image& to, i64 x, i64 y, const Image& over) {
   for (u32 j = 0; j < over.height; ++j)
     for (u32 i = 0; i < over.width; ++i) {
@@ -112,7 +112,7 @@ Result<View> make_view(const Scene& scene, const Pose& pose, const RenderOptions
 
 namespace {
 
-/// What plays, at its start.
+/// The scene at the start of its animations.
 Result<Moment> make_start_moment(const Scene& scene, const RenderOptions& shot, bool plays) {
   Moment out;
   if (shot.animation.empty()) {
@@ -137,7 +137,7 @@ Options resolve_render_options(const Scene& scene, const RenderOptions& shot) {
   return out;
 }
 
-/// As large as it can be in a cell: of a small one each pixel becomes a square, of a large one pixels become averages.
+/// Fits a picture into a cell: pixels of a small one become squares, pixels of a large one are averaged.
 Image scale_to_fit(const Image& image, u32 width, u32 height) {
   if (image.width <= width && image.height <= height) {
     const u32 times = std::min(width / image.width, height / image.height);
@@ -200,7 +200,9 @@ std::optional<std::string> set_option(RenderOptions& shot, std::string_view name
   if (name == "scale") {
     shot.scale = parse_map_scale(value);
     if (shot.scale) return {};
-    return "must be pixels per tile from 1 to 1024 (16), per unit (0.05/unit) or per metre (20/m), not " + given;
+    return "must be a number of pixels per tile (1 to 1024, such as 16), per unit (such as 0.05/unit) or per metre "
+           "(such as 20/m), not " +
+           given;
   }
   if (name == "samples") {
     if (parse_bounded_number(shot.options.samples, value, 8)) return {};
@@ -259,7 +261,7 @@ Result<Frame> prepare_frame(const Scene& scene, const RenderOptions& shot, bool 
   if (!shot.camera.empty() && shot.camera != "top")
     return refuse("render.camera", {},
                   {.message = "a scale works only with the camera top, not with " + shot.camera,
-                   .hint = "leave the camera out, or the scale"});
+                   .hint = "leave out either the camera or the scale"});
   auto map = compute_map_view(scene, out.pose, *shot.scale);
   if (!map) return refuse(map.error());
   out.view = map->view;
@@ -292,15 +294,16 @@ Result<Motion> render_animation(const Scene& scene, const RenderOptions& shot, u
   if (!frame) return refuse(frame.error());
   const f64 length = animation_duration(scene, frame->moment.animations);
   if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));
-  // All frames are kept until they are written.
+  // All frames stay in memory until they are written.
   constexpr u64 k_most_pixels = u64(1) << 30;
   const u64 zoom = shot.zoom, pixels = u64(frame->options.width) * zoom * (u64(frame->options.height) * zoom);
   if (pixels * count > k_most_pixels)
-    return refuse("render.size", {},
-                  {.message = std::to_string(count) + " frames of " + std::to_string(frame->options.width * zoom) +
-                              " x " + std::to_string(frame->options.height * zoom) + " pixels are too many: at most " +
-                              std::to_string(k_most_pixels) + " pixels in all frames are possible",
-                   .hint = "choose a smaller size"});
+    return refuse(
+        "render.size", {},
+        {.message = std::to_string(count) + " frames of " + std::to_string(frame->options.width * zoom) + " x " +
+                    std::to_string(frame->options.height * zoom) + " pixels are too many: the limit is " +
+                    std::to_string(k_most_pixels) + " pixels in all frames together",
+         .hint = "choose a smaller size"});
   Motion out;
   out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
   for (u32 i = 0; i < count; ++i) {
@@ -324,7 +327,7 @@ Image concatenate_horizontally(const std::vector<Image>& images) {
 }
 
 void draw_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 scale) {
-  // Seven rows of five pixels for each character from ' ' to '~', a row as one digit of base 32.
+  // Seven rows of five pixels for each character from ' ' to '~', with a row as one digit of base 32.
   static constexpr std::string_view k_glyphs[95] = {
       "0000000", "4444004", "aaa0000", "aavavaa", "4fke5u4", "op248j3", "cik8lid", "c480000", "2488842", "8422248",
       "04lel40", "044v440", "0000c48", "000v000", "00000cc", "01248g0", "ehjlphe", "4c4444e", "eh1248v", "v2421he",
@@ -364,8 +367,8 @@ Result<SheetSize> compute_sheet_size(size_t pictures, const SheetOptions& o) {
   if (whole_width > k_most_pixels_across || whole_height > k_most_pixels_across)
     return refuse("render.size", {},
                   {.message = "a sheet of " + std::to_string(pictures) + " pictures would have " +
-                              std::to_string(whole_width) + " x " + std::to_string(whole_height) + " pixels; at most " +
-                              std::to_string(k_most_pixels_across) + " on each side are possible",
+                              std::to_string(whole_width) + " x " + std::to_string(whole_height) +
+                              " pixels; the limit is " + std::to_string(k_most_pixels_across) + " on each side",
                    .hint = "choose smaller pictures"});
   return SheetSize{columns, u32(whole_width), u32(whole_height)};
 }
@@ -398,7 +401,7 @@ Result<Image> make_contact_sheet(const std::vector<LabelledImage>& cells, const 
       blend_image_at(out, x + (i64(o.cell_width) - shown.width) / 2, y + (i64(o.cell_height) - shown.height) / 2,
                      shown);
     }
-    // The end of a long name tells more than its beginning.
+    // The end of a long name says more than its start.
     const size_t room = o.cell_width / u32(k_text_width);
     std::string label = std::move(labels[i]);
     if (label.size() > room) label = ".." + label.substr(label.size() - (room > 2 ? room - 2 : 0));

@@ -13,7 +13,7 @@ using namespace scene;
 
 namespace {
 
-/// Between which two keys a time lies, and how far from the first to the second.
+/// The two keys around a time, and the position between them.
 struct KeyInterval {
   size_t from = 0, to = 0;
   f64 part = 0;
@@ -39,7 +39,7 @@ Vec4 slerp_quaternions(const Vec4& a, const Vec4& b, f64 part) {
   const f64 sign = cosine < 0 ? -1 : 1;
   cosine = std::min(std::fabs(cosine), 1.0);
   f64 wa = 1 - part, wb = part;
-  if (cosine < 0.9999) {  // nearer than that, the straight line is the arc
+  if (cosine < 0.9999) {  // for smaller angles, the straight line equals the arc
     const f64 angle = std::acos(cosine), sine = std::sin(angle);
     wa = std::sin((1 - part) * angle) / sine;
     wb = std::sin(part * angle) / sine;
@@ -84,7 +84,7 @@ void move(Material& material, const MaterialChannel& c, f32 time) {
   }
 }
 
-/// What an animation moves, as things that can be compared.
+/// The properties that an animation moves, in comparable form.
 using AnimatedProperty = std::tuple<int, Index, int>;
 std::vector<AnimatedProperty> list_animated_properties(const Animation& a) {
   std::vector<AnimatedProperty> out;
@@ -102,7 +102,7 @@ Pose evaluate_pose(const Scene& scene, const Moment& moment) {
   pose.materials = scene.materials;
   pose.variant = moment.variant;
   for (const Camera& c : scene.cameras) pose.fovs.push_back(c.vertical_fov);
-  // Only what an animation moves is copied: nodes hold names and extras.
+  // Copies only animated nodes, because nodes have names and extras.
   std::vector<Node> moved;
   std::vector<Index> at(scene.nodes.size(), k_none);
   pose.visible.resize(scene.nodes.size());

@@ -13,10 +13,10 @@ using namespace scene;
 
 namespace {
 
-/// Pixels of a tile along an axis, before supersampling: colour and depth of one stay in the cache.
+/// Pixels of a tile along an axis, before supersampling: the colours and depths of a tile fit in the cache.
 constexpr i32 k_tile = 64;
 
-/// The average of each pixel's samples, in linear light, each as much as it covers.
+/// The average of the samples of each pixel, in linear light, weighted by coverage.
 void average_samples(const Rgba* samples, i32 pitch, i32 width, i32 height, i32 n, u8* out, size_t out_pitch) {
   for (i32 y = 0; y < height; ++y)
     for (i32 x = 0; x < width; ++x) {
@@ -45,8 +45,8 @@ std::optional<Diagnostic> check_picture_size(u64 width, u64 height, u32 most_acr
     return {};
   return make_diagnostic(Severity::error, "render.size", {},
                          {.message = "the picture would have " + std::to_string(width) + " x " +
-                                     std::to_string(height) + " pixels; at most " + std::to_string(most_across) +
-                                     " on each side, and " + std::to_string(k_most_pixels) + " in all, are possible"});
+                                     std::to_string(height) + " pixels; the limit is " + std::to_string(most_across) +
+                                     " on each side and " + std::to_string(k_most_pixels) + " pixels in total"});
 }
 
 Result<Image> render(const Scene& scene, const Pose& pose, const View& view, const Options& options) {
@@ -57,7 +57,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   if (auto fault = check_picture_size(options.width, options.height, most)) return refuse(*std::move(fault));
   if (auto fault = check_picture_size(window.width, window.height)) return refuse(*std::move(fault));
   if (u64(window.left) + window.width > options.width || u64(window.top) + window.height > options.height)
-    return refuse("render.size", {}, {.message = "the part to draw reaches beyond the picture"});
+    return refuse("render.size", {}, {.message = "the part to draw extends beyond the picture"});
   Image out;
   out.name = scene.name;
   out.width = window.width;
@@ -69,8 +69,8 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   const Surfaces surfaces(scene, pose, options.look);
   const Triangles triangles = triangles_of(scene, pose, view, surfaces, target);
 
-  // Which triangles touch which tile, in the order in which they are drawn. Tiles are those of the whole picture, so
-  // that a window has the same pixels.
+  // The triangles that touch each tile, in drawing order. Tiles belong to the whole picture, so that a window has the
+  // same pixels.
   const i32 side = k_tile * i32(n);
   const i32 first_x = i32(window.left) / k_tile, first_y = i32(window.top) / k_tile;
   const i32 last_x = i32(window.left + window.width - 1) / k_tile;
@@ -79,7 +79,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   std::vector<std::vector<u32>> bins(size_t(across) * size_t(down));
   for (const u32 i : triangles.order) {
     Box box = triangles.pixel_bounds(i);
-    // Smoothed edges touch the pixels beside them, and marked ones depend on those.
+    // Smoothed edges affect neighbouring pixels, and marked edges depend on these.
     if (is_console) box.left -= 2, box.top -= 2, box.right += 2, box.bottom += 2;
     if (box.right < 0 || box.bottom < 0) continue;
     const i32 left = std::max(box.left / side, first_x), right = std::min(box.right / side, last_x);
@@ -104,7 +104,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
       tile.depth.assign(tile.color.size(), 0);
       for (const u32 i : bins[index]) draw(triangles, i, surfaces, effects, tile);
     }
-    // The part of the tile that lies in the window, in pixels of the tile.
+    // The part of the tile inside the window, in pixels of the tile.
     const i32 at_x = x / i32(n) - i32(window.left), at_y = y / i32(n) - i32(window.top);
     const i32 left = std::max(0, -at_x), right = std::min(tile.width / i32(n), i32(window.width) - at_x);
     const i32 top = std::max(0, -at_y), bottom = std::min(tile.height / i32(n), i32(window.height) - at_y);

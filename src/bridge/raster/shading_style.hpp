@@ -1,4 +1,4 @@
-// shading_style.hpp: how a console draws: what its hardware reads of a scene besides shapes, colours and textures.
+// shading_style.hpp: the look of a console: the data that its hardware uses besides shapes, colours and textures.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,63 +12,62 @@
 namespace dio::raster {
 
 enum class ShadingStyle : u8 {
-  plain,  // as modern viewers draw: perspective-correct, colours multiplied in linear light
+  plain,  // like modern viewers: perspective-correct, colours multiplied in linear light
   ds,     // Nintendo DS
   psx     // PlayStation
 };
 /// plain, ds, psx.
 std::optional<ShadingStyle> parse_shading_style(std::string_view);
 
-/// The console's pixels.
+/// The pixels of the console.
 struct ScreenSize {
   u32 width, height;
 };
 inline constexpr ScreenSize k_ds_screen{256, 192}, k_psx_screen{320, 240};
-/// Of one picture: the screen of the console, or what the plain look has.
+/// For one picture: the screen of the console, or the settings of the plain look.
 constexpr ScreenSize default_screen_size(ShadingStyle look, ScreenSize plain) {
   return look == ShadingStyle::ds ? k_ds_screen : look == ShadingStyle::psx ? k_psx_screen : plain;
 }
 
-/// How a polygon of the DS mixes its texels and its colour, or what it is instead of a surface.
+/// How a DS polygon combines its texels and its colour, or its special purpose.
 enum class PolygonMode : u8 { modulation, decal, toon, shadow };
 
-/// Of a material, from its extras; defaults where they have none.
+/// For a material, from its extras; missing values have defaults.
 struct ConsoleMaterial {
   // DS (GBATEK, 3D polygon attributes)
   u8 polygon_id = 0;  // 0 to 63
   PolygonMode mode = PolygonMode::modulation;
   bool is_foggy = false;
-  /// The mask of a shadow: not seen, but what it hides is where the shadow falls.
+  /// The mask of a shadow: invisible, but the shadow falls on the surfaces that it hides.
   bool is_mask() const { return mode == PolygonMode::shadow && polygon_id == 0; }
   // PlayStation (psx-spx, GPU texpage attribute)
   u8 semi_transparency = 0;  // 0: B/2 + F/2, 1: B + F, 2: B - F, 3: B + F/4
   bool is_dithered = true;
-  f32 texels_times = 1;          // how much brighter the picture is than the texels of the console
-  std::vector<u16> colors = {};  // of those texels, one for each palette entry of the picture; empty: not known
+  f32 texels_times = 1;          // brightness of the picture relative to the texels of the console
+  std::vector<u16> colors = {};  // of those texels, one for each palette entry of the picture; empty: unknown
 };
 ConsoleMaterial read_console_material(const scene::Material&);
 
-/// Of a scene, from its extras.
+/// For a scene, from its extras.
 struct ScreenEffects {
-  /// From none at `near` to nothing else at `far`, by the distance along the view; not in the look of the DS.
+  /// From no fog at `near` to full fog at `far`, by the distance along the view; not in the DS look.
   struct Fog {
     std::array<u8, 3> color;
     f32 near, far;
-    /// 0 for none, 1 for nothing else.
+    /// 0 for no fog, 1 for fog only.
     f32 at(f32 distance) const {
       const f32 part = (distance - near) / (far - near);
       return part > 0 ? std::min(part, 1.0f) : 0;
     }
   };
   std::optional<Fog> fog = {};
-  /// DS: RGB555 of polygon ids 0 to 7, 8 to 15, ...; none: edges are not marked.
+  /// DS: RGB555 for polygon ids 0 to 7, 8 to 15, ...; none: edges are not marked.
   std::optional<std::array<u16, 8>> edge_colors = {};
-  /// DS: RGB555 of toon polygons, by the red of their vertices. Programs set them; where the scene has none, each
-  /// level is the grey of that level.
+  /// DS: RGB555 for toon polygons, by the red of their vertices. Programs set them; if the scene has none, each level
+  /// is the grey of that level.
   std::array<u16, 32> toon_colors = grey_levels();
-  bool is_highlight = false;  // toon polygons add them to what they modulate
-  /// DS: how much fog there is at 32 depths, 127 for nothing else, the first at `offset` + `step`, of 0x7FFF at the far
-  /// plane.
+  bool is_highlight = false;  // toon polygons add the colours to the modulated ones
+  /// DS: fog density at 32 depths, 127 for full fog, the first at `offset` + `step`; 0x7FFF is the far plane.
   struct FogTable {
     u16 color;  // RGB555
     u8 alpha;   // 0 to 31

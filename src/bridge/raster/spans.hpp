@@ -1,4 +1,4 @@
-// spans.hpp: which samples of a row a triangle covers, and numbers that are linear on the screen.
+// spans.hpp: the samples of a row that a triangle covers, and values that are linear on the screen.
 #pragma once
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@ namespace dio::raster {
 
 inline constexpr i64 k_one = 1 << k_subpixel_bits;
 
-/// A number that is linear on the screen: at a sample of the tile, from its upper left one.
+/// A value that is linear on the screen, evaluated at samples of the tile relative to its upper left sample.
 struct Plane {
   f64 at = 0;
   f32 dx = 0;
@@ -18,7 +18,7 @@ struct Plane {
   f32 row(i32 y) const { return f32(at + dy * y); }
 };
 
-/// Makes planes of numbers at the three vertices.
+/// Creates planes from values at the three vertices.
 struct Gradients {
   Gradients(const Vertex& a, const Vertex& b, const Vertex& c, const Area& area_drawn) {
     const auto samples = [](i64 fixed) { return f64(fixed) / f64(k_one); };
@@ -40,19 +40,19 @@ inline i64 floor_div(i64 a, i64 b) {  // b > 0
   return q - (a % b < 0);
 }
 
-/// The samples of a row that lie inside an edge: those where a x + r >= 0.
+/// The samples of a row inside an edge: those where a x + r >= 0.
 struct Edge {
   i64 a, b, r;  // r: at the first sample of the tile's first row
   Edge(const Vertex& from, const Vertex& to, const Area& area_drawn) {
     a = -(i64(to.y) - from.y), b = i64(to.x) - from.x;
     const i64 x = (i64(area_drawn.left) << k_subpixel_bits) + k_one / 2 - from.x;
     const i64 y = (i64(area_drawn.top) << k_subpixel_bits) + k_one / 2 - from.y;
-    // What lies on an edge belongs to the triangle whose upper or left edge it is.
+    // A sample on an edge belongs to the triangle for which it is an upper or left edge.
     const bool top_or_left = a > 0 || (a == 0 && b > 0);
     r = a * x + b * y - (top_or_left ? 0 : 1);
     a *= k_one, b *= k_one;
   }
-  /// `wider`: how far outside the edge samples may lie, in its own units.
+  /// `wider`: how far outside the edge samples may be, in edge units.
   void clip_row_to_edge(i32 row, i64& from, i64& to, i64 wider = 0) const {
     const i64 at = r + b * row + wider;
     if (a > 0)
@@ -62,17 +62,17 @@ struct Edge {
     else if (at < 0)
       to = -1;
   }
-  /// Half a sample to the side, along whichever axis is farther.
+  /// Half a sample to the side, along the axis with the greater distance.
   i64 reach() const { return (std::abs(a) + std::abs(b)) / 2; }
-  /// How much of a sample lies inside, 0 to 31, rounded up: what one polygon leaves, its neighbour covers.
+  /// The covered part of a sample, 0 to 31, rounded up: a neighbouring polygon covers the rest.
   u8 coverage(i32 x, i32 y) const {
     const i64 at = r + a * x + b * y, whole = 2 * reach();
     return whole ? u8(std::clamp(-floor_div(-(at + reach()) * 31, whole), i64(0), i64(31))) : 31;
   }
 };
 
-/// The rows of a tile that a triangle covers, from the top, each with its first and last sample: each(y, from, to).
-/// `wider`: also samples that it covers in part.
+/// Calls each(y, from, to) for the rows of a tile that a triangle covers, from the top, with the first and last sample.
+/// `wider`: includes partly covered samples.
 template <class F>
 void for_each_span(const Vertex& a, const Vertex& b, const Vertex& c, const Area& tile, const Edge (&edges)[3],
                    bool wider, F&& each) {

@@ -12,7 +12,7 @@ using namespace scene;
 
 namespace {
 
-/// For each amount of light the display value that is nearest.
+/// For each amount of light, the nearest display value.
 const std::array<u8, 65536>& linear_to_display_table() {
   static const std::array<u8, 65536> table = [] {
     std::array<u8, 65536> out{};
@@ -27,7 +27,7 @@ const std::array<u8, 65536>& linear_to_display_table() {
   return table;
 }
 
-/// Where in 0 to size - 1 a texel beside the picture is taken from.
+/// The position in 0 to size - 1 from which a texel outside the picture is read.
 i32 wrap_texel_coordinate(i32 x, i32 size, Texture::Wrap wrap) {
   if (u32(x) < u32(size)) return x;
   if (wrap == Texture::Wrap::clamp) return std::clamp(x, 0, size - 1);
@@ -36,7 +36,7 @@ i32 wrap_texel_coordinate(i32 x, i32 size, Texture::Wrap wrap) {
   return at < size ? at : period - 1 - at;
 }
 
-/// The whole number below, for texture coordinates of any size.
+/// Rounds down, for texture coordinates of any size.
 i32 floor_to_integer(f32 x) {
   constexpr f32 k_most = 1 << 30;
   if (!(x > -k_most)) return -(1 << 30);
@@ -68,7 +68,7 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, ShadingStyle look) {
     s.texture = &scene.textures[m.texture];
     const Image& image = scene.images[s.texture->image];
     s.picture_times = s.traits.texels_times;
-    // A brightened picture may have lost what was too bright: the console's own colours are better.
+    // A brightened picture may have lost its brightest colours, so the console's own colours are better.
     if (look == ShadingStyle::psx && !s.traits.colors.empty() && s.traits.colors.size() == image.palette.size()) {
       s.picture_times = 1;
       for (const u16 word : s.traits.colors) s.own_colors.push_back(psx::rgb555_to_rgba(word));
@@ -76,7 +76,7 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, ShadingStyle look) {
     if (image.pixels.empty()) continue;
     const auto& colors = s.own_colors.empty() ? image.palette : s.own_colors;
     s.picture = {i32(image.width), i32(image.height), image.pixels.data(), colors.empty() ? nullptr : colors.data()};
-    // Scaled, then turned, then shifted (KHR_texture_transform).
+    // Scales, then rotates, then translates (KHR_texture_transform).
     const TextureTransform& t = m.transform;
     const f64 c = std::cos(f64(t.rotation)), d = std::sin(f64(t.rotation));
     const f64 rows[6] = {c * t.scale[0], d * t.scale[1], t.offset[0], -d * t.scale[0], c * t.scale[1], t.offset[1]};

@@ -26,7 +26,7 @@ u64 count_triangles(const scene::Scene& s) {
   return all;
 }
 
-/// As large as possible in a square, in its own proportions.
+/// As large as possible in a square, with its proportions.
 scene::Image scale_to_square(const scene::Image& image, u32 side) {
   const u32 longer = std::max({image.width, image.height, 1u});
   return scene::resize_image(image, std::max(u32(u64(image.width) * side / longer), 1u),
@@ -38,8 +38,8 @@ scene::Image scale_to_square(const scene::Image& image, u32 side) {
 Result<scene::Image> make_thumbnail(const scene::Scene& scene, u32 size) {
   if (count_triangles(scene) > k_most_triangles)
     return refuse("render.size", {},
-                  {.message = "too many triangles for a thumbnail (at most 2,000,000)",
-                   .hint = "`dio render` has no such limit"});
+                  {.message = "too many triangles for a thumbnail; the maximum is 2,000,000",
+                   .hint = "{render FILE} has no such limit"});
   if (!compute_bounds(scene, evaluate_pose(scene, {})))
     return refuse("scene.none", {}, {.message = "there is nothing to draw"});
   RenderOptions shot;

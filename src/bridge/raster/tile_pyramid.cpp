@@ -12,12 +12,11 @@ using namespace scene;
 
 namespace {
 
-/// Pixels of a piece that is drawn at once, along an axis.
+/// Pixels of a piece drawn at once, along an axis.
 constexpr u32 k_piece = 2048;
-/// So many pieces at least, if the map is large enough: all processors are busy to the end.
+/// The minimum number of pieces, if the map is large enough, so that all processors stay busy.
 constexpr u64 k_fewest_pieces = 32;
-/// Levels between a piece and the square of pieces that are drawn side by side: so many that what they become has at
-/// most 2048 x 2048 pixels.
+/// Levels between a piece and the square of pieces drawn in parallel: their result has at most 2048 x 2048 pixels.
 constexpr u32 group_levels(u32 tile) { return tile <= 256 ? 3 : tile == 512 ? 2 : tile == 1024 ? 1 : 0; }
 
 Image clear(u32 side) {
@@ -27,7 +26,7 @@ Image clear(u32 side) {
   return out;
 }
 
-/// Copies a rectangle of `from`, whose upper left corner this is, as far as both reach.
+/// Copies a rectangle of `from` with this upper left corner, as far as both extend.
 void copy(const Image& from, u32 left, u32 top, Image& to, u32 to_left, u32 to_top) {
   if (left >= from.width || top >= from.height) return;
   const u32 width = std::min(from.width - left, to.width - to_left);
@@ -61,7 +60,7 @@ Result<Pyramid> Pyramid::create(const Scene& scene, const RenderOptions& shot, u
   out.pose_ = std::move(frame->pose);
   out.shape_ = compute_pyramid_shape(out.map_.width, out.map_.height, tile);
 
-  // What lies beside a piece is not looked at when it is drawn.
+  // Geometry outside a piece is skipped when the piece is drawn.
   constexpr f64 k_huge = std::numeric_limits<f64>::max();
   out.extents_.assign(scene.nodes.size(), {k_huge, k_huge, -k_huge, -k_huge});
   const f64 reach = f64(std::max(out.options_.line_width, out.options_.point_size)) + 1;
@@ -83,7 +82,7 @@ Result<Image> Pyramid::render_window(const Window& w) const {
     const Extent& e = extents_[n];
     const Node& node = scene_->nodes[n];
     if (!pose.visible[n] || node.mesh == k_none) continue;
-    if (node.light == k_none)  // it lights others, too
+    if (node.light == k_none)  // a light also affects other nodes
       pose.visible[n] =
           e.right >= w.left && e.bottom >= w.top && e.left <= f64(w.left) + w.width && e.top <= f64(w.top) + w.height;
     if (!pose.visible[n]) continue;
@@ -99,11 +98,11 @@ Result<Image> Pyramid::render_window(const Window& w) const {
     if (!used[i]) pose.materials[i].texture = k_none;  // is not unpacked
   Options options = options_;
   options.window = w;
-  options.each = {};  // pieces are drawn side by side
+  options.each = {};  // pieces are drawn in parallel
   return render(*scene_, pose, map_.view, options);
 }
 
-/// One run: pieces of the deepest level, and what they become further up.
+/// One run: pieces of the deepest level and their upper levels.
 class Pyramid::Drawing {
  public:
   Drawing(const Pyramid& of, const TileSink& give, const std::function<void(size_t, size_t)>& done)
@@ -123,7 +122,7 @@ class Pyramid::Drawing {
   u32 piece_level() const { return shape_.deepest - depth_; }
   u64 pieces() const { return u64(shape_.across(piece_level())) * shape_.down(piece_level()); }
 
-  /// Draws a tile and all below it. Empty if there is nothing to see.
+  /// Draws a tile and all tiles below it. Empty if there is nothing to see.
   Image draw_tile_subtree(u32 level, u32 x, u32 y) {
     if (piece_level() - level <= group_levels(shape_.tile)) return draw_piece_group(level, x, y);
     std::array<Image, 4> four;
@@ -132,7 +131,7 @@ class Pyramid::Drawing {
         four[i] = draw_tile_subtree(level + 1, cx, cy);
     return merge_child_tiles(level, x, y, four);
   }
-  /// The same for one whose pieces are drawn side by side.
+  /// Same, for a tile whose pieces are drawn in parallel.
   Image draw_piece_group(u32 top, u32 x, u32 y) {
     const u32 times = 1u << (piece_level() - top);
     const u32 left = x * times, across = std::min(times, shape_.across(piece_level()) - left);
@@ -165,7 +164,7 @@ class Pyramid::Drawing {
     return std::move(tiles.front());
   }
 
-  /// All tiles of a piece; the uppermost is returned.
+  /// All tiles of a piece; returns the uppermost.
   Image draw_piece(u32 x, u32 y, std::optional<Diagnostic>& problem) {
     const u32 side = shape_.tile << depth_;
     const Window w{x * side, y * side, std::min(side, shape_.width - x * side),
@@ -193,7 +192,7 @@ class Pyramid::Drawing {
     }
   }
 
-  /// The tile above four, from the left to the right and down.
+  /// The parent of four tiles, from left to right and down.
   Image merge_child_tiles(u32 level, u32 x, u32 y, const std::array<Image, 4>& four) {
     if (stopped_ || std::ranges::all_of(four, [](const Image& i) { return i.pixels.empty(); })) return {};
     Image all = clear(shape_.tile * 2);

@@ -11,9 +11,10 @@ using namespace scene;
 
 namespace {
 
-/// How far beside the picture, in pictures, triangles may reach before they are cut: positions then fit 32 bits.
+/// How far triangles may extend beyond the picture, in multiples of its size, before they are cut, so that positions
+/// fit in 32 bits.
 constexpr f64 k_guard = 4;
-/// The same for what is not cut.
+/// Same, for triangles that are not cut.
 constexpr f64 k_farthest_pixel = 5.0 * k_most_pixels_in_windows;
 
 /// A vertex before it is projected.
@@ -40,13 +41,13 @@ ViewVertex interpolate(const ViewVertex& a, const ViewVertex& b, f64 part) {
   return out;
 }
 
-/// Turns what is in the eye's space into triangles on the target.
+/// Converts primitives in eye space to triangles on the target.
 class Assembler {
  public:
   Assembler(const View& view, const Target& target, Triangles& out)
       : view_(view), target_(target), out_(out), aspect_(f64(target.width) / target.height) {}
 
-  /// How the triangles that come next are drawn.
+  /// How the next triangles are drawn.
   u32 material = k_no_material;
   bool colored = false, one_sided = false, mirrored = false;
 
@@ -93,7 +94,7 @@ class Assembler {
   static constexpr u32 k_planes = 6;  // near, far, right, left, top, bottom
 
   f64 distance(const ViewVertex& c) const { return -c.eye[2]; }
-  /// How far inside of a plane; negative outside.
+  /// The distance inside a plane; negative outside.
   f64 signed_plane_distance(const ViewVertex& c, u32 plane) const {
     const f64 d = distance(c), reach = view_.half_height * (view_.parallel ? 1 : d) * k_guard;
     switch (plane) {
@@ -116,9 +117,9 @@ class Assembler {
     for (u32 plane = 0; plane < k_planes; ++plane) out |= u32(!(signed_plane_distance(c, plane) >= 0)) << plane;
     return out;
   }
-  /// What reaches behind the near plane is halved a few times, and then drawn with corners where they fall: games of
-  /// the PlayStation have no time to clip (psxsplash, renderer.cpp, processTriangle). So textures of near polygons bend
-  /// as they do there.
+  /// A triangle that extends behind the near plane is halved a few times and then drawn with its corners where they
+  /// fall, because PlayStation games have no time for clipping (psxsplash, renderer.cpp, processTriangle). Textures of
+  /// near polygons therefore bend as in the game.
   void add_subdivided_triangle(ViewVertex& a, ViewVertex& b, ViewVertex& c, u32 halvings) {
     constexpr u32 k_most_halvings = 5;
     const f64 d[3] = {distance(a), distance(b), distance(c)};
@@ -138,7 +139,7 @@ class Assembler {
     emit_triangle(projected_vertex_index(a), projected_vertex_index(b), projected_vertex_index(c));
     one_sided = sided;
   }
-  /// Sutherland and Hodgman, one plane.
+  /// Sutherland-Hodgman clipping at one plane.
   void clip_polygon(u32 plane) {
     cut_.clear();
     for (size_t i = 0; i < polygon_.size(); ++i) {
@@ -164,10 +165,11 @@ class Assembler {
     const f64 y = (1 - c.eye[1] / (view_.half_height * w)) / 2 * target_.height;
     const auto to_subpixels = [&](f64 at) {
       constexpr i32 k_one = 1 << k_subpixel_bits;
-      // Consoles have no room for parts of a pixel, and look at its upper left corner.
-      if (!(at > -k_farthest_pixel)) at = -k_farthest_pixel;  // nor is it a number if a scene is larger than numbers
+      // Consoles have no subpixel precision, and sample the upper left corner of a pixel.
+      if (!(at > -k_farthest_pixel))
+        at = -k_farthest_pixel;  // also catches NaN, if a scene is larger than the range of numbers
       at = std::min(at, k_farthest_pixel);
-      // What falls on a pixel must not lie in the one before it because of the last bits.
+      // A point on a pixel must not move to the previous pixel because of rounding.
       if (target_.look != ShadingStyle::plain) return i32(std::floor(at + 1e-6)) * k_one + k_one / 2;
       return i32(std::floor(at * k_one + 0.5));
     };
@@ -194,7 +196,7 @@ class Assembler {
     const Vertex &p = out_.vertices[a], &q = out_.vertices[b], &r = out_.vertices[c];
     const i64 area = i64(q.x - p.x) * (r.y - p.y) - i64(r.x - p.x) * (q.y - p.y);
     if (!area) return;
-    // Fronts go around counter-clockwise where y points up; here it points down.
+    // Fronts are counterclockwise with y up; here y points down.
     const bool from_behind = (area > 0) != mirrored;
     if (from_behind && one_sided) return;
     Triangle t;
@@ -233,7 +235,7 @@ Vec3 transform_direction(const Mat3d& m, const Vec3& v) {
   return scene::unit(p[0], p[1], p[2], {0, 0, 0});
 }
 
-/// Normals keep at right angles to surfaces that a matrix stretches.
+/// Keeps normals perpendicular to surfaces that a matrix stretches.
 Mat3d normal_matrix(const Mat3d& m) {
   const f64 sign = determinant(m) < 0 ? -1 : 1;
   Mat3d out{{cross(m.columns[1], m.columns[2]), cross(m.columns[2], m.columns[0]), cross(m.columns[0], m.columns[1])}};
@@ -349,7 +351,7 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
   const auto is_blended = [&](u32 i) { return surface_of(i).material->alpha == Material::Alpha::blend; };
   switch (target.look) {
     case ShadingStyle::plain: {
-      // Opaque ones in the order of the scene; then the others, the farthest first.
+      // Opaque triangles in scene order; then the others, the farthest first.
       const auto first =
           std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !is_blended(i); });
       sort_by_distance(out, first, [&](const Triangle& t) {
@@ -360,9 +362,9 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       break;
     }
     case ShadingStyle::ds: {
-      // By their lowest and then their highest line, translucent ones after the others (GBATEK, DS 3D Final 2D Output;
-      // the game asks for this order with GX_SORTMODE_AUTO). Shadows need their masks before them: a program that draws
-      // some keeps translucent polygons in its own order (GBATEK, DS 3D Shadow Polygons).
+      // By their lowest and then their highest line, translucent ones last (GBATEK, DS 3D Final 2D Output; the game
+      // requests this order with GX_SORTMODE_AUTO). Shadows need their masks before them: a program with shadows keeps
+      // translucent polygons in its own order (GBATEK, DS 3D Shadow Polygons).
       const bool has_shadows =
           std::ranges::any_of(out.order, [&](u32 i) { return surface_of(i).traits.mode == PolygonMode::shadow; });
       std::vector<u64> key(out.all.size());
@@ -385,7 +387,8 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       break;
     }
     case ShadingStyle::psx:
-      // There is no depth buffer. Of equally far ones the last first: each is added to the front of a list.
+      // There is no depth buffer. Equally far triangles are drawn last one first, because each is added at the front of
+      // a list.
       std::ranges::reverse(out.order);
       sort_by_distance(out, out.order.begin(), [&](const Triangle& t) {
         const auto far = [&](size_t i) { return -out.vertices[t.vertices[i]].position[2]; };

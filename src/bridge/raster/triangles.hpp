@@ -1,4 +1,4 @@
-// triangles.hpp: what a view shows of a scene, in pixels, and how one of its triangles is drawn into a tile.
+// triangles.hpp: the triangles of a view in pixels, and the drawing of one of them into a tile.
 #pragma once
 #include <span>
 #include <vector>
@@ -8,24 +8,24 @@
 
 namespace dio::raster {
 
-/// What is drawn on: samples, not pixels.
+/// The drawing target, in samples instead of pixels.
 struct Target {
   i32 width = 0, height = 0;
   ShadingStyle look = ShadingStyle::plain;
   f32 line_width = 1, point_size = 1;  // in samples
 };
 
-/// Bits of a position below the whole sample: as many as SwiftShader keeps, the software GL of browsers, by which these
-/// pictures are judged (tests/web/beside_three.mjs). With the usual 3 x 3 samples that is 1/48 pixel.
+/// Fraction bits of a position: as many as in SwiftShader, the software GL of browsers, with which these pictures are
+/// compared (tests/web/beside_three.mjs). With the default 3 x 3 samples this is 1/48 pixel.
 inline constexpr int k_subpixel_bits = 4;
 
 struct Vertex {
   i32 x = 0, y = 0;   // from the upper left corner of the target, in parts of a sample
-  f32 depth = 0;      // 1 as near, 0 as far as the view reaches; linear on the screen
+  f32 depth = 0;      // 1 at the near end, 0 at the far end of the view; linear on the screen
   f32 inverse_w = 1;  // 1 / distance; 1 in a parallel view
   scene::Vec2 uv{0, 0};
-  scene::Vec4 color{1, 1, 1, 1};  // linear RGBA, without that of the material
-  scene::Vec3 normal{0, 0, 0};    // in the eye's space; 0: none
+  scene::Vec4 color{1, 1, 1, 1};  // linear RGBA, without the colour of the material
+  scene::Vec3 normal{0, 0, 0};    // in eye space; 0: none
   scene::Vec3 position{0, 0, 0};  // in the eye's space
 };
 
@@ -34,11 +34,11 @@ struct Triangle {
   u32 material : 29 = 0;          // all ones: none
   u32 colored : 1 = 0;            // vertex colours are not all 1
   u32 from_behind : 1 = 0;        // normals point away from the eye
-  u32 shaded : 1 = 0;             // not a line nor a point, which no light changes
+  u32 shaded : 1 = 0;             // not a line or a point, which light does not affect
 };
 inline constexpr u32 k_no_material = (1u << 29) - 1;
 
-/// A lamp in the eye's space.
+/// A lamp in eye space.
 struct ViewLight {
   scene::Light::Kind kind = scene::Light::Kind::directional;
   scene::Vec3 color{1, 1, 1};  // times its intensity
@@ -47,7 +47,7 @@ struct ViewLight {
   f32 cos_inner = 1, cos_outer = 0;
 };
 
-/// Samples that a triangle may touch, both ends included.
+/// The samples that a triangle may touch, both ends included.
 struct Box {
   i32 left, top, right, bottom;
 };
@@ -55,15 +55,15 @@ struct Box {
 struct Triangles {
   std::vector<Vertex> vertices;
   std::vector<Triangle> all;
-  std::vector<u32> order;    // in which they are drawn
-  std::vector<u32> volumes;  // DS: of each, the shadow volume that came last before it, from 1; empty: there are none
+  std::vector<u32> order;    // the drawing order
+  std::vector<u32> volumes;  // DS: for each triangle, the last shadow volume before it, from 1; empty: there are none
   std::vector<ViewLight> lamps;
   f32 metres_per_unit = 1;
   bool parallel = false;
   Box pixel_bounds(u32 triangle) const;
 };
 
-/// Clipped to what the view sees of depth; triangles that are seen from behind and have one side are left out.
+/// Clipped to the depth range of the view; single-sided triangles seen from behind are left out.
 Triangles triangles_of(const scene::Scene&, const Pose&, const View&, const Surfaces&, const Target&);
 
 /// A rectangle of the target, in samples.
@@ -81,7 +81,7 @@ void draw(const Triangles&, u32 triangle, const Surfaces&, const ScreenEffects&,
 struct ConsoleTile {
   Area area;
   Area picture;                // all of it
-  std::span<const u32> drawn;  // triangles that touch it or the pixels beside it, in their order
+  std::span<const u32> drawn;  // triangles that touch it or neighbouring pixels, in drawing order
   scene::Rgba background;
   ScreenEffects effects;
   bool smooths_edges = false;

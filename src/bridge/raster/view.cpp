@@ -11,16 +11,16 @@ using namespace scene;
 
 namespace {
 
-/// From the scene to an eye at `at` whose axes these are.
+/// From the scene to an eye at `at` with these axes.
 Affine make_eye_transform(const Mat3d& axes, const Point& at) {
-  // The axes are at right angles and of length 1: turned back by the transposed matrix.
+  // The axes are perpendicular and of length 1, so the transposed matrix is the inverse.
   Mat3d back;
   for (size_t c = 0; c < 3; ++c) back.columns[c] = {axes.columns[0][c], axes.columns[1][c], axes.columns[2][c]};
   const Point shifted = back * at;
   return {back, {-shifted[0], -shifted[1], -shifted[2]}};
 }
 
-constexpr f64 k_fitted_fov = 0.6;  // radians: that of a lens that bends little
+constexpr f64 k_fitted_fov = 0.6;  // radians: a lens with little distortion
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void for_each_world_position(const Scene& scene, const Pose& pose,
   }
 }
 
-/// Of each node, whether the picture is fitted to it (scene::k_framed).
+/// Whether the picture is fitted to each node (scene::k_framed).
 static std::vector<bool> framed_nodes(const Scene& scene, const Pose& pose) {
   std::vector<bool> out(scene.nodes.size(), false);
   bool is_any = false;
@@ -94,7 +94,7 @@ View make_camera_view(const Scene& scene, const Pose& pose, Index node, f64 aspe
   out.near = camera.near;
   out.far = camera.far;
   out.parallel = camera.half_height > 0;
-  // What a parallel camera sees stays in the picture, whatever its shape.
+  // The view of a parallel camera stays in the picture, whatever its shape.
   if (out.parallel)
     out.half_height = std::max<f64>(camera.half_height, camera.half_height * f64(camera.aspect) / aspect);
   else
@@ -110,7 +110,7 @@ View make_top_view(const Bounds& bounds, f64 aspect, f64 margin) {
   out.half_height = std::max({depth, width / aspect, size * 1e-6}) / 2 / (1 - 2 * margin);
   out.near = size * 0.01;
   out.far = out.near * 3 + height;
-  // Nothing lies on one of the two planes, where rounding could cut it off.
+  // Nothing is exactly on one of the two planes, where rounding could cut it off.
   const Point eye{(bounds.low[0] + bounds.high[0]) / 2, bounds.high[1] + out.near * 2,
                   (bounds.low[2] + bounds.high[2]) / 2};
   out.to_eye = make_eye_transform({{Point{1, 0, 0}, Point{0, 0, -1}, Point{0, 1, 0}}}, eye);
@@ -128,8 +128,8 @@ View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles,
   out.parallel = parallel;
   out.half_height = parallel ? 1 : std::tan(k_fitted_fov / 2);
   const f64 up = out.half_height * (1 - 2 * margin), side = up * aspect;
-  // How far each vertex reaches in the picture, and for a lens: the eye must be so far to the right, up and back that
-  // each lies between its four planes. `x - z * side` is largest for the one that touches the right plane.
+  // The extent of each vertex in the picture, and for a lens: the eye must be so far to the right, up and back that
+  // each vertex is between its four planes. `x - z * side` is largest for the vertex that touches the right plane.
   constexpr f64 k_far_away = 1e300;
   f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away,
       front = k_far_away;
@@ -156,9 +156,9 @@ View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles,
     out.near = std::max(depth, out.half_height) * 0.01;
     eye[2] += out.near * 2;
   } else {
-    // Both pairs of planes meet at a depth of their own; the eye stands at the one that is further back.
+    // Both pairs of planes meet at their own depth; the eye is at the one farther back.
     eye[2] = std::max({(right - left) / 2 / side, (top - bottom) / 2 / up, back + std::max(depth * 0.01, 1e-6)});
-    // What is not framed may be between the eye and the rest, or behind it.
+    // Unframed parts may be between the eye and the rest, or behind the eye.
     out.near = std::max(eye[2] - nearest, (eye[2] - back) * 0.05);
     out.near -= out.near * 0.01;
   }

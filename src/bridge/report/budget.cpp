@@ -115,7 +115,7 @@ std::vector<Value> find_exceeded_budgets(const Value& budget) {
 }
 
 std::string budget_svg(const Value& budget, std::string_view title) {
-  // The page is as high as what is on it.
+  // The page is as high as its content.
   const auto draw_page = [&](Svg& svg) {
     svg.text(k_margin, 32, "title", title);
     if (budget.find("engine"))

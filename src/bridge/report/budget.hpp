@@ -11,13 +11,13 @@
 
 namespace dio::report {
 
-/// An SVG: a bar for each budget, and the map with its raster and areas.
+/// An SVG: a bar for each budget, and the map with its grid and areas.
 std::string budget_svg(const Value& budget, std::string_view title);
 
 /// Use in thousandths of the limit; 0 if the limit is 0.
 u64 share_of(u64 used, u64 of);
 
-/// The budgets that are exceeded.
+/// The exceeded budgets.
 std::vector<Value> find_exceeded_budgets(const Value& budget);
 
 }  // namespace dio::report

@@ -8,7 +8,7 @@ namespace dio::report {
 
 namespace {
 
-/// The value at an offset, found fast: asked for every run of bytes that differ, in files with many values.
+/// The value at an offset, looked up fast, because files with many values have many runs of different bytes.
 class ValuesByOffset {
  public:
   explicit ValuesByOffset(const Spans& spans) : spans_(spans), leaves_(spans.leaves()) {}
@@ -19,7 +19,7 @@ class ValuesByOffset {
     if (i == leaves_.begin()) return {};
     const u32 span = *--i;
     const Span& s = spans_[span];
-    if (offset - s.offset >= s.size) return spans_.at(offset);  // in a gap, or below something that is shared
+    if (offset - s.offset >= s.size) return spans_.at(offset);  // in a gap, or inside a shared part
     if (s.kind != Span::Kind::numbers) return SpanRef{span, {}, s.offset, s.size};
     const u64 size = size_of(s.wire), element = (offset - s.offset) / size;
     return SpanRef{span, element, s.offset + element * size, size};

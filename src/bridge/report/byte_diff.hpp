@@ -1,4 +1,4 @@
-// byte_diff.hpp: where two files differ, byte for byte.
+// byte_diff.hpp: compares two files byte by byte.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace dio::report {
 
-/// A run of bytes that differ; equal bytes in it are fewer than four in a row. At the end, one side may be shorter.
+/// A run of different bytes; equal bytes inside it are fewer than four in a row. At the end, one side may be shorter.
 struct ByteRun {
   u64 offset = 0;
   Bytes before, after;
-  std::string path;  // of the value at its start; empty if that is not known
+  std::string path;  // of the value at its start; empty if unknown
 };
 /// `spans`: of the first file, for the paths; may be null.
 std::vector<ByteRun> byte_diff(ByteView a, ByteView b, const Spans* spans);
 
-/// The same with each run grown to the whole values it touches: for people who think in values.
+/// Same, with each run extended to whole values.
 std::vector<ByteRun> value_diff(ByteView a, ByteView b, const Spans& spans);
 
 /// {"schema": "diorama.diff-bytes/1", "changes": [{"offset", "old", "new", "path"?}]}

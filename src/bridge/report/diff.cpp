@@ -35,13 +35,13 @@ namespace {
 class Comparison {
  public:
   Changes compare_documents(const Value& a, const Value& b) { return compare_documents(a, b, a, b); }
-  /// `like_a`, `like_b`: the same values as far as they say which elements are the same.
+  /// `like_a`, `like_b`: the same values, reduced to the members that identify elements.
   Changes compare_documents(const Value& a, const Value& b, const Value& like_a, const Value& like_b) {
     for (const Value* v : {&a, &b, &like_a, &like_b}) matching_.compute_digests(*v);
     compare(a, b, like_a, like_b, {}, {});
     return std::move(changes_);
   }
-  /// Where an element of the first document is in the second, by its path; nothing if it is gone.
+  /// The path in the second document of an element of the first; nothing if it was removed.
   std::optional<std::string> path_in_second(std::string_view path) const {
     return remap_path(path, [&](const std::string& in, u64 index) -> std::optional<u64> {
       const auto list = partners_.find(in);
@@ -62,7 +62,7 @@ class Comparison {
   }
   static std::string element(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
 
-  /// A text that is no UTF-8 is one value.
+  /// A text that is not UTF-8 is one value.
   static bool is_hex(const Value& v) { return v.size() == 1 && v.members()[0].first == "hex"; }
 
   void compare(const Value& a, const Value& b, const Value& like_a, const Value& like_b, const std::string& path_a,
@@ -95,7 +95,7 @@ class Comparison {
                      const std::string& path_a, const std::string& path_b) {
     const std::vector<u32> partner = partners_[path_a] = matching_.match_elements(like_a, like_b);
 
-    // Elements that keep their order among those that have a partner stay; the others moved.
+    // Matched elements that keep their relative order stay; the others moved.
     std::vector<std::pair<u32, u32>> pairs;
     for (u32 i = 0; i < partner.size(); ++i)
       if (partner[i] != TreeMatcher::k_unmatched) pairs.emplace_back(i, partner[i]);
@@ -126,10 +126,11 @@ class Comparison {
 
   TreeMatcher matching_;
   Changes changes_;
-  std::unordered_map<std::string, std::vector<u32>> partners_;  // of lists that differ, by their path in the first one
+  std::unordered_map<std::string, std::vector<u32>>
+      partners_;  // for lists that differ, by their path in the first document
 };
 
-/// Numbers that changed because the elements they lead to have other numbers now: they lead to the same ones.
+/// Numbers that changed because their target elements were renumbered: they still refer to the same elements.
 class RenumberedReferences {
  public:
   RenumberedReferences(const Spans& a, const Spans& b, const Comparison& compared)
@@ -149,7 +150,7 @@ class RenumberedReferences {
     if (!from.count || !to.count) return false;
     const auto now = compared_.path_in_second(element(a_, from, from.first));
     if (now && *now == element(b_, to, to.first)) return true;
-    // What an element is linked to follows from which ones there are.
+    // The links of an element depend on the existing elements.
     if (from.reference->chain == Reference::Chain::none) return false;
     return !now || !kept_element_paths(from).contains(element(b_, to, to.first));
   }
@@ -168,8 +169,8 @@ class RenumberedReferences {
   static std::string element(const Spans& spans, const ResolvedReference& r, u64 index) {
     return spans.path(r.list) + '[' + std::to_string(index) + ']';
   }
-  /// Whether two runs have the same elements, but for those that are gone and those that are new. `is_count`: which run
-  /// a new element is in, only the number of elements says.
+  /// Whether two runs have the same elements, apart from removed and new ones. `is_count`: only the number of elements
+  /// decides to which run a new element belongs.
   bool has_same_elements(const ResolvedReference& from, const ResolvedReference& to, bool is_count) const {
     std::vector<std::string> kept;
     for (u64 i = from.first; i < std::min(from.first + from.count, a_.length(from.list)); ++i)
@@ -185,7 +186,7 @@ class RenumberedReferences {
     return kept == there && !(is_count && there.size() < to.count);
   }
 
-  /// The paths in the second file of all elements of a list that it has kept.
+  /// The paths in the second file of all kept elements of a list.
   const std::unordered_set<std::string>& kept_element_paths(const ResolvedReference& from) const {
     const auto [known, is_new] = kept_.try_emplace(from.list);
     if (is_new)
@@ -201,7 +202,7 @@ class RenumberedReferences {
   const ByPath by_path_a_, by_path_b_;
 };
 
-/// A value on part of a line.
+/// Shows a value on part of a line.
 std::string brief(const Value& v) { return truncate_utf8(json::write(v, {.indent = 0}), 100); }
 
 }  // namespace
@@ -223,7 +224,7 @@ Changes diff(const Value& a, const Value& b) { return fill_change_texts(Comparis
 
 namespace {
 
-/// The path in the file of one in the document whose lists were brought into another order.
+/// The path in the file of a path in the document whose lists were reordered.
 std::string original_path(const std::string& path, const Value& places) {
   for (const auto& [list, numbers] : places.members()) {
     if (!path.starts_with(list + "[")) continue;
@@ -236,7 +237,7 @@ std::string original_path(const std::string& path, const Value& places) {
   return path;
 }
 
-/// A text of lines: a script.
+/// A text with several lines: a script.
 std::optional<std::string_view> find_text_value(const Spans& spans, const std::string& path) {
   const auto spot = spans.find(path);
   if (!spot || spot->element || !spot->size) return {};
@@ -255,8 +256,8 @@ std::optional<std::string_view> find_text_value(const Spans& spans, const std::s
 
 namespace {
 
-/// The values without links to neighbours; nothing if there are none. Links say nothing of the element that has them:
-/// removing one element changes those of all that follow.
+/// The values without links to neighbours; nothing if there are none. Links do not identify an element: removing one
+/// element changes the links of all later ones.
 std::optional<Value> remove_chain_links(const Spans& spans, const Value& values) {
   const References references(spans);
   const auto is_link = [](const ResolvedReference& r) { return r.reference->chain != Reference::Chain::none; };
@@ -293,7 +294,8 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
     const auto spot = c.kind == Change::Kind::changed ? a.find(c.path_a) : std::nullopt;
     return spot && a[spot->span].key.is_placement;
   });
-  // Single values are shown with the words and units of their fields; for bytes and parts the JSON says more.
+  // Single values are shown with the words and units of their fields; for bytes and parts, the JSON is more
+  // informative.
   const auto describe_line_change = [&](Change& c) {
     if (c.kind != Change::Kind::changed) return false;
     const auto was = find_text_value(a, c.path_a), is = find_text_value(b, c.path_b);
@@ -316,7 +318,7 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
     const bool number = s.kind == Span::Kind::number || s.kind == Span::Kind::bits || s.kind == Span::Kind::inferred;
     if (spot->element || (number && s.wire != Wire::fourcc)) text = spans.show(*spot);
   };
-  // Long runs of bytes begin alike: where they differ, and in how many.
+  // Long runs of bytes start alike: shows the first difference and the number of different bytes.
   const auto bytes = [&](Change& c) {
     if (c.kind != Change::Kind::changed) return false;
     const auto was = a.find(c.path_a), is = b.find(c.path_b);

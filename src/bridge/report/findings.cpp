@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "core/command_text.hpp"
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
 
@@ -28,7 +29,7 @@ const char* severity_color(Severity severity) {
 constexpr const char* k_plain = "\033[0m";
 constexpr const char* k_dim = "\033[2m";
 
-/// Each line of a text, moved to the right.
+/// Indents each line of a text.
 void append_indented(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -39,7 +40,7 @@ void append_indented(std::string& out, std::string_view text) {
   }
 }
 
-/// What is wrong, without where: `... (in 45 places)` if they are many.
+/// The message without its location: `... (in 45 places)` if there are many.
 std::string summary_message(const Finding& f) {
   Diagnostic only = f.said;
   only.place = {};
@@ -60,7 +61,7 @@ std::string_view sarif_level(Severity severity) {
   return "error";
 }
 
-/// A path of a file as a URI: relative ones stay relative.
+/// A path of a file as a URI: relative paths stay relative.
 std::string path_to_uri(std::string_view path) {
   std::string uri;
   const bool drive = path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
@@ -81,7 +82,7 @@ std::string path_to_uri(std::string_view path) {
 
 Value sarif_text(std::string_view text) {
   Value v = Value::object();
-  v.add("text", text);
+  v.add("text", word_commands(text));
   return v;
 }
 
@@ -94,6 +95,7 @@ Value summary_json(const FindingList& all, const Run& run) {
   v.add(run.things, run.with_findings);
   v.add("ignored", run.ignored);
   v.add("baseline", run.known);
+  if (run.milder) v.add("milder", run.milder);
   return v;
 }
 
@@ -140,7 +142,8 @@ std::string finding_line(const Finding& f, bool color) {
 std::string finding_text(const Finding& f, ByteView file, bool color) {
   std::string out = finding_line(f, color) + '\n';
   append_indented(out, format_hex_excerpt(f.said, file));
-  if (!f.said.hint.empty()) append_indented(out, "help: " + escape_control_chars(f.said.hint));
+  if (!f.said.hint.empty())
+    append_indented(out, "help: " + escape_control_chars(word_commands(f.said.hint, f.said.place.file)));
   return out;
 }
 
@@ -148,7 +151,7 @@ std::string findings_lines(const FindingList& all, bool color) {
   std::string out;
   for (const Finding& f : all) {
     out += finding_line(f, color);
-    if (!f.said.hint.empty()) out += " (" + escape_control_chars(f.said.hint) + ')';
+    if (!f.said.hint.empty()) out += " (" + escape_control_chars(word_commands(f.said.hint, f.said.place.file)) + ')';
     out += '\n';
   }
   return out;
@@ -175,7 +178,7 @@ std::string findings_summary(const FindingList& all) {
     if (!out.empty()) out += ", ";
     out += format_count(u64(n), shown(severity));
   }
-  return out.empty() ? "nothing found" : out;
+  return out.empty() ? "no problems found" : out;
 }
 
 Value finding_json(const Diagnostic& d) {
@@ -183,7 +186,7 @@ Value finding_json(const Diagnostic& d) {
   v.add("severity", to_string(d.severity));
   v.add("id", d.id);
   const auto add_text_member = [&](const char* name, const std::string& s) {
-    if (!s.empty()) v.add(name, s);
+    if (!s.empty()) v.add(name, word_commands(s, d.place.file));
   };
   add_text_member("file", d.place.file);
   if (d.place.known()) {
@@ -278,15 +281,15 @@ Value rule_json(const Rule& rule) {
   v.add("rule", rule.id);
   add_rule_severities(v, rule);
   if (rule.can_be(Severity::stop)) v.add("cause", name_of(rule.cause));
-  v.add("sentence", rule.sentence);
-  v.add("why", rule.why);
-  v.add("fix", rule.fix);
+  v.add("sentence", word_commands(rule.sentence));
+  v.add("why", word_commands(rule.why));
+  v.add("fix", word_commands(rule.fix));
   v.add("source", rule.source);
   return v;
 }
 
 Value findings_sarif(const FindingList& all, const Run& of, std::span<const Rule> rules, std::string_view version) {
-  // Results name rules and files by their place in these lists.
+  // Results refer to rules and files by their index in these lists.
   Value rule_list = Value::list(), artifacts = Value::list(), results = Value::list();
   std::map<std::string, size_t> rule_places, file_places;
 

@@ -1,4 +1,4 @@
-// group_findings.cpp: findings in the order in which they are shown, equal ones merged.
+// group_findings.cpp: arranges findings for display and merges equal ones.
 #include <map>
 #include <set>
 
@@ -11,7 +11,7 @@ namespace dio::report {
 
 namespace {
 
-/// `2,5-7`. Of very many separate ones, the first.
+/// `2,5-7`. With very many separate indices, only the first.
 std::string format_index_ranges(const std::vector<u64>& sorted) {
   constexpr size_t k_most = 8;
   std::string out;
@@ -26,7 +26,7 @@ std::string format_index_ranges(const std::vector<u64>& sorted) {
   return out;
 }
 
-/// One finding of diagnostics whose paths differ in this index, in their order.
+/// Merges diagnostics whose paths differ in this index, in their order, into one finding.
 Finding merge_diagnostics(Diagnostics those, size_t index) {
   Finding one(std::move(those.front()));
   const auto is_same_as_last_place = [&](const Location& p) {
@@ -42,8 +42,8 @@ Finding merge_diagnostics(Diagnostics those, size_t index) {
   return one;
 }
 
-/// Diagnostics that say the same and whose paths have the same shape: each of them, or those that differ in one index
-/// together. It is the index that leaves the fewest findings; of two alike, the inner one.
+/// Groups diagnostics with the same message and the same path shape: each is a finding, or those that differ in one
+/// index are merged. Uses the index with the fewest resulting findings; of two equal ones, the inner one.
 void merge_similar_diagnostics(const Diagnostics& all, const std::vector<size_t>& alike,
                                std::map<size_t, Finding>& out) {
   const size_t indices = PathShape(all[alike[0]].place.path).size();
@@ -51,7 +51,7 @@ void merge_similar_diagnostics(const Diagnostics& all, const std::vector<size_t>
     std::map<std::string, std::vector<size_t>> parts;
     for (const size_t i : alike) {
       const Location& p = all[i].place;
-      // Without an index, only what is the same in all is one.
+      // Without an index, only identical diagnostics are merged.
       const std::string rest = indices ? PathShape(p.path).replace_index(index, "") : format_hex(p.offset);
       parts[rest].push_back(i);
     }
@@ -78,7 +78,7 @@ FindingList group_findings(Diagnostics all) {
   sort_stably(all, [&](const Diagnostic& a, const Diagnostic& b) {
     if (a.place.file != b.place.file) return ranks.at(a.place.file) < ranks.at(b.place.file);
     if (a.severity != b.severity) return a.severity > b.severity;
-    return a.place.offset + 1 < b.place.offset + 1;  // those without a place come first
+    return a.place.offset + 1 < b.place.offset + 1;  // diagnostics without an offset come first
   });
   std::map<std::string, std::vector<size_t>> alike;
   for (size_t i = 0; i < all.size(); ++i)

@@ -23,7 +23,7 @@ struct Entry {
   u64 end() const { return offset + size; }
 };
 
-/// The bit fields of a unit: they follow it.
+/// The bit fields of a unit; they follow it.
 std::vector<u32> find_bit_fields(const Spans& spans, u32 unit) {
   std::vector<u32> bits;
   if (spans[unit].kind != Kind::unit) return bits;
@@ -31,7 +31,7 @@ std::vector<u32> find_bit_fields(const Spans& spans, u32 unit) {
   return bits;
 }
 
-/// The unit a bit field is part of; 0 if there is none.
+/// The unit that contains a bit field; 0 if there is none.
 u32 find_bit_field_unit(const Spans& spans, u32 bits) {
   u32 unit = 0;
   for (u32 i = spans[spans[bits].parent].first; i && i != bits; i = spans[i].next)
@@ -39,7 +39,7 @@ u32 find_bit_field_unit(const Spans& spans, u32 bits) {
   return unit;
 }
 
-/// What is shown, and which bit fields of it: all, or the one that was asked for.
+/// The displayed entries, and their bit fields: all, or the requested one.
 struct Selection {
   std::vector<Entry> entries;  // in order of the file
   u32 only_bits = 0;
@@ -167,11 +167,11 @@ class TextWriter {
     out_ += '\n';
   }
 
-  /// Where a line without bytes has its offset, hex and characters.
+  /// The columns of offset, hex and characters in a line without bytes.
   void write_blank_columns() { out_.append(size_t(digits_) + 2 + 1 + 3 * k_width + 1 + 2 + k_width + 2, ' '); }
 
-  /// One line of the bytes in [first, last), which all lie in the same 16. The offset is that of the first one; the
-  /// last digit of the offset is the column.
+  /// One line for the bytes in [first, last), all within the same 16. The offset is that of the first byte; its last
+  /// digit is the column.
   void bytes(u64 first, u64 last, const char* color) {
     const u64 start = first - first % k_width;
     begin_color("2");
@@ -219,12 +219,12 @@ class TextWriter {
       value += ", all zero";
     std::string type = e.element ? std::string(to_string(s.wire)) : spans_.type(e.span);
     if (s.kind == Kind::count) type += ", count";
-    // What these say about themselves needs no type beside it.
+    // These values are self-explanatory and need no type.
     if (s.kind == Kind::magic || s.kind == Kind::bytes) type.clear();
     write_value_note(spans_.path(spot), truncate_utf8(std::move(value), k_most_shown), type);
   }
 
-  /// The elements of a run of numbers that begin in [first, last).
+  /// The elements of a number list that start in [first, last).
   void write_elements(const Entry& e, u64 first, u64 last, bool first_line) {
     const u64 size = size_of(spans_[e.span].wire);
     u64 i = (first - e.offset + size - 1) / size;

@@ -4,6 +4,7 @@
 #include "bridge/report/hex.hpp"
 #include "bridge/report/hex_page.hpp"
 #include "core/base64.hpp"
+#include "core/command_text.hpp"
 #include "core/json.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/findings.hpp"
@@ -14,8 +15,8 @@ namespace {
 
 using Kind = Span::Kind;
 
-/// The data of the page, as JSON: few different texts appear many times, so they are kept once and named by number. The
-/// rows are written as text at once: values of all of them would take ten times the memory.
+/// The data of the page as JSON: a few texts occur many times, so each is stored once and referred to by number. The
+/// rows are written directly as text, because values for all of them would take ten times the memory.
 class PageData {
  public:
   PageData(const Spans& spans, std::string& out) : spans_(spans), out_(out) {}
@@ -56,7 +57,7 @@ class PageData {
       out_ += std::to_string(n);
     }
   }
-  /// Without the bracket that ends it.
+  /// Without its closing bracket.
   void begin_row(u64 parent, i64 name, int kind, u64 offset, u64 size, std::string_view type, std::string_view show,
                  i64 doc) {
     write_numbers({i64(parent), name, kind, i64(offset), i64(size), intern_text(type), intern_text(show), doc},
@@ -101,7 +102,7 @@ class PageData {
     out_ += ']';
   }
 
-  /// A list of their own at the end of the tree.
+  /// A separate list at the end of the tree.
   void write_gaps() {
     const std::vector<Gap> gaps = spans_.gaps();
     if (gaps.empty()) return;
@@ -128,10 +129,10 @@ class PageData {
     const bool known = d.place.known() && d.place.offset < (u64(1) << 52);
     v.add("offset", known ? i64(d.place.offset) : i64(-1));
     v.add("size", std::min<u64>(d.place.size, u64(1) << 52));
-    Diagnostic here = d;  // the page is about one file: its name need not be said again
+    Diagnostic here = d;  // the page is about one file, so its name is not repeated
     here.place.file.clear();
     v.add("line", format_one_line(here));
-    v.add("hint", d.hint);
+    v.add("hint", word_commands(d.hint, d.place.file));
     return v;
   }
 

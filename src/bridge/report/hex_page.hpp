@@ -1,5 +1,5 @@
-// hex_page.hpp: the style and the program of the page that hex_html writes. The data stand beside them as JSON. File
-// contents and names reach the page only through textContent, never as markup.
+// hex_page.hpp: the style and the program of the page written by hex_html. The data is stored next to them as JSON.
+// File contents and names reach the page only through textContent, never as markup.
 #pragma once
 
 namespace dio::report {
@@ -99,7 +99,7 @@ const nodes = data.spans.map(([parent, name, kind, offset, size, type, show, doc
 nodes.forEach((n, i) => { n.id = i; if (i) nodes[n.parent].children.push(i); });
 const isLeaf = n => n.size > 0 && !['object', 'list', 'bits', 'inferred'].includes(n.kind);
 
-// Numbered so that what lies below a node is a run: from its own number up to `end`.
+// Numbered so that the descendants of a node are a range: from its own number up to `end`.
 {
   let number = 0;
   const stack = [[0, 0]];
@@ -150,7 +150,7 @@ function itemAt(offset) {
   const element = n.kind === 'numbers' ? Math.floor((offset - n.offset) / (n.size / numbers[n.id].length)) : -1;
   return {node: n.id, element};
 }
-/// Whether a byte is part of an item; of an object or list: of anything below it.
+/// Whether a byte is part of an item; for an object or list, of anything below it.
 function holds(item, offset) {
   const n = nodes[item.node];
   if (isLeaf(n) || n.kind === 'bits') {
@@ -162,7 +162,7 @@ function holds(item, offset) {
 }
 const same = (a, b) => !!a && !!b && a.node === b.node && a.element === b.element;
 
-// ---- what findings say about bytes ----
+// ---- findings and their bytes ----
 const levels = {hint: 'var(--hint)', warning: 'var(--warning)', error: 'var(--error)', stop: 'var(--error)'};
 const marks = new Map();
 data.findings.forEach(f => {
@@ -178,7 +178,7 @@ function make(tag, className, text) {
   if (text !== undefined) e.textContent = text;
   return e;
 }
-/// Only the lines that can be seen exist.
+/// Creates only the visible lines.
 function virtualList(box, count, draw) {
   const tall = make('div', 'tall'), rows = new Map();
   box.append(tall);
@@ -302,7 +302,7 @@ function select(item, from) {
   if (Number.isFinite(start) && from !== 'hex') hex.reveal(Math.floor(start / WIDTH));
   repaint();
   detail(item);
-  // So that a link to the page can name the field. Pages without an address of their own refuse that.
+  // Adds the field to the address of the page. Pages without an address refuse this.
   try { if (n.kind !== 'gap') history.replaceState(null, '', '#' + encodeURIComponent(pathOf(item))); } catch { /* no link then */ }
 }
 function detail(item) {

@@ -19,7 +19,7 @@ output { position: fixed; left: 10px; bottom: 10px; padding: 2px 8px; border-rad
 output:empty { display: none; }
 )css";
 
-// Positions are pixels of the deepest level; `s` is the size of one on the screen. Until a tile is there, a part of a
+// Positions are pixels of the deepest level; `s` is the size of one on the screen. Until a tile is loaded, part of a
 // coarser one is shown.
 constexpr char k_script[] = R"js(
 const M = JSON.parse(document.getElementById('data').textContent), T = M.tile_size, D = M.maxzoom, G = M.map, P = M.places || [];
@@ -61,7 +61,7 @@ function draw() {
       const n = T / 2 ** up, a = X(i * S), b = Y(j * S);
       if (loaded(p)) g.drawImage(p, (i % 2 ** up) * n, (j % 2 ** up) * n, n, n, a, b, X((i + 1) * S) - a, Y((j + 1) * S) - b);
     }
-  // Those of this view stay: they were asked for last.
+  // Tiles of this view stay, because they were requested last.
   const seen = Math.ceil(W / (S * s) + 1) * Math.ceil(H / (S * s) + 1);
   for (const key of pictures.keys()) {
     if (pictures.size <= 600 + seen) break;

@@ -1,4 +1,4 @@
-// map_page.hpp: a page that shows the tiles of a map: it opens from disk and loads nothing but the pictures beside it.
+// map_page.hpp: a page that shows the tiles of a map: it opens from disk and loads only the pictures next to it.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace dio::report {
 
-/// `about`: what tiles.json says (docs/guide/pictures.md): name, tile_size, width, height, maxzoom, map, places,
+/// `about`: the content of tiles.json (docs/guide/pictures.md): name, tile_size, width, height, maxzoom, map, places,
 /// levels.
 std::string map_page(const Value& about);
 

@@ -39,7 +39,7 @@ std::string PathShape::with_index_placeholders() const {
 
 std::string diagnostic_key(const Diagnostic& d) {
   std::string key;
-  // As JSON has them: what is not UTF-8 does not come back from there.
+  // As in JSON, from which invalid UTF-8 does not return unchanged.
   for (const std::string& part :
        {d.place.file, d.id, PathShape(d.place.path).with_index_placeholders(), d.message, d.expected, d.found, d.hint})
     append_json_string(key, part);

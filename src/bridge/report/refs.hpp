@@ -1,16 +1,16 @@
-// refs.hpp: who refers to a part of a file, and to what it refers.
+// refs.hpp: the references to a part of a file, and the references from it.
 #pragma once
 #include "core/value.hpp"
 #include "layout/references.hpp"
 
 namespace dio::report {
 
-/// A file with its name: the one that is asked about, and those where its names are looked up.
+/// A file with its name: the file of the question, and the files in which its names are looked up.
 struct NamedSpans {
   std::string_view name;
   const Spans* spans;
 };
-/// Where else a name is: in the file itself, and in the others.
+/// Other uses of a name, in the file itself and in the others.
 struct NamedSpanRef {
   std::string_view file;
   std::string path;

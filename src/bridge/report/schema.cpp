@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/command_text.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
@@ -68,7 +69,7 @@ void Shape::merge_span(Field& f, const Spans& spans, u32 span, u64 base) {
       const Span& child = spans[i];
       if (!child.is_value()) return;
       ++n;
-      // An element counts from its own start, a member from that of the object it is in.
+      // The offset of an element counts from its own start, that of a member from the start of its object.
       merge_span(find_or_add_field(f, s.kind == Kind::list ? "" : child.key.name), spans, i,
                  s.kind == Kind::list ? child.offset : s.offset);
     });
@@ -114,7 +115,7 @@ const Field* Shape::find(std::string_view path) const {
     const std::string_view name = path.substr(0, path.find_first_of(".["));
     path.remove_prefix(name.size());
     const Field* next = now->find(name);
-    if (!next)  // the index may be left out
+    if (!next)  // the index may be omitted
       if (const Field* element = now->find("")) next = element->find(name);
     now = next;
   }
@@ -168,7 +169,7 @@ Value make_number_schema(const Span& s) {
   }
   Value v = make_type_schema("integer");
   const unsigned bits = s.kind == Kind::bits || s.wire == Wire::decimal ? s.bits : unsigned(8 * size_of(s.wire));
-  // Of bits, the wire is that of their unit: they may have a sign of their own.
+  // Bits have the wire type of their unit but may have a sign of their own.
   const bool both = s.kind == Kind::bits, sign = both || is_signed(s.wire);
   const u64 half = u64(1) << (bits - 1);
   v.add("minimum", sign ? -i64(half - 1) - 1 : i64(0));
@@ -254,7 +255,7 @@ Value make_field_schema(const Field& f) {
     }
   }
   if (f.words && !f.words->flags && !f.words->words.empty()) {
-    // Words name the values that are known; others are as valid.
+    // Words name the known values; other values are also valid.
     Value with_words = Value::object();
     Value& any = with_words.add("anyOf", Value::list());
     for (const EnumName& w : f.words->words) {
@@ -263,7 +264,7 @@ Value make_field_schema(const Field& f) {
       one.add("title", w.word);
     }
     any.push(std::move(v));
-    Value& typed = any.push(Value::object()).add("enum", Value::list());  // as a word, which reads as its number
+    Value& typed = any.push(Value::object()).add("enum", Value::list());  // a word, which reads as its number
     for (const EnumName& w : f.words->words) typed.push(w.word);
     v = std::move(with_words);
   }
@@ -277,7 +278,8 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   Value v = Value::object();
   v.add("$schema", "https://json-schema.org/draft/2020-12/schema");
   v.add("title", title);
-  v.add("description", "Output of `dio decode` for " + std::string(format) + " files, and input of `dio encode`");
+  v.add("description",
+        word_commands("Output of {decode} for " + std::string(format) + " files, and input of {encode}"));
   v.add("type", "object");
   Value& p = v.add("properties", Value::object());
   p.add("schema", Value::object()).add("const", "diorama.document/1");
@@ -286,12 +288,12 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   size.add("minimum", 0);
   size.add("description", "Size of the decoded file in bytes");
   p.add("digest", make_type_schema("string"))
-      .add("description", "Hash of the decoded file; tells whether anything was edited");
+      .add("description", "Hash of the decoded file; shows whether anything was edited");
   p.add("lean", make_type_schema("boolean"))
       .add("description", "Derived values may be missing; encoding computes all of them");
   Value& tail = p.add("tail", make_type_schema("string"));
   tail.add("pattern", "^([0-9a-f]{2})*$");
-  tail.add("description", "Of lean JSON: the bytes after the last described one");
+  tail.add("description", "In lean JSON: the bytes after the last described byte");
   Value& residue = p.add("residue", make_type_schema("array"));
   Value& run = residue.add("items", make_type_schema("object"));
   Value& parts = run.add("properties", Value::object());
@@ -312,7 +314,7 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
 
 namespace {
 
-/// Text in a cell: a bar would end it.
+/// Escapes text for a table cell, which a bar would end.
 std::string escape_table_cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
@@ -329,7 +331,7 @@ class Tables {
  private:
   static constexpr size_t k_words = 16;  // longer lists of words are cut
 
-  /// An object whose members are all plain numbers of one kind: `x, y, z`, one row.
+  /// An object whose members are all plain numbers of one kind: `x, y, z` in one row.
   static bool is_vector(const Field& f) {
     if (f.kinds.size() != 1 || f.kinds[0].kind != Kind::object || f.parts.size() < 2 || f.parts.size() > 4)
       return false;

@@ -1,5 +1,5 @@
-// schema.hpp: what files of a format can hold, learned from files: a JSON Schema of `dio decode`, and tables for
-// people.
+// schema.hpp: the possible content of files of a format, learned from files: a JSON Schema for `dio decode`, and tables
+// for people.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,32 +11,31 @@
 
 namespace dio::report {
 
-/// The trees of any number of files laid over each other. Elements of lists are laid over each other, too.
+/// The trees of any number of files merged into one. Elements of lists are merged as well.
 class Shape {
  public:
-  /// A field, as it was in all places together.
+  /// A field, merged from all its occurrences.
   struct Field {
     std::string name;  // empty: an element
     const char* doc = nullptr;
     const char* unit = nullptr;
     const EnumNames* words = nullptr;
-    std::vector<Span> kinds;        // one of each kind and wire it had; key and places mean nothing
+    std::vector<Span> kinds;        // one for each kind and wire type; key and offsets have no meaning
     u64 seen = 0;                   // how often
-    bool optional = false;          // what holds it can do without it
-    bool derived = false;           // encoding computes it: lean JSON does without it
-    bool confirmed = false;         // so says the format itself
-    u64 least = ~u64(0), most = 0;  // elements of a list, bytes of a text
-    bool in_place = true;           // it always lay at `offset` from the start of what holds it
+    bool optional = false;          // the containing object is valid without it
+    bool derived = false;           // encoding computes it, so lean JSON omits it
+    bool confirmed = false;         // confirmed by the format itself
+    u64 least = ~u64(0), most = 0;  // the number of elements of a list or bytes of a text
+    bool in_place = true;           // it always had this `offset` from the start of the containing object
     u64 offset = 0;
-    bool same_size = true;  // it always had `size` bytes
+    bool same_size = true;  // it always had this `size`
     u64 size = 0;
-    std::vector<std::unique_ptr<Field>> parts;  // members; of a list: one, the element
+    std::vector<std::unique_ptr<Field>> parts;  // members; for a list: its element
     const Field* find(std::string_view member) const;
   };
 
   void add(const Spans&);
-  /// Finds out which members of a document the format can do without, though they were in all files: by leaving them
-  /// out, one by one.
+  /// Finds the members that the format does not require although all files have them, by leaving them out one by one.
   void detect_optional_members(Value& document, const Format&);
   const Field& root() const { return root_; }
   /// The field of a path such as `KTPT.entries[0].player` or `KTPT.entries.player`; null if there is none.

@@ -12,17 +12,17 @@ namespace {
 
 auto invalid_baseline(std::string path, std::string message) {
   return refuse("check.baseline", std::move(path),
-                {.message = std::move(message), .hint = "`dio check --json -o FILE` writes a baseline"});
+                {.message = std::move(message), .hint = "{check FILES --json -o BASELINE} writes a baseline"});
 }
 
-/// A path as it comes back from JSON, where it is UTF-8.
+/// A path as JSON returns it, where it is valid UTF-8.
 std::string to_utf8_path(std::string_view path) {
   std::string out;
   append_json_string(out, path);
   return out;
 }
 
-/// The members of a finding that are texts. False if one is something else.
+/// The text members of a finding. False if one has another type.
 bool read_finding_texts(const Value& finding, Diagnostic& d) {
   const std::pair<const char*, std::string*> texts[] = {
       {"id", &d.id},           {"file", &d.place.file},   {"path", &d.place.path},
@@ -36,7 +36,7 @@ bool read_finding_texts(const Value& finding, Diagnostic& d) {
   return finding.is(Value::Kind::object) && !d.id.empty();
 }
 
-/// Takes what is meant out of the list, in its order.
+/// Removes the matching findings from the list, keeping its order.
 Diagnostics extract_matching(Diagnostics& list, auto is_meant) {
   const auto rest = std::stable_partition(list.begin(), list.end(), [&](const Diagnostic& d) { return !is_meant(d); });
   Diagnostics out(std::make_move_iterator(rest), std::make_move_iterator(list.end()));
@@ -49,14 +49,14 @@ Diagnostics extract_matching(Diagnostics& list, auto is_meant) {
 Result<Baseline> Baseline::parse(const Value& v) {
   const Value *schema = v.find("schema"), *list = v.find("findings");
   if (!schema || schema->text() != "diorama.check/1" || !list || !list->is(Value::Kind::list))
-    return invalid_baseline({}, "the file is not the output of `dio check --json`");
+    return invalid_baseline({}, "the file is not the output of {check --json}");
   Baseline b;
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& finding = *list->at(i);
     const std::string path = "findings[" + std::to_string(i) + "]";
     Diagnostic d;
     if (!read_finding_texts(finding, d))
-      return invalid_baseline(path, "the entry is not a finding as `dio check --json` prints it");
+      return invalid_baseline(path, "the entry is not a finding printed by {check --json}");
     std::multiset<std::string>& paths = b.paths_[diagnostic_key(d)];
     const Value* places = finding.find("places");
     if (!places) paths.insert(to_utf8_path(d.place.path));
@@ -76,7 +76,7 @@ Diagnostics Baseline::extract_known(Diagnostics& list) const {
   std::set<const Diagnostic*> known;
   for (const auto& [key, those] : alike) {
     std::multiset<std::string> left = paths_.at(key);
-    // At the same path it is the same; then others may have moved.
+    // A finding at the same path is the same; others may have moved.
     for (const Diagnostic* d : those)
       if (const auto same = left.find(to_utf8_path(d->place.path)); same != left.end()) {
         left.erase(same);
@@ -96,7 +96,7 @@ Selected filter_findings(Diagnostics all, const Selection& s) {
   const auto is_ignored = [&](const Diagnostic& d) {
     return std::ranges::any_of(s.ignored, [&](const std::string& id) { return matches_wildcard(id, d.id); });
   };
-  // Counted as they would be shown.
+  // Counted as they would be displayed.
   out.ignored = group_findings(extract_matching(all, is_ignored)).size();
   out.known = group_findings(s.baseline.extract_known(all)).size();
   out.findings = group_findings(std::move(all));

@@ -1,4 +1,4 @@
-// selection.hpp: which findings are shown: not those that are ignored, nor those that an earlier run has shown.
+// selection.hpp: selects the displayed findings: without ignored ones and those of an earlier run.
 #pragma once
 #include <map>
 #include <set>
@@ -14,12 +14,12 @@ namespace dio::report {
 class Baseline {
  public:
   Baseline() = default;
-  /// Of what `findings_json` made. Ids: check.baseline (it is something else).
+  /// Reads the output of `findings_json`. Ids: check.baseline (the file is something else).
   static Result<Baseline> parse(const Value&);
 
-  /// Takes those that the baseline has out of the list. The file, the id and the words are the same, and the path but
-  /// for its indices: what is inserted before a place moves it, so that offsets and indices say little. Where there are
-  /// more of a kind than in the baseline, those at new paths stay.
+  /// Removes the findings of the baseline from the list: those with the same file, id and message, and the same path
+  /// except for indices. An insertion moves later locations, so offsets and indices are unreliable. If there are more
+  /// such findings than in the baseline, those at new paths stay.
   Diagnostics extract_known(Diagnostics&) const;
 
  private:
@@ -30,12 +30,12 @@ struct Selection {
   std::vector<std::string> ignored;  // ids; wildcards as in core/glob.hpp
   Baseline baseline;
 };
-/// `ignored`, `known`: how many findings are left out for these reasons.
+/// `ignored`, `known`: the number of findings left out for these reasons.
 struct Selected {
   FindingList findings;
   u64 ignored = 0, known = 0;
 };
-/// The findings that are shown, arranged.
+/// The displayed findings, arranged.
 Selected filter_findings(Diagnostics, const Selection&);
 
 }  // namespace dio::report

@@ -29,7 +29,7 @@ class TreeText {
     return std::move(out_);
   }
 
-  /// The first members of an object, in brackets those one level below.
+  /// The first members of an object, with those one level below in brackets.
   std::string summarize_members(u32 span, size_t columns) const {
     if (is_leaf(span)) return format_leaf(span);
     if (spans_[span].kind == Kind::list) return spans_.show(span);
@@ -48,9 +48,9 @@ class TreeText {
 
  private:
   static constexpr size_t k_columns = 110;
-  static constexpr u64 k_numbers = 16;               // of a plain list, on one line
+  static constexpr u64 k_numbers = 16;               // of a plain number list, on one line
   static constexpr u64 k_letters = 140;              // of a text: those of discs have up to 128 bytes
-  static constexpr u64 k_elements = 5, k_shown = 3;  // lists longer than this show so many
+  static constexpr u64 k_elements = 5, k_shown = 3;  // longer lists show only this many
 
   bool is_leaf(u32 i) const { return spans_[i].kind != Kind::object && spans_[i].kind != Kind::list; }
 
@@ -76,7 +76,7 @@ class TreeText {
     return n ? text : "none";
   }
 
-  /// Of a long text: scripts are texts.
+  /// Shortens a long text: scripts are texts.
   std::string truncate_text(u32 i) const {
     const Value v = spans_.value(i);
     if (!v.is(Value::Kind::text)) return truncate_utf8(spans_.show(i), k_letters);
@@ -95,7 +95,7 @@ class TreeText {
     return '(' + text + ')' + (unit ? std::string(" ") + unit : "");
   }
 
-  /// An object or a list as one line, if it is short and its parts have no parts that have parts.
+  /// An object or a list on one line, if it is short and not nested more than one level.
   std::optional<std::string> format_inline(u32 span, bool nested = false) const {
     std::string text;
     for (const u32 i : value_children(span)) {

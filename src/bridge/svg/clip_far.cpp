@@ -9,12 +9,12 @@ using scene::PlanPoint;
 
 namespace {
 
-/// Sides of what is near: x <= k_far, x >= -k_far, and the same of y.
+/// The borders of the near area: x <= k_far, x >= -k_far, and the same for y.
 constexpr size_t k_sides = 4;
 f64 room_at(const PlanPoint& p, size_t side) { return k_far - (side % 2 ? -p[side / 2] : p[side / 2]); }
 bool is_near(const PlanPoint& p) { return std::fabs(p[0]) <= k_far && std::fabs(p[1]) <= k_far; }
 
-/// Numbers that can be counted with. True if all points are near.
+/// Replaces invalid numbers. True if all points are near.
 bool clamp_finite(std::vector<PlanPoint>& points) {
   constexpr f64 k_most = 1e30;
   bool all_near = true;
@@ -34,7 +34,7 @@ PlanPoint lerp_points(const PlanPoint& a, const PlanPoint& b, f64 part) {
 std::vector<std::vector<PlanPoint>> clip_polyline(std::vector<PlanPoint> points) {
   if (clamp_finite(points)) return {std::move(points)};
   std::vector<std::vector<PlanPoint>> out;
-  bool goes_on = false;  // the last piece, with the next line
+  bool goes_on = false;  // whether the last piece continues with the next line
   for (size_t i = 0; i + 1 < points.size(); ++i) {
     const PlanPoint &a = points[i], &b = points[i + 1];
     f64 from = 0, to = 1;

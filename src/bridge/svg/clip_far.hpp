@@ -1,5 +1,5 @@
-// clip_far.hpp: shapes that reach far beyond the page. Programs that draw SVG count with 24 bits or so: what is a
-// million pixels away is cut off, and what is left of a line has the direction that the whole has.
+// clip_far.hpp: clips shapes that extend far beyond the page. Programs that draw SVG calculate with about 24 bits:
+// parts a million pixels away are cut off, and the rest of a line keeps its direction.
 #pragma once
 #include <vector>
 
@@ -7,12 +7,12 @@
 
 namespace dio::svg {
 
-/// How far from the origin of the page points may be, along each axis.
+/// The maximum distance of points from the origin of the page, along each axis.
 constexpr f64 k_far = 1e6;
 
-/// The pieces of an open line that are near. A coordinate that is no number counts as 0.
+/// The near pieces of an open line. A coordinate that is not a number counts as 0.
 std::vector<std::vector<scene::PlanPoint>> clip_polyline(std::vector<scene::PlanPoint>);
-/// The part of an area that is near, one piece or none; its border may run along that of what is near.
+/// The near part of an area, one piece or none; its outline may follow the border of the near area.
 std::vector<std::vector<scene::PlanPoint>> clip_polygon(std::vector<scene::PlanPoint>);
 
 }  // namespace dio::svg

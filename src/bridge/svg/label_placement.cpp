@@ -14,10 +14,10 @@ using scene::PlanPoint;
 namespace {
 
 constexpr f64 k_cell = 4;                        // pixels
-constexpr f64 k_sign_cost = 20;                  // of a cell, where one with a line costs 1
-constexpr f64 k_worst = 3;                       // per cell: where it is worse, there is no name
-constexpr f64 k_near = 60;                       // pixels: equal names that are nearer are one
-constexpr size_t k_most_members = 6;             // of those, whose places are tried
+constexpr f64 k_sign_cost = 20;                  // of a cell; a cell with a line costs 1
+constexpr f64 k_worst = 3;                       // per cell: positions with a higher cost get no name
+constexpr f64 k_near = 60;                       // pixels: equal names closer than this are merged
+constexpr size_t k_most_members = 6;             // of those, whose positions are tried
 constexpr f64 k_ascent = 0.74, k_descent = 0.2;  // of a line of text, in sizes
 
 /// Several equal names.
@@ -33,7 +33,7 @@ struct Shared {
 f64 estimate_text_width(std::string_view text, f64 size, bool is_bold) {
   f64 width = 0;
   for (const char c : text) {
-    if ((u8(c) & 0xc0) == 0x80) continue;  // it only follows in UTF-8
+    if ((u8(c) & 0xc0) == 0x80) continue;  // a continuation byte of UTF-8
     const bool is_narrow = std::string_view("iljtfrI.,:;'|!()[] ").find(c) != std::string_view::npos;
     const bool is_wide = std::string_view("mwMW@%").find(c) != std::string_view::npos;
     width += is_narrow ? 0.32 : is_wide ? 0.87 : (c >= 'A' && c <= 'Z') ? 0.7 : 0.57;
@@ -68,7 +68,7 @@ void Covered::mark_name_cells(const Box& b) {
 }
 
 void Covered::mark_line_cells(const PlanPoint& a, const PlanPoint& b) {
-  // The part of it that is on the map.
+  // The part of it on the map.
   f64 from = 0, to = 1;
   const f64 low[] = {map_.left, map_.top}, high[] = {map_.right, map_.bottom};
   for (size_t i = 0; i < 2; ++i) {
@@ -152,7 +152,7 @@ PlacedNames placed(std::vector<WantedName> wanted, const std::function<PlanPoint
     f64 side = 0;
     for (size_t p = 0; p < s.places.size(); ++p) {
       const PlanName::LabelAnchor& place = s.places[p];
-      // Turned by table, not by sine: the same bits from every library.
+      // Rotates by table instead of sine: the same bits from every library.
       constexpr f64 k_half = 0.70710678118654752;
       constexpr PlanPoint k_turns[] = {{1, 0},  {k_half, k_half},  {k_half, -k_half},  {0, 1},
                                        {0, -1}, {-k_half, k_half}, {-k_half, -k_half}, {-1, 0}};
@@ -183,7 +183,7 @@ PlacedNames placed(std::vector<WantedName> wanted, const std::function<PlanPoint
       continue;
     }
     covered.mark_name_cells({best_box.left - 1, best_box.top, best_box.right + 1, best_box.bottom});
-    // Fonts differ in width: the text is held at the side of its point.
+    // Font widths differ, so the text is anchored at the side of its point.
     const bool starts = side > 0.38, ends = side < -0.38;
     out.names.push_back({s.first.layer, &n, std::move(text),
                          starts ? best_box.left

@@ -1,4 +1,4 @@
-// label_placement.hpp: where the names of a plan stand, so that they hide neither each other nor the signs.
+// label_placement.hpp: places the names of a plan so that they hide neither each other nor the symbols.
 #pragma once
 #include <functional>
 
@@ -16,17 +16,17 @@ struct Box {
 
 inline f64 square(f64 x) { return x * x; }
 
-/// About how wide a text is, in pixels: fonts differ.
+/// The approximate width of a text in pixels, because fonts differ.
 f64 width_of(std::string_view text, f64 size, bool is_bold);
 
-/// What covers the map, in cells of a few pixels.
+/// The covered parts of the map, in cells of a few pixels.
 class Covered {
  public:
   explicit Covered(const Box& map);
   void mark_sign_cells(const Box&);
   void mark_name_cells(const Box&);
   void mark_line_cells(const scene::PlanPoint& a, const scene::PlanPoint& b);
-  /// How bad it is to put a name there: 0 where there is nothing, nothing at all where it must not be.
+  /// The cost of a name at a position: 0 where there is nothing; nothing is returned where it must not be.
   std::optional<f64> placement_cost(const Box&) const;
 
  private:
@@ -51,11 +51,11 @@ struct PlacedName {
   const char* anchor;  // start, middle, end
 };
 
-/// A name that wants a place, with its points on the page.
+/// A name to place, with its points on the page.
 struct WantedName {
   size_t layer;
   const scene::PlanName* name;
-  bool is_shown;  // the layer is visible: placed before those that are not
+  bool is_shown;  // the layer is visible: placed before the names of hidden layers
 };
 
 struct PlacedNames {

@@ -1,4 +1,4 @@
-// markup.hpp: SVG text: elements that are well-formed whatever the texts in them are, and numbers with the same digits
+// markup.hpp: SVG text: elements that are well-formed whatever texts they contain, and numbers with the same digits
 // from every compiler.
 #pragma once
 #include <initializer_list>
@@ -12,8 +12,7 @@
 
 namespace dio::svg {
 
-/// At most two digits behind the point, none that are not needed: 12.5. Beyond a million it is a million; 0 if it is
-/// not a number.
+/// At most two decimals, without trailing zeros: 12.5. Larger numbers become a million; 0 if it is not a number.
 std::string format_number(f64 x);
 /// "12.5,3"
 std::string pair(f64 x, f64 y);
@@ -23,17 +22,17 @@ std::string color(const scene::Rgba&);
 /// 0 to 1, as `number`.
 std::string opacity(const scene::Rgba&);
 
-/// Elements in the order of the calls, one on a line.
+/// Elements in call order, one per line.
 class Markup {
  public:
   using Attributes = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
   void open(std::string_view element, Attributes = {});
   void close();
-  /// An element without content, or with a text. Attributes with empty values are left out.
+  /// An element without content, or with a text. Empty attributes are left out.
   void add(std::string_view element, Attributes);
   void add(std::string_view element, Attributes, std::string_view text);
-  /// Closes what is open. The text.
+  /// Closes all open elements and returns the text.
   std::string finish() &&;
 
  private:

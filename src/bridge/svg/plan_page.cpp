@@ -20,17 +20,17 @@ constexpr f64 k_margin = 20, k_header = 58, k_legend_width = 268, k_ticks = 52; 
 constexpr f64 k_row = 17, k_tight_row = 14.5, k_least_row = 9;                   // of the legend
 constexpr f64 k_legend_head = 58, k_legend_foot = 36;                            // above and below the rows
 constexpr u32 k_least_width = 1600, k_most_width = 2600;
-constexpr f64 k_names_on_least = 400;  // that the least width has room for
+constexpr f64 k_names_on_least = 400;  // that the smallest width has room for
 constexpr u32 k_least_height = 640, k_most_height = 2400;
-constexpr f64 k_room = 26;            // pixels around what matters, for names
-constexpr f64 k_least_extent = 1000;  // units: a plan of one point shows so much around it
+constexpr f64 k_room = 26;            // pixels around the important points, for names
+constexpr f64 k_least_extent = 1000;  // units: the minimum extent of a plan
 
 f64 distance(const PlanPoint& a, const PlanPoint& b) { return std::sqrt(square(a[0] - b[0]) + square(a[1] - b[1])); }
 
-// ---- what the page shows ----
+// ---- the content of the page ----
 
-/// From low to high of what lies together: a point far off, as a damaged one or one of the sky, would make all the rest
-/// small. Far is more than ten times as far from the middle half as that is long.
+/// The range of the main group of points: a point far away, such as a damaged one or one in the sky, would make
+/// everything else small. Far is more than ten times the length of the middle half away from it.
 void compute_range_without_outliers(std::vector<f64> values, f64& low, f64& high) {
   sort_stably(values);
   const size_t n = values.size();
@@ -72,7 +72,7 @@ Box compute_plan_extent(const Plan& plan) {
   return out;
 }
 
-/// 1, 2 or 5 with zeros, at least so much.
+/// 1, 2 or 5 with zeros, at least the given number.
 f64 round_up_to_grid_step(f64 least) {
   f64 step = 1;
   while (step * 10 < least) step *= 10;
@@ -104,7 +104,7 @@ class Writer {
   Writer(const Plan& plan, const PageOptions& options)
       : plan_(plan), options_(options), colors_(choose_page_colors(options.ground)) {
     page_.width = options.width ? options.width : choose_page_width();
-    // A page too small for a legend is all map.
+    // A page too small for a legend shows only the map.
     has_legend_ = page_.width >= 720 && (!options.height || options.height >= 420);
     has_header_ = page_.width >= 300 && (!options.height || options.height >= 200);
     const bool has_ticks = has_header_;
@@ -157,13 +157,13 @@ class Writer {
     for (const PlanLayer& l : plan_.layers) rows += 1 + l.legend.size();
     return rows;
   }
-  /// Of all rows, in rows: those of sections have room above.
+  /// The height of all rows, in rows: sections have space above.
   f64 legend_length() const { return f64(count_legend_rows()) + 0.35 * f64(plan_.layers.size()); }
   f64 legend_height() const {
     return has_legend_ ? map_.top + k_legend_head + k_tight_row * legend_length() + k_legend_foot + k_margin : 0;
   }
 
-  /// Where there are many names, a page is larger, so that they find room.
+  /// With many names, a page is larger, so that they find room.
   u32 choose_page_width() const {
     size_t names = 0;
     for (const PlanLayer& l : plan_.layers)
@@ -177,7 +177,7 @@ class Writer {
     return names;
   }
 
-  /// Inks are made for white: on a dark ground they are lighter.
+  /// Inks are made for white: on a dark background they are lighter.
   std::optional<Rgba> lighten_for_dark_ground(std::optional<Rgba> c) const {
     if (c && colors_.is_dark)
       for (size_t i = 0; i < 3; ++i) (*c)[i] = u8((*c)[i] + (255 - (*c)[i]) * 2 / 5);
@@ -235,7 +235,7 @@ std::string Writer::make_path_data(const std::vector<PlanPoint>& run, bool is_cl
     PlanPoint last{};
     for (size_t i = 0; i < piece.size(); ++i) {
       const PlanPoint& p = piece[i];
-      // What is finer than a pixel can show is left out, but never an end.
+      // Detail finer than a pixel is left out, but never an end point.
       if (i && i + 1 < piece.size() && distance(p, last) < 0.4) continue;
       d += (i ? "L" : "M") + pair(p[0], p[1]);
       last = p;
@@ -281,7 +281,7 @@ void Writer::draw_element(const PlanShape& s) {
   if (!heads.empty()) svg_.add("path", {{"class", ink(s.ink) + "-head"}, {"d", heads}});
 }
 
-/// A sign of that form around a point of the page.
+/// A symbol of that shape around a point of the page.
 void mark_sign_cells(Markup& svg, const std::string& name, PlanMarker::Form form, const PlanPoint& at, f64 r,
                      const std::optional<PlanPoint>& heading) {
   const auto [x, y] = at;
@@ -303,7 +303,7 @@ void mark_sign_cells(Markup& svg, const std::string& name, PlanMarker::Form form
               {{"class", name},
                {"d", "M" + pair(x, y - r) + "L" + pair(x + r, y) + "L" + pair(x, y + r) + "L" + pair(x - r, y) + "Z"}});
       break;
-    case PlanMarker::Form::camera:  // a body, and a lens that opens ahead
+    case PlanMarker::Form::camera:  // a body, and a lens that opens to the front
       svg.add("path",
               {{"class", name},
                {"d", "M" + around(-r, -r * 0.7) + "L" + around(r * 0.5, -r * 0.7) + "L" + around(r * 0.5, -r * 0.2) +
@@ -323,8 +323,8 @@ void Writer::draw_element(const PlanMarker& s) {
   const std::string& name = ink(s.ink);
   const f64 r = f64(s.radius);
   if (!map_.contains(at)) {
-    // At the edge, where the way from the middle of the map leads out.
-    if (r < 3) return;  // points of paths: the path says enough
+    // At the edge, in the direction from the middle of the map.
+    if (r < 3) return;  // points of paths: the path shows enough
     constexpr f64 k_inset = 7;
     const PlanPoint middle{(map_.left + map_.right) / 2, (map_.top + map_.bottom) / 2};
     const f64 t = std::min((map_.right - map_.left - 2 * k_inset) / 2 / std::max(1.0, std::fabs(at[0] - middle[0])),
@@ -472,7 +472,7 @@ void Writer::draw_legend_sample(const LegendRow& row, f64 x, f64 y) {
 void Writer::draw_legend() {
   const f64 left = page_.width - k_legend_width, right = page_.width - k_margin, top = map_.top;
   svg_.open("g", {{"id", "legend"}});
-  // North, above; then the scale.
+  // North, at the top; then the scale.
   const f64 x = right - 14, y = top + 22;
   svg_.open("g", {{"id", "north"}});
   svg_.add("title", {}, "north is -Z");
@@ -516,7 +516,7 @@ void Writer::draw_legend() {
       svg_.add("text", {{"class", "about"}, {"x", format_number(left)}, {"y", format_number(at)}}, text);
     at += row;
   };
-  if (page_.outside) draw_legend_note("\xe2\x96\xb8 outside of the plan: " + std::to_string(page_.outside));
+  if (page_.outside) draw_legend_note("\xe2\x96\xb8 outside the plan: " + std::to_string(page_.outside));
   if (page_.unnamed) draw_legend_note("names without room: " + std::to_string(page_.unnamed) + " (see tooltips)");
   svg_.close();
 }

@@ -16,7 +16,7 @@ using namespace scene;
 
 namespace {
 
-/// Of one colour in one band of six rows: a letter for each column, repeated ones as !N and the letter.
+/// One colour in a band of six rows: a letter for each column, repeated ones as !N and the letter.
 void append_sixel_row(std::string& out, const std::string& row) {
   for (size_t i = 0; i < row.size();) {
     size_t end = i;
@@ -34,7 +34,7 @@ void append_sixel_row(std::string& out, const std::string& row) {
 std::string encode_sixels(const Image& given, u32 most_colors) {
   const Image image = std::move(convert_to_indexed({&given, 1}, {.most_colors = most_colors}).front());
   const bool has_clear = image.palette[0][3] == 0;
-  // 1: what no colour covers stays as it is. Pixels are square, and so many.
+  // 1: uncovered pixels stay unchanged. Then the pixel aspect ratio and the size.
   std::string out = "\x1bP0;1;0q\"1;1;" + std::to_string(image.width) + ';' + std::to_string(image.height);
   const auto percent = [](u8 x) { return ';' + std::to_string((x * 100 + 127) / 255); };
   for (size_t i = has_clear; i < image.palette.size(); ++i) {
@@ -69,7 +69,7 @@ std::string encode_sixels(const Image& given, u32 most_colors) {
 std::string encode_kitty(const Image& image, u32 id) {
   const std::string data = encode_base64(png::write_png(image));
   constexpr size_t k_chunk = 4096;
-  // a=T: show at once; f=100: PNG; q=2: no answer; C=1: leave the cursor; m: whether more follows.
+  // a=T: show at once; f=100: PNG; q=2: no answer; C=1: keep the cursor; m: whether more data follows.
   const std::string about = "a=T,f=100,q=2," + (id ? "i=" + std::to_string(id) + ",p=1,C=1," : "");
   std::string out;
   for (size_t i = 0; i < data.size(); i += k_chunk) {
@@ -81,7 +81,7 @@ std::string encode_kitty(const Image& image, u32 id) {
 
 namespace {
 
-/// The colours 16 to 255 of xterm: a cube of 6 x 6 x 6, then 24 greys. The first 16 are what the user likes.
+/// The colours 16 to 255 of xterm: a cube of 6 x 6 x 6, then 24 greys. Users can change the first 16.
 const std::vector<Rgb>& xterm_palette() {
   static const std::vector<Rgb> palette = [] {
     std::vector<Rgb> out;
@@ -146,7 +146,7 @@ std::string ascii_art(const Image& image) {
               (srgb_to_light((*c)[0]) * 2126u + srgb_to_light((*c)[1]) * 7152u + srgb_to_light((*c)[2]) * 722u) / 10000;
           ++n;
         }
-      // What is there is never a space: a dark shape is seen.
+      // A drawn pixel is never a space, so that a dark shape is visible.
       line += n ? k_dense[1 + light_to_srgb(light / n) * (k_dense.size() - 2) / 255] : ' ';
     }
     line.erase(line.find_last_not_of(' ') + 1);

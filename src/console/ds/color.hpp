@@ -1,17 +1,17 @@
-// color.hpp: colours of the DS from and to 8 bits. Sources, and how they are rounded: ../README.md.
+// color.hpp: converts DS colours from and to 8 bits. Sources and rounding: ../README.md.
 #pragma once
 #include "console/rgb555.hpp"
 #include "scene/image.hpp"
 
 namespace dio::ds {
 
-/// Five bits of colour or alpha as the screen shows them: the hardware makes six bits, 2x + 1 except for 0 (GBATEK, "DS
+/// Expands five bits of colour or alpha as on the screen: the hardware makes six bits, 2x + 1 except for 0 (GBATEK, "DS
 /// 3D Polygon Attributes" and "Textures"), and the highest bits fill the lowest of eight.
 constexpr u8 to_8_bits(u32 five) {
   const u32 six = five ? 2 * five + 1 : 0;
   return u8(six << 2 | six >> 4);
 }
-/// The five bits of a shown value. Also correct for the eight bits that other programs make of five.
+/// The five bits of a displayed value. Also correct for the eight bits that other programs expand five to.
 constexpr u8 to_5_bits(u8 shown) { return console::highest_five(shown); }
 
 /// The values of a channel on the screen.

@@ -14,9 +14,9 @@ using scene::OklabColor;
 constexpr u64 k_no_limit = std::numeric_limits<u64>::max();
 // The price of two more colours in the palette: half a step of five-bit brightness for each of 16 pixels.
 constexpr u64 k_price_of_pair = 16 * 64 * 64;
-constexpr size_t k_most_tried = 256;    // the newest pairs of the palette, with which a block is tried
-constexpr u32 k_most_price_steps = 60;  // four for each doubling; then the price is above every error
-constexpr int k_most_steps = 8;         // of refining the ends of a mixed pair
+constexpr size_t k_most_tried = 256;    // the newest palette pairs, which are tried for each block
+constexpr u32 k_most_price_steps = 60;  // four steps for each doubling; after that, the price exceeds every error
+constexpr int k_most_steps = 8;         // for refining the ends of a mixed pair
 constexpr BlockMode k_modes[] = {BlockMode::three_and_clear, BlockMode::mixed_and_clear, BlockMode::four,
                                  BlockMode::two_mixed};
 
@@ -42,7 +42,7 @@ using Stored = std::array<u16, 4>;
 struct Pixels {
   std::vector<scene::WeightedColor> colors;
   std::vector<u16> values;            // the same as 15 bits
-  std::vector<OklabColor> looks;      // the same as the eye sees them
+  std::vector<OklabColor> looks;      // perceptual colours
   std::array<i8, 16> color_of_pixel;  // -1: clear
   bool has_clear = false;
 };
@@ -104,7 +104,7 @@ struct Candidate {
   u64 error;
 };
 
-/// The best two ends for a mode that mixes: the best pair of the block's colours, refined step by step.
+/// The best two ends for a mixing mode: the best pair of the block's colours, refined step by step.
 Candidate find_mixed_candidate(const Pixels& pixels, BlockMode mode) {
   Candidate best{mode, {pixels.values[0], pixels.values[0], 0, 0}, k_no_limit};
   for (const u16 a : pixels.values)
@@ -209,7 +209,7 @@ struct Choice {
   u16 place = 0;
 };
 
-/// The best of the positions in the palette from `first` on; `error` is the error to beat.
+/// The best palette position from `first` on; `error` is the error to beat.
 std::optional<Choice> search_palette(const Pixels& pixels, const Pairs& pairs, size_t first, u64& error) {
   std::optional<Choice> best;
   for (size_t place = first; place < pairs.count() && error; ++place)
@@ -223,7 +223,7 @@ std::optional<Choice> search_palette(const Pixels& pixels, const Pairs& pairs, s
   return best;
 }
 
-/// Chooses the mode and colours of a block. An exact choice is taken if there is any; otherwise two more colours in the
+/// Chooses the mode and colours of a block. An exact choice wins if there is one; otherwise two more colours in the
 /// palette must be worth their price. Sets `lacks_room` if a full palette made the choice worse.
 Choice choose_block_colors(const Pixels& pixels, std::span<const Candidate> candidates, Pairs& pairs, u64 price,
                            bool& lacks_room) {
@@ -244,7 +244,7 @@ Choice choose_block_colors(const Pixels& pixels, std::span<const Candidate> cand
       best = &candidate;
     }
   }
-  // Colours of other blocks may be as good. If nothing can be added, all of them are tried.
+  // Colours of other blocks may be as good. If no colours can be added, all of them are tried.
   const size_t first = best && pairs.count() > k_most_tried ? pairs.count() - k_most_tried : 0;
   u64 error = exact && best ? std::min<u64>(least, 1) : least;
   const auto shared = search_palette(pixels, pairs, first, error);
@@ -297,7 +297,8 @@ EncodedBlocks encode_blocks(const BlockTask& task) {
   const size_t most =
       task.most_colors ? std::clamp<size_t>(task.most_colors, 4, k_most_block_colors) : k_most_block_colors;
 
-  // If the palette has no room for all at the usual price, search a higher price at which few blocks lose colours.
+  // If the palette has no room for all colours at the usual price, searches for a higher price at which few blocks lose
+  // colours.
   const auto encode_at_price = [&](u64 price, u64& error, bool& lacks_room) {
     Pairs pairs(start, most / 2);
     EncodedBlocks out;

@@ -1,4 +1,4 @@
-// texel_blocks.hpp: the four colours of a 4x4 block, and how they are chosen.
+// texel_blocks.hpp: chooses the four colours of a 4x4 block.
 #pragma once
 #include <array>
 #include <optional>
@@ -11,7 +11,7 @@ namespace dio::ds {
 
 inline constexpr u32 k_most_block_colors = 1u << 15;  // 14 bits of offset, in units of 2 colours
 
-/// How a block gets its four colours from the palette. Mixed colours lie between the first two.
+/// How a block takes its four colours from the palette. Mixed colours are between the first two.
 enum class BlockMode : u8 { three_and_clear = 0, mixed_and_clear = 1, four = 2, two_mixed = 3 };
 
 struct BlockColors {
@@ -21,7 +21,7 @@ struct BlockColors {
   bool is_clear(u32 index) const { return has_clear && index == 3; }
 };
 
-/// Each of the three channels of two colours as (a * part_a + b * (8 - part_a)) / 8, rounded down (GBATEK, "DS 3D
+/// Mixes each of the three channels of two colours as (a * part_a + b * (8 - part_a)) / 8, rounded down (GBATEK, "DS 3D
 /// Texture Formats", format 5).
 constexpr u16 interpolate_colors(u16 a, u16 b, u32 part_a) {
   u32 mixed = 0;

@@ -28,7 +28,7 @@ void decode_indices(const TexelView& t, scene::Image& image) {
   const u32 bits = bits_per_texel(t.format), mask = (1u << bits) - 1, per_byte = 8 / bits;
   image.depth = u8(bits);
   image.pixels.resize(count_of(t));
-  // Loops over whole bytes, with nothing to decide in them, are vectorised.
+  // Loops over whole bytes without branches are vectorised.
   const size_t whole = std::min(t.texels.size(), image.pixels.size() / per_byte);
   const auto unpack = [&]<u32 each>() {
     u8* to = image.pixels.data();

@@ -1,4 +1,4 @@
-// texels.hpp: texels as the DS reads them, whatever their file, from and to pictures. Source: GBATEK, "DS 3D Texture
+// texels.hpp: converts DS texels from and to pictures, independent of file formats. Source: GBATEK, "DS 3D Texture
 // Formats".
 #pragma once
 #include <optional>
@@ -62,7 +62,7 @@ struct EncodeOptions {
 struct EncodedTexels {
   Bytes texels, blocks;      // as in TexelView
   std::vector<u16> palette;  // the given one, or a new one without padding
-  u64 changed_texels = 0;    // that differ from the picture in colour or alpha, of five bits each
+  u64 changed_texels = 0;    // texels that differ from the picture in colour or alpha, of five bits each
 };
 
 /// Why a picture cannot become texels.
@@ -74,9 +74,9 @@ enum class Unencodable : u8 {
   no_color     // a given palette without a usable colour
 };
 
-/// A picture as texels. Lossless if it has no more colours than texels can address: a decoded picture is restored
-/// exactly. Otherwise with the colours that look most like it, without dithering.
-/// A given palette of 4x4 blocks is searched in full for each block: up to 16,384 positions.
+/// Converts a picture to texels. Lossless if it has no more colours than texels can address: a decoded picture is
+/// restored exactly. Otherwise uses the most similar colours, without dithering. A given palette for 4x4 blocks is
+/// searched in full for each block: up to 16,384 positions.
 tl::expected<EncodedTexels, Unencodable> encode_texels(const scene::Image&, const EncodeOptions&);
 
 /// The number of texels that differ from the picture in five bits of colour and alpha; all of them if the size differs.

@@ -13,8 +13,8 @@ using enum TexelFormat;
 bool is_indexed(TexelFormat f) { return f == palette4 || f == palette16 || f == palette256; }
 bool is_translucent(TexelFormat f) { return f == a3i5 || f == a5i3; }
 
-/// A pixel as the hardware can show it: the colour in bits 0-14, five bits of alpha above. Invisible colours are kept,
-/// too.
+/// A pixel as the hardware can show it: the colour in bits 0-14, five bits of alpha above. Invisible colours are also
+/// kept.
 u32 to_hardware_pixel(const scene::Rgba& c) { return word_of(c) | u32(to_5_bits(c[3])) << 16; }
 /// The same, but transparent pixels are 0.
 u32 visible_pixel(u32 stored) { return stored >> 16 ? stored : 0; }
@@ -52,7 +52,7 @@ u32 quantize_alpha(TexelFormat format, u32 stored) {
 }
 u32 max_alpha_level(TexelFormat format) { return format == a5i3 ? 31 : format == a3i5 ? 7 : 1; }
 
-/// Pixels that are equal to the encoder: one index of a picture with a palette, or one stored value.
+/// Pixels that the encoder treats as equal: one index of a picture with a palette, or one stored value.
 struct Source {
   u32 stored = 0, count = 0;
   i32 index = -1;  // in the picture, or in the texture it was made from
@@ -149,7 +149,7 @@ class IndexEncoder {
       for (const scene::Rgba& color : image_.palette) palette.push_back(word_of(color));
       return palette;
     }
-    // All combinations of colour and alpha, in the order that texels have them.
+    // All combinations of colour and alpha, in the order of the texel values.
     if (image_.palette.size() != 256 || most_ < max_palette_colors(format_)) return std::nullopt;
     for (u32 i = 0; i < max_palette_colors(format_); ++i)
       palette.push_back(word_of(image_.palette[i | max_alpha_level(format_) << slot_bits_]));
@@ -196,7 +196,7 @@ class IndexEncoder {
   const EncodeOptions& options_;
   const Sources& sources_;
   TexelFormat format_;
-  u32 slot_bits_, most_, first_;  // slots from first_ on have a colour
+  u32 slot_bits_, most_, first_;  // slots from first_ on contain a colour
   std::vector<Source> visible_;
 };
 
@@ -226,7 +226,7 @@ tl::expected<EncodedTexels, Unencodable> encode_texels(const scene::Image& image
   if (format == none || pixels.size() != size_t(image.width) * image.height)
     return tl::unexpected(Unencodable::nothing);
 
-  // The previous texture, if it can be used.
+  // The previous texture, if it is usable.
   const TexelView* previous = options.previous;
   const bool fits = previous && previous->format == format && previous->width == image.width &&
                     previous->height == image.height &&

@@ -44,13 +44,13 @@ Block encode_block(std::span<const i32, k_block_samples> samples, Memory memory,
   return b;
 }
 
-/// Writes the blocks, the first with the given previous samples, and returns those after the last.
+/// Writes the blocks, the first with the given previous samples, and returns the samples after the last.
 Memory encode_blocks(std::span<const i16> samples, Memory memory, bool is_looping, Bytes& out) {
   const size_t blocks = whole_blocks(samples.size());
   out.clear();
   out.reserve(blocks * k_block_bytes);
   for (size_t n = 0; n < blocks; ++n) {
-    std::array<i32, k_block_samples> here{};  // the last ones are silent
+    std::array<i32, k_block_samples> here{};  // the remaining samples are silent
     const auto part =
         samples.subspan(n * k_block_samples).first(std::min(k_block_samples, samples.size() - n * k_block_samples));
     std::ranges::copy(part, here.begin());
@@ -74,7 +74,7 @@ Memory encode_blocks(std::span<const i16> samples, Memory memory, bool is_loopin
 Bytes encode_adpcm(std::span<const i16> samples, bool is_looping) {
   Bytes out;
   const Memory at_end = encode_blocks(samples, {}, is_looping, out);
-  // When a loop starts again, the previous samples are those of its end; that happens more often than the first start.
+  // When a loop restarts, the previous samples are those at its end; that happens more often than the first start.
   if (is_looping) encode_blocks(samples, at_end, is_looping, out);
   return out;
 }

@@ -9,7 +9,7 @@
 namespace dio::psx::adpcm {
 
 inline constexpr size_t k_block_bytes = 16, k_block_samples = 28;
-/// Flags in the second byte of a block: what follows it.
+/// Flags in the second byte of a block: what follows the block.
 inline constexpr u8 k_end = 1, k_repeat = 2, k_loop_start = 4;
 
 /// The number of blocks for `samples`; the last may be partly filled.

@@ -1,4 +1,4 @@
-// color.hpp: colours of the PlayStation from and to 8 bits. Sources, and how they are rounded: ../README.md.
+// color.hpp: converts PlayStation colours from and to 8 bits. Sources and rounding: ../README.md.
 #pragma once
 #include <algorithm>
 
@@ -14,9 +14,9 @@ inline constexpr u16 k_clear = 0, k_opaque_black = 0x8000, k_semi_transparent = 
 /// Pixels with less alpha become transparent.
 inline constexpr u8 k_least_alpha = 128;
 
-/// Five bits as eight: 31 is 255.
+/// Expands five bits to eight: 31 is 255.
 constexpr u8 to_8_bits(u32 five) { return u8(five << 3 | five >> 2); }
-/// The five bits of a shown value. Also correct for the eight bits that other programs make of five.
+/// The five bits of a displayed value. Also correct for the eight bits that other programs expand five to.
 constexpr u8 to_5_bits(u8 shown) { return console::highest_five(shown); }
 /// The nearest five bits for a value that was never five bits.
 constexpr u8 nearest_5_bits(u8 shown) { return u8((shown * 31 + 127) / 255); }
@@ -47,7 +47,7 @@ constexpr bool same(const scene::Rgba& a, const scene::Rgba& b) {
 
 /// A channel of a texel (0 to `most`) multiplied by a vertex colour, rounded down.
 constexpr u32 lit_texel(u32 texel, u32 color, u32 most = 255) { return std::min(most, texel * color / k_neutral); }
-/// The same for a picture that was already brightened by `headroom`, so that no vertex colour needs to brighten it.
+/// Same, for a picture that was already brightened by `headroom`, so that no vertex colour needs to brighten it.
 constexpr f64 shown_texel(u32 texel, f64 light, u32 headroom) {
   return lit_texel(texel, headroom) * std::min<f64>(light, headroom) / headroom;
 }

@@ -1,4 +1,4 @@
-// palette_indices.hpp: turns an edited picture into indices of its original palette.
+// palette_indices.hpp: converts an edited picture to indices of its original palette.
 #pragma once
 #include "scene/image.hpp"
 #include "scene/quantize.hpp"
@@ -7,9 +7,9 @@ namespace dio::psx {
 
 class PaletteIndices {
  public:
-  /// Both must outlive this. The palette may be empty if the picture has no texels of it.
+  /// Both must outlive this object. The palette may be empty if the picture has no texels that use it.
   PaletteIndices(const scene::Image& picture, const std::vector<scene::Rgba>& palette);
-  /// The index for a pixel whose texel was `was`. A colour that the palette lacks becomes the nearest, counted in
+  /// The index for a pixel whose texel was `was`. A colour missing from the palette becomes the nearest one, counted in
   /// `unlike`.
   u8 of(u32 x, u32 y, u8 was);
   u64 unlike = 0;

@@ -16,7 +16,7 @@ static_assert(std::ranges::all_of(k_levels, [](u8 shown) {
   return k_levels[to_5_bits(shown)] == shown && k_levels[nearest_5_bits(shown)] == shown;
 }));
 
-/// The word nearest to any colour, never the transparent one.
+/// The word nearest to a colour, never the transparent one.
 u16 nearest_rgb555(const Rgb& c) {
   const u16 word = console::word_of({nearest_5_bits(c[0]), nearest_5_bits(c[1]), nearest_5_bits(c[2])});
   return word == k_clear ? k_opaque_black : word;

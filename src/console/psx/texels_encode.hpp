@@ -1,4 +1,4 @@
-// texels_encode.hpp: pictures in the colours of the console: 15 bits per texel, or a palette.
+// texels_encode.hpp: converts pictures to the colours of the console: 15 bits per texel, or a palette.
 #pragma once
 #include <vector>
 
@@ -18,9 +18,9 @@ struct Texels {
   auto operator<=>(const Texels&) const = default;
 };
 
-/// Texels from known words: one for each texel, with no more different ones than the depth allows.
+/// Texels from known words: one for each texel, with at most as many different words as the depth allows.
 Texels make_texels(u32 width, u32 height, u8 depth, std::vector<u16> words);
-/// What the texels lost of the picture.
+/// Losses of the conversion.
 struct Losses {
   u32 scaled_from_width = 0, scaled_from_height = 0;  // 0: not scaled
   size_t colors = 0;   // number of 15-bit colours, if too many for the depth; 0: all were kept
@@ -32,7 +32,8 @@ struct EncodedPicture {
   Losses losses;
 };
 
-/// `depth` 0: the smallest that keeps all colours, or else `most_depth`. The picture must be valid and not empty.
+/// `depth` 0: the smallest depth that keeps all colours, otherwise `most_depth`. The picture must be valid and not
+/// empty.
 EncodedPicture encode_texels(const scene::Image&, u8 depth, u8 most_depth, bool dither);
 
 }  // namespace dio::psx

@@ -21,13 +21,13 @@ struct TextureSource {
 };
 constexpr u32 bits_of(const TextureSource& s) { return 16 / TexturePage::from_word(s.page).texels_per_word(); }
 
-/// The texel as 5 bits each of red, green and blue from the low end and semi-transparency; 0: nothing is drawn.
+/// The texel as 5 bits each of red, green and blue from the low end, and semi-transparency; 0: nothing is drawn.
 u16 texel_at(const VideoMemory&, const TextureSource&, u8 u, u8 v);
 
 /// The CLUT of 4-bit and 8-bit texels in VRAM: 16 or 256 words. Empty for 16-bit texels.
 std::vector<u16> read_clut(const VideoMemory&, const TextureSource&);
 
-/// The texels of a page, 256 x 256 of them, as a picture.
+/// The texels of a page, 256 x 256, as a picture.
 scene::Image decode_vram_picture(const VideoMemory&, const TextureSource&, const Rect& texels);
 
 }  // namespace dio::psx

@@ -6,12 +6,11 @@ namespace dio::wii {
 
 namespace {
 
-/// The mantissa of the estimate at the start of a piece, and how much it falls with each of 2048 steps, in units of
-/// 2^26.
+/// The mantissa of the estimate at the start of a segment, and its decrease with each of 2048 steps, in units of 2^26.
 struct RootTableSegment {
   u32 base, fall;
 };
-/// 16 pieces from 2 to 4, then 16 from 1 to 2.
+/// 16 segments from 2 to 4, then 16 from 1 to 2.
 constexpr RootTableSegment k_pieces[] = {
     {0x1A7E800, 0x568}, {0x17CB800, 0x4F3}, {0x1552800, 0x48D}, {0x130C000, 0x435}, {0x10F2000, 0x3E7},
     {0x0EFF000, 0x3A2}, {0x0D2E000, 0x365}, {0x0B7C000, 0x32E}, {0x09E5000, 0x2FC}, {0x0867000, 0x2D0},
@@ -21,7 +20,7 @@ constexpr RootTableSegment k_pieces[] = {
     {0x2665000, 0x3FA}, {0x2468000, 0x3C2}, {0x2287000, 0x38E}, {0x20C1000, 0x35E}, {0x1F12000, 0x332},
     {0x1D79000, 0x30A}, {0x1BF4000, 0x2E6}};
 
-/// Multiplications of single floats take 25 bits of their second factor.
+/// Single-precision multiplications use 25 bits of their second factor.
 f64 round_to_25_bits(f64 x) {
   const u64 bits = std::bit_cast<u64>(x);
   return std::bit_cast<f64>((bits & ~u64(0x7FFFFFF)) + (bits & 0x8000000));

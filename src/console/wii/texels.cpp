@@ -16,7 +16,7 @@ constexpr u8 from_6(u32 x) { return u8(x << 2 | x >> 4); }
 
 u16 half(const u8* p) { return u16(p[0] << 8 | p[1]); }
 
-/// Calls put(x, y, p, i) for each texel inside of the picture: the start of its block, and its index there.
+/// Calls put(x, y, p, i) for each texel inside the picture: the start of its block, and its index in the block.
 void for_each_texel(TexelFormat f, u32 width, u32 height, const u8* p, auto put) {
   const Block block = block_layout(f);
   for (u32 top = 0; top < height; top += block.height)

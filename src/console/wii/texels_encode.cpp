@@ -1,4 +1,4 @@
-// texels_encode.cpp: edited pictures as texels.
+// texels_encode.cpp: converts edited pictures to texels.
 #include <algorithm>
 #include <map>
 
@@ -11,7 +11,7 @@ namespace {
 using scene::Rgba;
 
 u8 luminance(const Rgba& c) { return u8((77 * c[0] + 150 * c[1] + 29 * c[2]) >> 8); }
-/// To the nearest of 2^bits levels.
+/// Rounds to the nearest of 2^bits levels.
 u32 quantize_to_bits(u8 x, u32 bits) {
   const u32 most = (1u << bits) - 1;
   return (x * most + 127) / 255;
@@ -32,7 +32,7 @@ u32 squared_distance(const Rgba& a, const Rgba& b) {
 }
 void put_half(u8* p, u16 x) { p[0] = u8(x >> 8), p[1] = u8(x); }
 
-/// Sixteen pixels as a block of CMPR: the two of their colours whose mixtures come nearest to all.
+/// Encodes sixteen pixels as a CMPR block: the two of their colours whose mixtures are closest to all of them.
 void encode_cmpr_block(const std::array<Rgba, 16>& pixels, u8* to) {
   constexpr u8 k_opaque = 128;
   bool has_clear = false;
@@ -66,7 +66,8 @@ void encode_cmpr_block(const std::array<Rgba, 16>& pixels, u8* to) {
     if (error < least) least = error, std::copy(made.begin(), made.end(), to);
   };
   for (size_t i = 0; i < colors.size(); ++i)
-    for (size_t k = 0; k <= i; ++k) {  // the larger one first has four colours, the smaller one three and a clear one
+    for (size_t k = 0; k <= i;
+         ++k) {  // with the larger colour first there are four colours, otherwise three and a transparent one
       if (!has_clear && i != k) try_endpoints(colors[i], colors[k]);
       try_endpoints(colors[k], colors[i]);
     }
@@ -76,7 +77,7 @@ class Encoder {
  public:
   Encoder(TexelFormat f, std::span<const Rgba> palette, u64& unlike) : format_(f), palette_(palette), unlike_(unlike) {}
 
-  /// `pixel(x, y)` inside of the block.
+  /// `pixel(x, y)` returns a pixel of the block.
   void encode_block(u8* to, auto pixel) {
     const Block b = block_layout(format_);
     if (format_ == TexelFormat::cmpr) {
@@ -141,7 +142,7 @@ class Encoder {
   std::map<Rgba, bool> unlike_colors_;
 };
 
-/// The average of a square of pixels, as far as it is in the picture; what is transparent has no colour.
+/// The average of a square of pixels inside the picture; transparent pixels have no colour.
 Rgba average_square(const scene::Image& image, u32 left, u32 top, u32 side) {
   std::array<u64, 3> sum{};
   u64 alpha = 0, count = 0;

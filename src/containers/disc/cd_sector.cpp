@@ -9,7 +9,7 @@ namespace {
 constexpr u64 k_sync_bytes = 12, k_header_bytes = 4, k_subheader_bytes = 8;
 constexpr u8 k_sync[k_sync_bytes] = {0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0};
 
-/// Eight tables: the code takes eight bytes at a step.
+/// Eight tables, to process eight bytes per step.
 using EdcTables = std::array<std::array<u32, 256>, 8>;
 constexpr EdcTables k_edc = [] {
   constexpr u32 k_polynomial = 0xD8018001;  // 0x8001801B, reflected
@@ -41,14 +41,14 @@ constexpr FieldTables k_field = [] {
   return t;
 }();
 
-/// What the code is over: header, data and what stands between the data and the code, in two planes of 43 by 24 bytes,
-/// the even and the odd ones. Then the rows of P, and those of Q.
+/// The code covers the header, the data and the bytes between data and code, in two planes of 43 by 24 bytes: the even
+/// and the odd bytes. The rows of P and Q follow.
 constexpr size_t k_columns = 43, k_rows = 24, k_diagonals = 26, k_p = 2 * k_columns * k_rows,
                  k_q = k_p + 2 * 2 * k_columns, k_block = k_q + 2 * 2 * k_diagonals;
 static_assert(k_block == 2340);
 
-/// The parities a, b of n runs of bytes v: the sum of all bytes of a run is 0, and so is the sum of each times 2^(how
-/// many are behind it). The bytes of all runs are taken side by side, which is what processors are good at.
+/// The parities a, b of n runs of bytes v: in each run, the sum of all bytes is 0, and so is the sum of each byte times
+/// 2^(number of bytes after it). Processes the bytes of all runs side by side, which is fast on processors.
 template <size_t n>
 struct Parities {
   std::array<u8, n> sum{}, weighted{};
@@ -69,8 +69,8 @@ void compute_ecc(std::array<u8, k_block>& block) {
   Parities<k_row> p;
   for (size_t row = 0; row < k_rows; ++row) p.add(&block[k_row * row]);
   p.store(&block[k_p], &block[k_p + k_row]);
-  // Diagonal d has byte d + i of column i, counted round: of a column that is there twice, all of them follow each
-  // other.
+  // Diagonal d has byte d + i of column i, modulo the column length: each column is stored twice, so these bytes are
+  // contiguous.
   std::array<u8, 2 * k_diagonal> column;
   Parities<k_diagonal> q;
   for (size_t i = 0; i < k_columns; ++i) {
@@ -83,7 +83,7 @@ void compute_ecc(std::array<u8, k_block>& block) {
   q.store(&block[k_q], &block[k_q + k_diagonal]);
 }
 
-/// Where things are in a sector with check bytes.
+/// The layout of a sector with check bytes.
 struct SectorFieldOffsets {
   size_t edc_from, edc, ecc;
 };
@@ -98,7 +98,7 @@ std::array<u8, k_block> build_ecc_block(ByteView sector, SectorForm form) {
   std::array<u8, k_block> block{};
   if (form == SectorForm::mode1)
     std::copy_n(sector.data() + k_sync_bytes, k_p, block.data());
-  else  // the header counts as zeros, so that a sector may be moved
+  else  // the header counts as zeros, so that sectors can be moved
     std::copy_n(sector.data() + subheader_in_sector(form), k_p - k_header_bytes, block.data() + k_header_bytes);
   compute_ecc(block);
   return block;

@@ -55,8 +55,8 @@ struct SectorChecks {
 };
 SectorChecks check_sector(ByteView sector, SectorForm);
 
-/// Writes sync, header and subheader of a data sector, as far as the form has them, and zeros the rest. To be sealed
-/// when the data is written.
+/// Writes sync, header and subheader of a data sector, as far as the form has them, and zeros the rest. Once the data
+/// is written, the sector still has to be sealed.
 void init_sector(std::span<u8> sector, SectorForm, u32 lba, u8 submode = k_submode_data);
 
 /// Minute, second and frame of a sector, each as two BCD digits, as in its header.

@@ -1,4 +1,4 @@
-// checks.cpp: what a console or another tool would trip over on a disc.
+// checks.cpp: checks for problems on discs, in consoles and other tools.
 #include <algorithm>
 
 #include "containers/parts.hpp"
@@ -9,7 +9,7 @@
 namespace dio::containers {
 namespace {
 
-/// The numbers that are stored in both byte orders.
+/// Checks the numbers that are stored in both byte orders.
 void check_both_endian_copies(Reporter& r, const std::string& path, const DiscRecord& record) {
   const auto check_copy = [&](const char* name, u64 is, u64 should) {
     if (is != should)
@@ -51,15 +51,15 @@ void check_name_order(Reporter& r, const std::string& part, const std::vector<Di
     if (!is_dot(records[i - 1].name) && name_sort_key(records[i].name) < name_sort_key(records[i - 1].name))
       r.report("archives.disc-order", text(part, ".records[", i, "].name"),
                {.message = text(escape_control_chars(records[i].name), " comes after ",
-                                escape_control_chars(records[i - 1].name), "; records should be sorted by name")});
+                                escape_control_chars(records[i - 1].name), "; the records should be sorted by name")});
 }
 
-/// A file whose sectors are not its own or not there.
+/// Reports files whose sectors belong to something else or are outside the image.
 void check_file_extents(Reporter& r, const Disc& disc) {
   struct BadSectorUse {
     u64 from, to;
     std::string what;
-    const DiscEntry* file;  // null: what describes the disc
+    const DiscEntry* file;  // null: part of the disc's own structures
   };
   std::vector<BadSectorUse> uses = {{0, k_first_descriptor, "the system area", nullptr}};
   for (const DiscTable& t : disc.tables)
@@ -69,7 +69,7 @@ void check_file_extents(Reporter& r, const Disc& disc) {
     if (e.lba + e.sectors() > disc.sectors)
       r.report("archives.disc-outside", Location::of_bytes(e.record, e.next_record - e.record),
                {.message = text(e.path, " occupies sectors ", e.lba, " to ", e.lba + e.sectors() - 1,
-                                ", but the image has only ", disc.sectors)});
+                                ", but the image has only ", format_count(disc.sectors, "sector"))});
     else
       uses.push_back({e.lba, e.lba + e.sectors(), e.path, &e});
   }
@@ -86,7 +86,7 @@ void check_file_extents(Reporter& r, const Disc& disc) {
   }
 }
 
-/// What a path table says: the sectors of the folders.
+/// The sectors of the folders, from a path table.
 void check_path_tables(Reporter& r, const Disc& disc, const ByteSource& image) {
   constexpr size_t k_head = 8, k_largest = k_head + 256;  // bytes of a record
   for (const DiscTable& t : disc.tables) {
@@ -94,7 +94,7 @@ void check_path_tables(Reporter& r, const Disc& disc, const ByteSource& image) {
     std::vector<u32> folders, told;
     for (const DiscTable& f : disc.tables)
       if (f.kind == DiscTable::Kind::directory && f.tree == t.tree) folders.push_back(f.lba);
-    // One record more than there are folders is enough to see that it is wrong, however long it says it is.
+    // One record more than there are folders proves that the table is wrong, whatever its stated length.
     const u64 size = std::min<u64>(t.size, (folders.size() + 1) * k_largest);
     Bytes table, room;
     for (u64 i = 0; table.size() < size; ++i) {
@@ -120,13 +120,13 @@ void check_path_tables(Reporter& r, const Disc& disc, const ByteSource& image) {
         Location::of_bytes(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset})),
         {.message = text("the ", t.big ? "big" : "little", "-endian path table ",
                          told.size() == folders.size()
-                             ? std::string("gives other sectors for the folders than the directories do")
+                             ? std::string("disagrees with the directories about the sectors of folders")
                              : text("lists ", has_more ? "more than " : "", has_more ? folders.size() : told.size(),
-                                    " folders, but the directories have ", folders.size()))});
+                                    " folders, but the directories contain ", folders.size()))});
   }
 }
 
-/// One finding for all sectors with the same fault: there are hundreds of thousands.
+/// One finding for all sectors with the same fault, because an image has hundreds of thousands of sectors.
 struct Faulty {
   u64 count = 0, first = 0;
   void add(u64 lba) {
@@ -151,11 +151,11 @@ void check_sectors(Reporter& r, const Disc& disc, const ByteSource& image) {
   for (u64 lba = 0; lba < disc.sectors; ++lba) {
     const u64 in_run = lba % k_at_once;
     if (!in_run) read = image.view_uncached(lba * size, std::min<u64>(k_at_once, disc.sectors - lba) * size, room);
-    if (!read) return;  // whoever reads the file notices, too
+    if (!read) return;  // reading the file reports the error
     const ByteView sector = read->subspan(size_t(in_run * size), size_t(size));
     const SectorChecks checks = check_sector(sector, disc.form);
     if (!checks.edc) edc.add(lba);
-    // If the data itself is in doubt, its ECC tells nothing more.
+    // If the data itself is wrong, its ECC adds no information.
     if (checks.edc && !checks.ecc) ecc.add(lba);
     const bool has_header =
         disc.form != SectorForm::headless && (has_data(sector, disc.form) || is_form2(sector, disc.form));
@@ -192,7 +192,7 @@ void check(const Document<DiscImage>& document, const ByteSource* file, Findings
       if (d.parts[i].descriptor && d.parts[i].descriptor->type == 1)
         r.report("archives.disc-volume", text("parts[", i, "].descriptor.sectors"),
                  {.message = text("the volume has ", disc->volume_sectors, " sectors, but the image has only ",
-                                  disc->sectors)});
+                                  format_count(disc->sectors, "sector"))});
   check_file_extents(r, *disc);
   check_path_tables(r, *disc, image);
   check_sectors(r, *disc, image);

@@ -9,7 +9,7 @@
 namespace dio {
 namespace {
 
-/// The words of a line; what is in quotes is one of them.
+/// The words of a line; a quoted string is one word.
 std::vector<std::string> split_cue_words(std::string_view line) {
   std::vector<std::string> words;
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -59,7 +59,7 @@ Result<std::string> find_cue_data_file(std::string_view sheet) {
                                       {.message = "unsupported track mode " + mode,
                                        .hint = "MODE1/2048, MODE1/2352, MODE2/2336 and MODE2/2352 are supported"}));
       if (tracks > 1)
-        return refuse("archive.cue", {}, {.message = "the data track is not the first track of its file"});
+        return refuse("archive.cue", {}, {.message = "the data track is not the first track in its file"});
       return file;
     }
   }

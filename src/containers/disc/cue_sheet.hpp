@@ -7,8 +7,8 @@
 
 namespace dio {
 
-/// The file of the first data track, as named in the sheet: an image that starts with its sector 0. Id: archive.cue (no
-/// data track, one of an unsupported mode, or not the first in its file).
+/// The file of the first data track, as named in the sheet: an image that starts with sector 0. Id: archive.cue (no
+/// data track, an unsupported mode, or not the first track in its file).
 Result<std::string> find_cue_data_file(std::string_view sheet);
 
 }  // namespace dio

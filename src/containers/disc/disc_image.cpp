@@ -7,7 +7,7 @@
 
 namespace dio::containers {
 
-/// Whether a descriptor of a tree has its root in the 34 bytes that are there for it.
+/// Whether the root record of a volume descriptor fits its 34 bytes.
 static bool has_root(ByteView descriptor) {
   return (descriptor[0] != 1 && descriptor[0] != 2) || (descriptor[156] == 34 && descriptor[188] == 1);
 }
@@ -20,9 +20,9 @@ DiscMap map_disc(ByteView image) {
   const u64 sector = sector_size(disc->form);
   const auto whole = [&](u64 lba) { return std::min<u64>(image.size(), lba * sector); };
 
-  // What is described in records: the data of these sectors.
+  // The data of the sectors that are described as records.
   std::vector<DiscMap::Part> records;
-  /// Runs of whole sectors, by what they are.
+  /// Runs of whole sectors, by kind.
   std::vector<DiscMap::Part> runs = {{DiscPartKind::system, 0, whole(k_first_descriptor)}};
   for (const DiscTable& t : disc->tables) {
     const u64 n = sectors_for(t.size);
@@ -44,7 +44,7 @@ DiscMap map_disc(ByteView image) {
   for (const DiscEntry& e : disc->entries)
     if (e.is_file() && e.size)
       runs.push_back({DiscPartKind::file, whole(e.lba), whole(e.lba + e.sectors()) - whole(e.lba)});
-  // Descriptors win where a directory claims the same sector.
+  // Descriptors win if a directory claims the same sector.
   sort_stably(records, [](auto& a, auto& b) { return std::pair(a.offset, a.kind) < std::pair(b.offset, b.kind); });
   records.erase(std::unique(records.begin(), records.end(), [](auto& a, auto& b) { return a.offset == b.offset; }),
                 records.end());

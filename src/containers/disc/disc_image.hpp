@@ -29,13 +29,13 @@ struct BigEndian {
   static constexpr void layout(auto& v, auto& s) { v("number", s.number); }
 };
 
-/// Visits that copy, which is updated with the number if they were equal before.
+/// Visits the copy, which is updated with the number if the two were equal before.
 constexpr void visit_big_endian_copy(auto& v, Key key, auto& copy, const auto& number) {
   v.nested(sizeof number, key, copy);
   v.derive(copy.number, number);
 }
 
-/// A file or a folder in a directory. Source: ECMA-119, 9.1.
+/// A directory record: a file or a folder. Source: ECMA-119, 9.1.
 struct DiscRecord {
   static constexpr u64 k_least_size = 34;
   u8 length = 0, extended = 0;
@@ -48,16 +48,16 @@ struct DiscRecord {
   std::string name;
   Bytes rest;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("length").unit("bytes").doc("of this record"), s.length);
-    v(Key("extended").unit("sectors").doc("of attributes before the data"), s.extended);
-    v(Key("lba").unit("sectors").doc("the first sector"), s.lba);
+    v(Key("length").unit("bytes").doc("length of this record"), s.length);
+    v(Key("extended").unit("sectors").doc("length of the attributes before the data"), s.extended);
+    v(Key("lba").unit("sectors").doc("number of the first sector"), s.lba);
     visit_big_endian_copy(v, Key("lba_big").doc("big-endian copy"), s.lba_big, s.lba);
     v(Key("size").unit("bytes"), s.size);
     visit_big_endian_copy(v, Key("size_big").doc("big-endian copy"), s.size_big, s.size);
     v(Key("date").doc("years since 1900, month, day, hour, minute, second, offset from GMT in quarter hours"), s.date);
     v(Key("flags").doc("2: a folder; 0x80: the file continues in the next record"), s.flags);
-    v(Key("unit_size").doc("of interleaved files"), s.unit_size);
-    v(Key("gap_size").doc("of interleaved files"), s.gap_size);
+    v(Key("unit_size").doc("for interleaved files"), s.unit_size);
+    v(Key("gap_size").doc("for interleaved files"), s.gap_size);
     v("volume", s.volume);
     visit_big_endian_copy(v, "volume_big", s.volume_big, s.volume);
     v.count(u8{}, "name_length", s.name);
@@ -103,21 +103,21 @@ struct VolumeDescriptor {
     v.text(32, "system", s.system);
     v.text(32, "name", s.name);
     v("unused_72", s.unused_72);
-    v(Key("sectors").doc("of the volume"), s.sectors);
+    v(Key("sectors").doc("number of sectors in the volume"), s.sectors);
     visit_big_endian_copy(v, "sectors_big", s.sectors_big, s.sectors);
-    v(Key("escapes").doc("the character set of names, in another tree"), s.escapes);
+    v(Key("escapes").doc("character set of the names, if type is 2"), s.escapes);
     v("set_size", s.set_size);
     visit_big_endian_copy(v, "set_size_big", s.set_size_big, s.set_size);
     v("number", s.number);
     visit_big_endian_copy(v, "number_big", s.number_big, s.number);
     v(Key("sector_size").unit("bytes"), s.sector_size);
     visit_big_endian_copy(v, "sector_size_big", s.sector_size_big, s.sector_size);
-    v(Key("table_size").unit("bytes").doc("of a path table"), s.table_size);
+    v(Key("table_size").unit("bytes").doc("size of a path table"), s.table_size);
     visit_big_endian_copy(v, "table_size_big", s.table_size_big, s.table_size);
-    v(Key("table").unit("sectors").doc("the little-endian path table"), s.table);
-    v(Key("table_copy").unit("sectors").doc("0: none"), s.table_copy);
-    v.nested(4, Key("big_table").unit("sectors").doc("the big-endian path table"), s.big_table);
-    v.nested(4, Key("big_table_copy").unit("sectors").doc("0: none"), s.big_table_copy);
+    v(Key("table").unit("sectors").doc("sector of the little-endian path table"), s.table);
+    v(Key("table_copy").unit("sectors").doc("sector of a second copy; 0: none"), s.table_copy);
+    v.nested(4, Key("big_table").unit("sectors").doc("sector of the big-endian path table"), s.big_table);
+    v.nested(4, Key("big_table_copy").unit("sectors").doc("sector of a second copy; 0: none"), s.big_table_copy);
     v("root", s.root);
     v.text(128, "set", s.set);
     v.text(128, "publisher", s.publisher);
@@ -185,7 +185,8 @@ struct DiscImage {
     v.each("parts", s.parts, [&](auto& p) {
       const size_t i = next++;
       v.infer(Key("kind").words(k_disc_parts), p.kind, [&] { return part(i).kind; });
-      v.infer(Key("lba").doc("the first sector"), p.lba, [&] { return u32(sector_at(*map->form, part(i).offset)); });
+      v.infer(Key("lba").doc("number of the first sector"), p.lba,
+              [&] { return u32(sector_at(*map->form, part(i).offset)); });
       v.maybe([&] { return part(i).kind == DiscPartKind::descriptor; }, "descriptor", p.descriptor);
       if (p.kind == DiscPartKind::descriptor) return;
       if (p.kind == DiscPartKind::directory) {
@@ -198,7 +199,7 @@ struct DiscImage {
   }
   /// Updates EDC and ECC of all sectors that have data.
   static void seal(Bytes& image);
-  /// Of changed sectors that had the right ones.
+  /// Updates EDC and ECC of changed sectors whose codes were correct.
   static void seal_again(ByteView original, EditableCopy& image);
 };
 

@@ -16,13 +16,13 @@ namespace {
 constexpr size_t k_most_deep = 16;  // the standard has 8 levels
 constexpr size_t k_most_faults = 100, k_most_descriptors = 64;
 constexpr u64 k_most_bytes = u64(1) << 30;
-constexpr u64 k_most_shared = 64;        // so many times the image, all files together
-constexpr u64 k_most_named = 16;         // so many times the image, all entries with their paths
-constexpr u64 k_most_names = 256 << 20;  // bytes of that, however large the image is
+constexpr u64 k_most_shared = 64;        // times the size of the image, for all files together
+constexpr u64 k_most_named = 16;         // times the size of the image, for all entries with their paths
+constexpr u64 k_most_names = 256 << 20;  // bytes of entries and paths, for any size of image
 constexpr u64 k_run = 64;                // sectors that are read at once
 
-/// Where things are in a volume descriptor and in a directory record, and the bits of a record's flags. Source:
-/// ECMA-119, 8.4 and 9.1.
+/// Offsets in a volume descriptor and in a directory record, and the bits of a record's flags. Source: ECMA-119, 8.4
+/// and 9.1.
 constexpr size_t k_volume_name = 40, k_volume_sectors = 80, k_table_size = 132, k_table_little = 140, k_table_big = 148,
                  k_root_record = 156;
 constexpr u8 k_last_descriptor = 255;
@@ -48,7 +48,7 @@ ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
   return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
 
-/// So many sectors, which are in the image.
+/// Reads this many sectors, which must be in the image.
 Result<ByteView> sectors_of(const ByteSource& image, SectorForm form, u64 lba, u64 count, Bytes& room) {
   return image.view(lba * sector_size(form), count * sector_size(form), room);
 }
@@ -82,7 +82,7 @@ class TreeReader {
     std::vector<Folder> folders = {{"", read_u32_le(&descriptor[k_root_record + k_record_lba]),
                                     read_u32_le(&descriptor[k_root_record + k_record_size]), 0}};
     for (size_t i = 0; i < folders.size() && !problem_; ++i) {
-      const Folder f = folders[i];  // the list moves as it grows
+      const Folder f = folders[i];  // a copy, because the list moves as it grows
       read_folder(f, folders);
     }
   }
@@ -93,16 +93,16 @@ class TreeReader {
     u32 lba;
     u32 size;
     size_t depth;
-    u64 record = 0;  // where it was named in the image; 0: in the descriptor
+    u64 record = 0;  // offset of its record in the image; 0: in the descriptor
   };
   const ByteSource& image_;
   Disc& disc_;
   std::optional<Diagnostic> problem_;
   u8 tree_ = 0;
   std::set<u32> seen_;
-  u64 budget_ = 0;  // sectors of directories that may yet be read: they may share some
-  u64 bytes_ = 0;   // that files may yet have: they may share some, too
-  u64 names_;       // bytes that entries of all trees may yet take: each has the names of all folders around it
+  u64 budget_ = 0;  // directory sectors that may still be read; directories may share some
+  u64 bytes_ = 0;   // bytes that files may still have; files may also share some
+  u64 names_;       // bytes that entries of all trees may still use; each path includes the names of all parent folders
 
   void add_fault(u64 offset, u64 size, const std::string& path, DiagnosticText said) {
     if (disc_.faults.size() >= k_most_faults) return;
@@ -116,8 +116,9 @@ class TreeReader {
       add_fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(said));
     };
     if (!sectors || f.lba + sectors > disc_.sectors)
-      return wrong({.message = "the folder occupies " + format_count(sectors, "sector") + " from sector " +
-                               std::to_string(f.lba) + " on, but the image has only " + std::to_string(disc_.sectors)});
+      return wrong({.message = "the folder occupies " + format_count(sectors, "sector") + " starting at sector " +
+                               std::to_string(f.lba) + ", but the image has only " +
+                               format_count(disc_.sectors, "sector")});
     if (!seen_.insert(f.lba).second || sectors > budget_)
       return wrong({.message = "another record refers to the same folder"});
     budget_ -= sectors;
@@ -149,14 +150,14 @@ class TreeReader {
 
   void read_record(const Folder& f, ByteView r, u64 offset, std::vector<Folder>& folders) {
     const std::string_view name(reinterpret_cast<const char*>(&r[k_record_bytes]), r[k_record_bytes - 1]);
-    if (name.empty() || (name.size() == 1 && u8(name[0]) <= 1)) return;  // itself, and the folder around it
+    if (name.empty() || (name.size() == 1 && u8(name[0]) <= 1)) return;  // the folder itself, and its parent
     DiscEntry e;
     const u64 cost = sizeof e + f.path.size() + name.size();
     if (cost > names_) {
       names_ = 0;
       return add_fault(
           offset, r.size(), f.path,
-          {.message = "the paths on the disc take too much memory for an image of this size; this record is left out"});
+          {.message = "the paths on the disc need too much memory for an image of this size; this record is left out"});
     }
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
@@ -178,16 +179,15 @@ class TreeReader {
                        {.message = "the file is interleaved or split into several extents, which is not supported"});
     if (!e.is_folder && !e.is_sound && e.lba + e.sectors() <= disc_.sectors) {
       if (e.size > bytes_)
-        return add_fault(
-            offset, r.size(), e.path,
-            {.message =
-                 "the files of the disc share sectors and add up to far more than the image; this file is left out"});
+        return add_fault(offset, r.size(), e.path,
+                         {.message = "files share sectors, so their sizes add up to far more than the size of the "
+                                     "image; this file is left out"});
       bytes_ -= e.size;
     }
     if (e.is_folder) {
       if (f.depth + 1 >= k_most_deep)
         return add_fault(offset, r.size(), e.path,
-                         {.message = "folders are nested more than " + std::to_string(k_most_deep) + " deep"});
+                         {.message = "folders are nested more than " + std::to_string(k_most_deep) + " levels deep"});
       folders.push_back({e.path, e.lba, u32(e.size), f.depth + 1, offset});
     }
     disc_.entries.push_back(std::move(e));
@@ -200,7 +200,7 @@ std::optional<SectorForm> detect_sector_form(ByteView image) {
   for (const SectorForm f : {SectorForm::mode2, SectorForm::mode1, SectorForm::headless, SectorForm::plain}) {
     const ByteView first = disc_sector(image, f, k_first_descriptor);
     if (!is_descriptor(first) || first[0] == k_last_descriptor) continue;
-    // Behind it there is another one at least. Without a sync, that alone tells how long sectors are.
+    // At least one more descriptor follows. Without a sync, its position alone tells the sector size.
     const bool is_one = f == SectorForm::plain || f == SectorForm::headless
                             ? is_descriptor(disc_sector(image, f, k_first_descriptor + 1))
                             : has_data(whole_sector(image, f, k_first_descriptor), f);
@@ -315,8 +315,8 @@ Result<bool> check_inside_image(u64 image_size, SectorForm form, const DiscEntry
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
   Diagnostic d = make_diagnostic(
       "layout.truncated", e.path,
-      {.message = "the file occupies " + format_count(e.sectors(), "sector") + " from sector " + std::to_string(e.lba) +
-                  " on, but the image ends early: it has only " + format_count(sectors, "sector")});
+      {.message = "the file occupies " + format_count(e.sectors(), "sector") + " starting at sector " +
+                  std::to_string(e.lba) + ", but the image has only " + format_count(sectors, "sector")});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));
@@ -332,7 +332,7 @@ Result<Bytes> read_disc_file(const ByteSource& image, SectorForm form, const Dis
   if (auto inside = check_inside_image(image.size(), form, e); !inside) return refuse(std::move(inside.error()));
   Bytes out, room;
   out.reserve(size_t(e.size));
-  bool whole = false;  // whether there is a sector in Form 2, by which all are taken from the subheader on
+  bool whole = false;  // whether a sector is in Form 2; then all sectors are read from the subheader on
   for (u64 i = 0; i < e.sectors();) {
     const u64 n = std::min(k_run, e.sectors() - i);
     const auto run = sectors_of(image, form, e.lba + i, n, room);
@@ -359,11 +359,11 @@ Result<Bytes> read_disc_file(const ByteSource& image, SectorForm form, const Dis
   return out;
 }
 
-// ---- other bytes for files -----------------------------------------------------------------------------------------
+// ---- replacing files -----------------------------------------------------------------------------------------------
 
 namespace {
 
-/// Sectors that belong to something.
+/// Sectors that belong to a file or structure.
 struct OccupiedSectors {
   u64 from, to;
   std::string what;
@@ -371,7 +371,7 @@ struct OccupiedSectors {
 
 bool has_same_extent(const DiscEntry& a, const DiscEntry& b) { return a.lba == b.lba && a.size == b.size; }
 
-/// All that is on a disc but a file and what other trees call that file.
+/// Everything on a disc except one file, under all its names in other trees.
 Result<std::vector<OccupiedSectors>> find_other_extents(const Disc& disc, const DiscEntry& file) {
   std::vector<OccupiedSectors> all = {{0, k_first_descriptor, "the system area"}};
   for (const DiscTable& t : disc.tables)
@@ -401,8 +401,8 @@ bool is_blank(ByteView sector, SectorForm form) {
   return std::all_of(data.begin(), data.end(), [](u8 b) { return !b; });
 }
 
-/// The sectors available to a file, its own and those after it, and what follows them. Nothing is looked for beyond
-/// those that are needed.
+/// The sectors available to a file, both its own and free ones after them, and what follows. Searches no further than
+/// needed.
 Result<OccupiedSectors> find_available_sectors(const Disc& disc, const ByteSource& image, const DiscEntry& file,
                                                const std::vector<OccupiedSectors>& others, u64 needed) {
   OccupiedSectors room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
@@ -421,7 +421,7 @@ Result<OccupiedSectors> find_available_sectors(const Disc& disc, const ByteSourc
   return room;
 }
 
-/// The first run of so many sectors of the volume that are empty and belong to nothing. Nothing if there is none.
+/// The first run of this many empty, unreferenced sectors of the volume, if there is one.
 Result<std::optional<u64>> find_free_run(const Disc& disc, const ByteSource& image, const DiscEntry& file,
                                          std::vector<OccupiedSectors> taken, u64 needed) {
   taken.push_back({file.lba, file.lba + file.sectors(), file.path});
@@ -444,13 +444,13 @@ Result<std::optional<u64>> find_free_run(const Disc& disc, const ByteSource& ima
   return std::optional<u64>();
 }
 
-/// Writes the sectors of a file from `to` on, and empties those it had and has no longer.
+/// Writes the sectors of a file from `to` on, and zeros its old sectors that are no longer used.
 Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEntry& file, u64 to, ByteView bytes) {
   const SectorForm form = disc.form;
   const bool moves = to != file.lba;
   const u64 before = file.sectors(), now = sectors_for(bytes.size());
   constexpr u8 k_ends = k_submode_end_of_file | k_submode_end_of_record;
-  std::array<u8, 4> subheader = {0, 0, k_submode_data, 0};  // as the file's sectors have it
+  std::array<u8, 4> subheader = {0, 0, k_submode_data, 0};  // as in the file's sectors
   u8 ends = 0;                                              // the marks of its last one
   const size_t at = size_t(subheader_in_sector(form)), start = size_t(data_in_sector(form));
   Bytes room;
@@ -494,7 +494,8 @@ Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEnt
   return true;
 }
 
-/// Where a file of that size goes: it stays, unless it does not fit and may move. Ids: archive.full, io.read.
+/// The first sector for a file of that size: the old one, unless the file does not fit and may move. Ids: archive.full,
+/// io.read.
 Result<u64> choose_file_sector(const ByteSource& image, const Disc& disc, const DiscEntry& file,
                                const std::vector<OccupiedSectors>& others, u64 size, bool may_move) {
   const u64 needed = sectors_for(size);
@@ -510,9 +511,9 @@ Result<u64> choose_file_sector(const ByteSource& image, const Disc& disc, const 
   return refuse(
       "archive.full", file.path,
       {.message = "the new content has " + format_count(size, "byte") + " (" + format_count(needed, "sector") +
-                  "); there is room for " + format_count(there * k_sector_data, "byte") + " (" +
+                  "), but there is room for only " + format_count(there * k_sector_data, "byte") + " (" +
                   format_count(there, "sector") + ") before " + room->what +
-                  (may_move ? ", and no run of so many empty sectors on the disc" : "")});
+                  (may_move ? ", and the disc has no free run of " + format_count(needed, "sector") : "")});
 }
 
 Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
@@ -530,7 +531,7 @@ Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
     if (size != file->sectors() * k_with_subheader)
       return refuse("archive.full", file->path,
                     {.message = "the new content has " + format_count(size, "byte") +
-                                "; a file with Form 2 sectors must keep its " +
+                                "; a file with Form 2 sectors must keep its size of " +
                                 std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
     for (u64 i = 0; i < file->sectors(); ++i) {
       const auto sector = sector_to_change(image, disc->form, file->lba + i);
@@ -543,7 +544,7 @@ Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
   Bytes read;
   const auto attributes = image.view(file->record + k_record_attributes, 1, read);
   if (!attributes) return refuse(attributes.error());
-  const bool may_move = change.may_move && !(*attributes)[0];  // they lie before the file
+  const bool may_move = change.may_move && !(*attributes)[0];  // attributes come before the file
   const auto to = choose_file_sector(image, *disc, *file, *others, size, may_move);
   if (!to) return refuse(to.error());
   if (auto done = write_sectors(image, *disc, *file, *to, change.bytes); !done) return done;
@@ -599,14 +600,13 @@ bool is_valid_disc_name(std::string_view s, size_t most) {
 }
 
 Diagnostic bad_name_error(std::string_view path, const char* message) {
-  return make_diagnostic(
-      "archive.pack", std::string(path),
-      {.message = message,
-       .hint =
-           "names have up to 8 letters, digits and _, and files an extension of up to 3; folders are at most 7 deep"});
+  return make_diagnostic("archive.pack", std::string(path),
+                         {.message = message,
+                          .hint = "names have up to 8 characters (letters, digits and _), and the extensions of files "
+                                  "up to 3; folders are nested at most 7 deep"});
 }
 
-/// The name as it is in a directory, or nothing. Letters become large ones.
+/// The name as stored in a directory, in upper case; nothing if it is invalid.
 std::optional<std::string> to_iso_file_name(std::string_view part) {
   const std::string s = upper_case(part);
   const size_t point = std::min(s.find('.'), s.size());
@@ -617,7 +617,7 @@ std::optional<std::string> to_iso_file_name(std::string_view part) {
   return std::string(stem) + "." + std::string(extension) + ";1";
 }
 
-/// Names in the order of the standard (9.3): what stands before the point, then what stands between it and the version.
+/// Compares names in the order of the standard (9.3): first the part before the dot, then the extension.
 bool is_name_before(std::string_view a, std::string_view b) {
   const auto parts = [](std::string_view name) {
     const std::string_view s = name.substr(0, name.find(';'));
@@ -670,7 +670,7 @@ class IsoImageBuilder {
       for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
         const std::string name = upper_case(rest.substr(0, slash));
         if (name.empty() || !is_valid_disc_name(name, 8) || ++depth > 7)
-          return bad_name_error(f.path, "a disc cannot have a folder of this name");
+          return bad_name_error(f.path, "a folder on a disc cannot have this name or be nested this deep");
         const auto& inside = folders_[folder].folders;
         const auto known =
             std::find_if(inside.begin(), inside.end(), [&](size_t i) { return folders_[i].name == name; });
@@ -684,7 +684,7 @@ class IsoImageBuilder {
         folder = made;
       }
       auto name = to_iso_file_name(rest);
-      if (!name) return bad_name_error(f.path, "a disc cannot have a file of this name");
+      if (!name) return bad_name_error(f.path, "a file on a disc cannot have this name");
       if (!paths.insert(join_path(folders_[folder].path, strip_version(*name))).second)
         return bad_name_error(f.path, "the path occurs twice");
       folders_[folder].files.push_back(placed_.size());
@@ -697,7 +697,7 @@ class IsoImageBuilder {
     return {};
   }
 
-  /// Level by level, in each by the folder around and by name, as the path tables have them.
+  /// Orders folders as in the path tables: by level, then by parent folder, then by name.
   void order_folders() {
     for (NewFolder& f : folders_) {
       sort_stably(f.folders, [&](size_t a, size_t b) { return folders_[a].name < folders_[b].name; });
@@ -790,7 +790,7 @@ class IsoImageBuilder {
     r[k_record_bytes - 1] = u8(name.size());
     std::copy(name.begin(), name.end(), r.begin() + k_record_bytes);
     if (xa_bytes) {
-      // All may read it; a file of Form 1, or a folder.
+      // Readable by everyone; a Form 1 file, or a folder.
       const size_t at = size_t(name_end + name_end % 2);
       r[at + 4] = is_folder ? 0x8D : 0x0D, r[at + 5] = 0x55, r[at + 6] = 'X', r[at + 7] = 'A';
     }
@@ -856,7 +856,7 @@ class IsoImageBuilder {
     put_text(446, 128, "");
     put_text(574, 128, is_xa() ? "PLAYSTATION" : "");
     put_text(702, 111, "");
-    for (const size_t at : {813, 830, 847, 864}) std::fill_n(&d[at], 16, u8('0'));  // dates: not told
+    for (const size_t at : {813, 830, 847, 864}) std::fill_n(&d[at], 16, u8('0'));  // dates: not specified
     d[881] = 1;
     if (is_xa()) std::memcpy(&d[1024], "CD-XA001", 8);
     return d;

@@ -17,10 +17,10 @@ inline constexpr u32 k_first_descriptor = 16;
 
 /// The sector form of an image, detected by its volume descriptor. Nothing if it is not an ISO 9660 image.
 std::optional<SectorForm> detect_sector_form(ByteView image);
-/// The same of an image that is read in parts. Id: io.read.
+/// Same, for an image read in chunks. Id: io.read.
 Result<std::optional<SectorForm>> detect_sector_form(const ByteSource& image);
 
-/// The offset of the data of a sector in an image, and the sector of an offset. An image starts with sector 0.
+/// The offset of a sector's data in an image, and the sector at an offset. An image starts with sector 0.
 constexpr u64 disc_offset(SectorForm f, u64 lba) { return lba * sector_size(f) + data_in_sector(f); }
 constexpr u64 sector_at(SectorForm f, u64 offset) { return offset / sector_size(f); }
 
@@ -62,7 +62,7 @@ struct Disc {
 
 /// Ids: archive.disc (not a disc image).
 Result<Disc> read_disc(ByteView image);
-/// Reads the descriptors and the directories of an image, and nothing else of it. Ids: archive.disc, io.read.
+/// Reads only the descriptors and directories of an image. Ids: archive.disc, io.read.
 Result<Disc> read_disc(const ByteSource& image);
 /// The data of a sector; none if it is not in the image.
 ByteView disc_sector(ByteView image, SectorForm, u64 lba);
@@ -72,7 +72,7 @@ std::optional<u32> count_records(ByteView sector_data);
 
 /// The file with this path, without regard to case; null if there is none.
 const DiscEntry* find_file(const Disc&, std::string_view path);
-/// The same, of an image: its first sector and its size in bytes are `lba` and `size`. Ids: archive.disc,
+/// Same, for an image: `lba` is the first sector of the file, `size` its size in bytes. Ids: archive.disc,
 /// file.missing.
 Result<DiscEntry> find_disc_file(ByteView image, std::string_view path);
 
@@ -85,15 +85,15 @@ Result<Bytes> read_disc_file(ByteView image, SectorForm, const DiscEntry&);
 struct DiscChange {
   std::string path;
   Bytes bytes;
-  bool may_move = false;  // whether what uses the disc finds the file elsewhere, too
+  bool may_move = false;  // whether users of the disc also find the file at another sector
 };
-/// The image with new bytes in these files. A file keeps its first sector; it may grow into unreferenced, empty sectors
-/// after it. Where those do not suffice, it moves to the first run of such sectors on the disc, if it may. Its records
-/// get the new size and sector, changed sectors new EDC and ECC; the rest of the last sector and sectors that are no
-/// longer needed are zeroed. Files with Form 2 sectors keep their size and place. Ids: archive.disc, file.missing,
+/// The image with new bytes in these files. A file keeps its first sector and may grow into unreferenced, empty sectors
+/// after it. If they do not suffice, the file moves to the first long enough run of such sectors, if it may. Updates
+/// its records, and the EDC and ECC of changed sectors; zeros the rest of the last sector and sectors that are no
+/// longer needed. Files with Form 2 sectors keep their size and place. Ids: archive.disc, file.missing,
 /// layout.truncated, archive.full (it does not fit), archive.shared (another file has the same sectors).
 Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange>);
-/// The same in place: only the sectors of these files are read, and those that change become blocks. Also io.read.
+/// Same, in place: reads only the sectors of these files and returns changed sectors as blocks. Also io.read.
 Result<bool> replace_disc_files(PatchedSource& image, std::span<const DiscChange>);
 
 /// A file for a new image.

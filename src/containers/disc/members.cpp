@@ -1,4 +1,4 @@
-// members.cpp: looking into images of discs, and putting other files into them.
+// members.cpp: reads and replaces the files in disc images.
 #include "containers/parts.hpp"
 #include "core/file_tree.hpp"
 #include "formats/contract/archive.hpp"
@@ -6,7 +6,7 @@
 namespace dio::containers {
 namespace {
 
-/// The files of a disc in the order of its directories: members by their numbers.
+/// The files of a disc in directory order; members are numbered in this order.
 std::vector<const DiscEntry*> list_files(const Disc& disc) {
   std::vector<const DiscEntry*> out;
   for (const DiscEntry& e : disc.entries)

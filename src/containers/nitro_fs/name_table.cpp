@@ -45,7 +45,7 @@ Result<std::vector<std::string>> build_paths(const NameTable& table, size_t coun
       std::string path = step.path + e.name;
       if (path.size() > k_longest_path)
         return refuse("archives.names", place,
-                      {.message = "a path has " + std::to_string(path.size()) + " bytes (at most 512)"});
+                      {.message = "a path has " + std::to_string(path.size()) + " bytes; the maximum is 512"});
       if (e.is_folder) {
         const size_t next = size_t(e.folder) - NameTable::k_first_folder;
         if (e.folder < NameTable::k_first_folder || next >= table.folders.size())
@@ -56,15 +56,16 @@ Result<std::vector<std::string>> build_paths(const NameTable& table, size_t coun
         if (reached[next])
           return refuse(
               "archives.names", place,
-              {.message = "folder " + format_hex(e.folder) + " has a second path, " + escape_control_chars(path)});
+              {.message = "folder " + format_hex(e.folder) + " has a second path: " + escape_control_chars(path)});
         reached[next] = true;
         open.push_back({next, path + "/"});
         continue;
       }
       if (number >= count)
-        return refuse("archives.names", place,
-                      {.message = escape_control_chars(path) + " is file " + std::to_string(number) +
-                                  ", but there are only " + std::to_string(count)});
+        return refuse(
+            "archives.names", place,
+            {.message = escape_control_chars(path) + " refers to file " + std::to_string(number) +
+                        ", which does not exist; there are " + format_count(count, "file") + ", counted from 0"});
       if (named[number])
         return refuse("archives.names", place,
                       {.message = "file " + std::to_string(number) + " has two paths, " +
@@ -84,8 +85,9 @@ Result<NameTable> build_name_table(const std::vector<std::string>& paths, u16 fi
       const size_t slash = rest.find('/');
       const std::string part(rest.substr(0, slash));
       if (part.empty() || part.size() > 127)
-        return refuse("archives.names", {},
-                      {.message = escape_control_chars(paths[i]) + ": names have 1 to 127 bytes"});
+        return refuse(
+            "archives.names", {},
+            {.message = "a name in the path " + escape_control_chars(paths[i]) + " is empty or longer than 127 bytes"});
       const std::pair key(lower_case(part), part);
       if (slash == rest.npos ? folder->folders.contains(key) || !folder->files.try_emplace(key, i).second
                              : folder->files.contains(key))
@@ -104,15 +106,15 @@ Result<NameTable> build_name_table(const std::vector<std::string>& paths, u16 fi
   };
   std::vector<Step> open{{&root, 0}};
   size_t number = first;
-  for (size_t at = 0; at < open.size(); ++at) {  // a level of folders after another: their ids follow each other
+  for (size_t at = 0; at < open.size(); ++at) {  // level by level, so that the ids of folders are consecutive
     NameFolder folder;
     folder.first_file = u16(number);
     folder.parent = open[at].parent;
     for (const auto& [name, i] : open[at].tree->files) {
       if (number >= NameTable::k_first_folder)
-        return refuse(
-            "archives.names", {},
-            {.message = std::to_string(paths.size()) + " files are too many for the name table (61440 in all)"});
+        return refuse("archives.names", {},
+                      {.message = std::to_string(paths.size()) +
+                                  " files are too many for the name table; the maximum is 61,440"});
       numbers[i] = u16(number++);
       NameEntry& e = folder.entries.emplace_back();
       e.length = u8(name.second.size());
@@ -120,7 +122,8 @@ Result<NameTable> build_name_table(const std::vector<std::string>& paths, u16 fi
     }
     for (const auto& [name, tree] : open[at].tree->folders) {
       if (open.size() >= k_most_folders)
-        return refuse("archives.names", {}, {.message = "there are more than 4096 folders"});
+        return refuse("archives.names", {},
+                      {.message = "the name table would have more than 4,096 folders, which is the maximum"});
       NameEntry& e = folder.entries.emplace_back();
       e.is_folder = 1;
       e.length = u8(name.second.size());

@@ -59,7 +59,7 @@ struct NameTable {
     if (!s.folders.empty()) v.derive(s.folders[0].parent, s.folders.size());
     v("folders", s.folders);
     if (!s.has_names()) return;
-    // In the order in which their entries lie, so that it is kept.
+    // In the order of their entries, which is kept.
     std::vector<u32> order(s.folders.size());
     std::iota(order.begin(), order.end(), 0u);
     sort_stably(order, [&](u32 a, u32 b) { return s.folders[a].offset < s.folders[b].offset; });

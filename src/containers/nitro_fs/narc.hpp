@@ -30,7 +30,7 @@ struct Narc {
   u32 size = 0;
   u16 header_size = 16, sections = 3;
   u32 table_size = 0;
-  u16 reserved = 0;  // some tools count files in 32 bits, with these
+  u16 reserved = 0;  // the upper half of the file count in some tools
   std::vector<NarcFile> files;
   u32 names_size = 0;
   NameTable names;
@@ -38,7 +38,7 @@ struct Narc {
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("NARC");
-    v(Key("byte_order").words(k_narc_orders).doc("everything after the version is little-endian in both forms"),
+    v(Key("byte_order").words(k_narc_orders).doc("the data after the version is little-endian in both cases"),
       s.byte_order);
     v("version", s.version);
     v(Key("size").unit("bytes").placement(), s.size);
@@ -70,16 +70,16 @@ struct Narc {
       v(Key("data_size").unit("bytes").placement(), s.data_size);
     });
     const u64 data = at + 8;
-    // In the order in which they lie, so that it is kept; of those at one place, what is empty comes first.
+    // In the order of their offsets, which is kept; at equal offsets, empty members come first.
     const auto place = [&](u32 i) { return std::pair(s.files[i].start, !s.files[i].content.empty()); };
     std::vector<u32> order(s.files.size());
     std::iota(order.begin(), order.end(), 0u);
     u64 all = 0;
     v.each_in("files", s.files, order, [&](auto& f) {
-      v.require(f.start <= f.end, "a start at or before the end");
+      v.require(f.start <= f.end, "a member that starts at or before its end");
       if (v.growing())  // before there is memory for all of them
         v.require((all += f.end - f.start) <= k_most_shared * v.total(),
-                  "members that do not share the same bytes many times");
+                  "members with a total size of at most 64 times the file size");
       v.implied(f.end - f.start, f.content);
     });
     if (!is_unplaced(s)) sort_stably(order, [&](u32 a, u32 b) { return place(a) < place(b); });
@@ -92,18 +92,18 @@ struct Narc {
   }
 
  private:
-  /// In a new archive all files start at the same offset. They stay in the order of their numbers, with empty ones
-  /// between them.
+  /// In a new archive, all files start at the same offset; sorting keeps them in the order of their numbers, including
+  /// empty files.
   static constexpr bool is_unplaced(const auto& s) {
     return std::ranges::all_of(s.files, [](auto& f) { return f.start == 0; }) &&
            std::ranges::count_if(s.files, [](auto& f) { return !f.content.empty(); }) > 1;
   }
 };
 
-/// A NARC without names, in the form of Pokémon Platinum.
+/// A NARC without names, as in Pokémon Platinum.
 Narc make_narc(std::vector<Bytes> files);
 
-/// The offset in a NARC from which `Narc::files[i].start` counts.
+/// The base offset of `Narc::files[i].start`.
 u64 data_offset(const Narc&);
 
 }  // namespace dio

@@ -15,7 +15,7 @@ constexpr u64 k_align = 0x200;
 
 u64 align_up(u64 n, u64 to) { return (n + to - 1) / to * to; }
 
-/// How many bytes the table takes when it is placed.
+/// The size of the table when placed.
 u64 name_table_size(const NameTable& t) {
   u64 n = 8 * t.folders.size();
   if (t.has_names())
@@ -62,14 +62,14 @@ void NdsRom::assign_offsets(bool dense) {
   struct Part {
     u32* offset;
     u64 size, align;
-    const FileBytes* content;  // of a file: two may share their bytes
+    const FileBytes* content;  // of a file; two files may share their bytes
     u32 old;
   };
   std::vector<Part> parts;
   const auto add = [&](u32& offset, u64 size, u64 align, const FileBytes* content = nullptr) {
     if (size) parts.push_back({&offset, size, align, content, offset});
   };
-  // The sizes of an overlay follow its file, where they were those of it.
+  // If the size fields of an overlay matched its file, they follow the file's new size.
   for (auto* overlays : {&arm9_overlays, &arm7_overlays})
     for (RomOverlay& o : *overlays) {
       if (o.file >= files.size()) continue;
@@ -97,7 +97,7 @@ void NdsRom::assign_offsets(bool dense) {
   add(h.files.offset, h.files.size, k_align);
   add(h.banner_offset, banner.size(), k_align);
   for (RomFile& f : files) add(f.start, f.content.size(), k_align, &f.content);
-  // What has no place yet comes last, in the order above.
+  // Parts without an offset come last, in the order above.
   sort_stably(parts, [](const Part& a, const Part& b) { return a.old - 1 < b.old - 1; });
   u64 cursor = k_rom_header_bytes + header_rest.size();
   const Part* before = nullptr;
@@ -109,7 +109,7 @@ void NdsRom::assign_offsets(bool dense) {
     else if (dense || place < cursor)
       place = align_up(cursor, p.align);
     cursor = std::max(cursor, place + p.size);
-    // Beyond 4 GiB nothing is told apart: the writer refuses long before.
+    // Offsets beyond 4 GiB need no distinction: the writer rejects such images earlier.
     *p.offset = u32(std::min<u64>(place, ~u32(0) - p.size));
     before = &p;
     place_before = place;
@@ -119,7 +119,7 @@ void NdsRom::assign_offsets(bool dense) {
   if (end != old_end || h.used_size < end) h.used_size = u32(align_up(end, 4));
   const u64 needed = signature.empty() ? align_up(end, 4) : h.used_size + signature.size();
   if (padded_to <= align_up(old_end, 4) + signature.size())
-    padded_to = u32(needed);  // it was not filled up
+    padded_to = u32(needed);  // the image was not padded
   else if (padded_to < needed)
     padded_to = u32(align_up(needed, 128 << 10));
   while (h.capacity < 15 && (u64(128 << 10) << h.capacity) < needed) ++h.capacity;
@@ -142,8 +142,8 @@ static Result<RomTables> parse_rom_tables(ByteView rom) {
 
 Result<RomTables> read_rom_tables(const ByteSource& rom) {
   if (const auto bytes = rom.whole()) return parse_rom_tables(*bytes);
-  // The header and the tables are read, and put one after another: with the offsets of these places in the header, they
-  // are a cartridge without contents.
+  // Reads the header and the tables and joins them: with adjusted offsets in the header, they form a cartridge without
+  // contents.
   constexpr size_t k_first_part = 0x40;  // of the four that are read: offset and size of each
   constexpr u64 k_most = 16 << 20;       // the largest name table has 9 MiB
   auto small = rom.read(0, std::min(rom.size(), k_rom_header_bytes));
@@ -169,7 +169,7 @@ Result<RomTables> read_rom_tables(const ByteSource& rom) {
     Bytes room;
     const auto bytes = rom.view(part->offset, part->size, room);
     if (!bytes) {
-      if (part->size == 0) continue;  // wherever that is
+      if (part->size == 0) continue;  // at any offset
       Diagnostic d = bytes.error();
       d.place.path = name;
       return refuse(std::move(d));
@@ -202,7 +202,7 @@ Result<std::vector<RomEntry>> list_rom_entries(const RomTables& t, const ByteSou
   };
   std::vector<std::string> others(paths->size());  // paths of files without names
   const auto name_overlays = [&](const std::vector<RomOverlay>& overlays, const char* folder) {
-    std::set<u32> ids;  // one id twice is a fault, and no reason for one path twice
+    std::set<u32> ids;  // a duplicate id is a fault, but paths must still be unique
     for (const RomOverlay& o : overlays)
       if (o.file < others.size() && others[o.file].empty() && ids.insert(o.id).second)
         others[o.file] = numbered_path(folder, o.id);

@@ -51,7 +51,7 @@ struct RomHeader {
     v("maker_code", s.maker_code);
     v("unit_code", s.unit_code);
     v("encryption_seed", s.encryption_seed);
-    v(Key("capacity").doc("of the chip: 128 KiB times 2 to this power"), s.capacity);
+    v(Key("capacity").doc("capacity of the chip: 128 KiB times 2 to this power"), s.capacity);
     v("unk_15", s.unk_15);
     v("region", s.region);
     v("revision", s.revision);
@@ -75,7 +75,7 @@ struct RomHeader {
     v("unk_88", s.unk_88);
     v("logo", s.logo);
     v("logo_checksum", s.logo_checksum);
-    v(Key("header_checksum").doc("CRC-16 of all bytes before it").placement(), s.header_checksum);
+    v(Key("header_checksum").doc("CRC-16 of all header bytes before this field").placement(), s.header_checksum);
   }
 };
 inline constexpr u64 k_rom_header_bytes = 0x160;
@@ -90,10 +90,10 @@ struct RomOverlay {
     v("id", s.id);
     v(Key("address").doc("the load address in memory"), s.address);
     v(Key("size").unit("bytes"), s.size);
-    v(Key("zeros").unit("bytes").doc("of memory to clear after it (BSS)"), s.zeros);
+    v(Key("zeros").unit("bytes").doc("memory to clear after the overlay (BSS)"), s.zeros);
     v("constructors_start", s.constructors_start);
     v("constructors_end", s.constructors_end);
-    v(Key("file").doc("the number of the file that holds it"), s.file);
+    v(Key("file").doc("number of the file that contains the overlay"), s.file);
     v.bits(u32{}, bit<8>("flags", s.flags), bit<24>(Key("packed_size").unit("bytes"), s.packed_size));
   }
 };
@@ -162,7 +162,7 @@ struct NdsRom : RomTables {
     part(
         h.banner_offset, [&] { return h.banner_offset ? banner_size(v.template peek<u16>()) : 0; }, "banner", s.banner);
     v.each("files", s.files, [&](auto& f) {
-      v.require(f.start <= f.end, "a start at or before the end");
+      v.require(f.start <= f.end, "a file that starts at or before its end");
       v.there(f.start, [&] {
         v.upto([&] { return u64(f.end) - f.start; }, f.content);
         v("content", f.content);
@@ -191,23 +191,23 @@ struct NdsRom : RomTables {
   static constexpr u64 size_if_magic(auto& v, u32 word, u64 size) {
     return v.template peek<u32>() == word && v.total() - v.here() >= size ? size : 0;
   }
-  /// Some tools truncate the image after its last file: in reading, the offset may be outside it.
+  /// Some tools truncate the image after its last file, so the offset may be outside the image when reading.
   static constexpr u64 signature_offset(auto& v, auto& s) {
     if (v.growing())
       return std::min<u64>(s.header.used_size, v.total());
     else
-      return s.signature.empty() ? 0 : s.header.used_size;  // else it may be anything
+      return s.signature.empty() ? 0 : s.header.used_size;  // otherwise it can have any value
   }
   void assign_offsets(bool dense);
 };
 
-/// Zeros at the end, up to that size, are not content: other tools pad images with them.
+/// Zeros at the end, up to that size, are padding from other tools, not content.
 void drop_padding(std::vector<UnreferencedBytes>&, u64 size);
 
-/// Reads the header and the tables of a cartridge, and nothing else of it. Ids: layout.*, io.read.
+/// Reads only the header and the tables of a cartridge. Ids: layout.*, io.read.
 Result<RomTables> read_rom_tables(const ByteSource& rom);
 
-/// A part of a cartridge as a file of its own: `_system/arm9.bin`, `fielddata/land_data/land_data.narc`.
+/// A part of a cartridge as a separate file: `_system/arm9.bin`, `fielddata/land_data/land_data.narc`.
 struct RomEntry {
   enum class Kind : u8 {
     file,
@@ -224,10 +224,11 @@ struct RomEntry {
   } kind = Kind::file;
   std::string path;
   u64 offset = 0, size = 0;
-  bool is_named = false;  // by the name table: the path may contain anything
+  bool is_named = false;  // from the name table; the path may contain anything
 };
-/// All of them: first the files by number, then the rest. Files without a name are `_system/overlays/0005.bin` (by the
-/// id of the overlay), those of the second processor `_system/overlays7/0000.bin`, else `_system/unnamed/0012.bin`.
+/// All parts: first the files by number, then the rest. Overlays without a name are `_system/overlays/0005.bin` (by
+/// overlay id), or `_system/overlays7/0000.bin` for the second processor; other files without a name are
+/// `_system/unnamed/0012.bin`.
 /// Ids: layout.*, archives.names, io.read.
 Result<std::vector<RomEntry>> list_rom_entries(const RomTables&, const ByteSource& rom);
 

@@ -13,7 +13,7 @@ Diagnostic bad_blz(u64 offset, DiagnosticText said) {
   return make_diagnostic("archives.blz", Location::of_bytes(offset, 0), std::move(said));
 }
 
-/// Where in arm9 the word with that end is: 8 bytes before two marks that follow each other.
+/// The offset in arm9 of the word with that end: 8 bytes before two consecutive marks.
 std::optional<size_t> find_packed_end(ByteView arm9) {
   for (size_t i = 8; i + 8 <= arm9.size(); i += 4)
     if (word(arm9, i) == 0xDEC00621 && word(arm9, i + 4) == 0x2106C0DE) return i - 8;
@@ -24,18 +24,18 @@ std::optional<size_t> find_packed_end(ByteView arm9) {
 
 Result<Bytes> blz_decode(ByteView b) {
   const size_t size = b.size();
-  if (size < 8) return refuse(bad_blz(0, {.expected = "a footer of 8 bytes", .found = format_count(size, "byte")}));
+  if (size < 8) return refuse(bad_blz(0, {.expected = "an 8-byte footer", .found = format_count(size, "byte")}));
   const u32 lengths = word(b, size - 8), growth = word(b, size - 4);
   const size_t packed = lengths & 0xFFFFFF, footer = lengths >> 24;
   if (packed > size || footer < 8 || footer > packed)
-    return refuse(bad_blz(
-        size - 8, {.expected = "a compressed size of at most " + std::to_string(size) + " and a footer of at least 8",
-                   .found = std::to_string(packed) + " and " + std::to_string(footer)}));
-  // Two bytes make 18 at most.
+    return refuse(bad_blz(size - 8, {.expected = "a compressed size of at most " + std::to_string(size) +
+                                                 " and a footer size of at least 8",
+                                     .found = "a compressed size of " + std::to_string(packed) +
+                                              " and a footer size of " + std::to_string(footer)}));
+  // Two bytes expand to at most 18.
   if (growth > 9 * u64(packed) || size + u64(growth) > k_most_unpacked)
-    return refuse(
-        bad_blz(size - 4, {.message = "the footer says that " + format_count(packed, "compressed byte") + " grow by " +
-                                      format_count(growth, "byte") + ", more than is possible"}));
+    return refuse(bad_blz(size - 4, {.message = "the footer states that " + format_count(packed, "compressed byte") +
+                                                " grow by " + format_count(growth, "byte") + ", which is impossible"}));
   Bytes out(b.begin(), b.end());
   out.resize(size + growth);
   const size_t stop = size - packed;
@@ -49,18 +49,17 @@ Result<Bytes> blz_decode(ByteView b) {
         out[--to] = b[--from];
         continue;
       }
-      if (from - stop < 2)
-        return refuse(bad_blz(from, {.expected = "two bytes that describe a copy", .found = "one byte"}));
+      if (from - stop < 2) return refuse(bad_blz(from, {.expected = "a copy command of 2 bytes", .found = "1 byte"}));
       const u8 high = b[--from], low = b[--from];
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
-        return refuse(
-            bad_blz(from, {.message = "the data copies from " + format_count(distance, "byte") +
-                                      " ahead, but has decompressed only " + format_count(out.size() - to, "byte")}));
+        return refuse(bad_blz(from, {.message = "a copy command refers " + format_count(distance, "byte") +
+                                                " ahead, but the decompressed data so far has only " +
+                                                format_count(out.size() - to, "byte")}));
       if (length > to - stop)
-        return refuse(
-            bad_blz(from, {.message = "the data copies " + format_count(length, "byte") + " beyond its stated size (" +
-                                      format_count(to - stop, "byte") + " are left)"}));
+        return refuse(bad_blz(
+            from, {.message = "a copy command writes " + format_count(length, "byte") +
+                              ", but the stated size leaves room for only " + format_count(to - stop, "byte")}));
       for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
     }
   }
@@ -75,8 +74,8 @@ std::optional<Bytes> blz_encode(ByteView bytes, size_t keep) {
   const Bytes reversed(bytes.rbegin(), bytes.rend() - std::ptrdiff_t(keep));
   Bytes packed;
   FlagGroups groups;
-  // Unpacking in place must not overtake what is still packed. It does not if the packed part ends where most was
-  // saved; what is before stays as it is.
+  // In-place decompression must not overwrite data that is still packed. This is safe if the packed part ends where the
+  // savings are largest; the bytes before it stay uncompressed.
   struct {
     size_t taken = 0, packed = 0;
   } best;

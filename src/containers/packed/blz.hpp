@@ -16,8 +16,8 @@ std::optional<Bytes> blz_encode(ByteView bytes, size_t keep = 0);
 /// The end of the compressed part of arm9 in memory, from its module parameters; 0: it is not compressed, or has no
 /// such parameters.
 u32 packed_arm9_end(ByteView arm9);
-/// arm9 as it runs, loaded to `address`: decompressed, with updated module parameters, if they say that it is
-/// compressed. Without the 12 bytes that follow it on a cartridge. Id: archives.blz.
+/// arm9 as it runs, loaded to `address`: decompressed, with updated module parameters, if they mark it as compressed.
+/// Excludes the 12 bytes that follow it on a cartridge. Id: archives.blz.
 Result<Bytes> decompress_arm9(ByteView arm9, u32 address);
 
 }  // namespace dio

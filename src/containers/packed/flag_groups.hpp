@@ -1,5 +1,4 @@
-// flag_groups.hpp: how LZ10, LZ11, Yaz0 and BLZ write their steps: one byte of flags, the highest bit first, then eight
-// steps.
+// flag_groups.hpp: writes steps as in LZ10, LZ11, Yaz0 and BLZ: one byte of flags, highest bit first, then eight steps.
 #pragma once
 #include "core/bytes.hpp"
 
@@ -7,7 +6,7 @@ namespace dio {
 
 class FlagGroups {
  public:
-  /// Begins a step: its bytes are to be appended next.
+  /// Begins a step; append its bytes next.
   void begin_step(Bytes& out, bool flag) {
     if (used_ == 8) {
       flags_ = out.size();

@@ -25,11 +25,11 @@ std::optional<LzHeader> parse_lz_header(ByteView b) {
 
 namespace {
 
-/// Goes through packed data: literal(byte), copy(distance, length). How many bytes it takes.
+/// Walks through packed data: calls literal(byte) and copy(distance, length). Returns the number of bytes read.
 Result<u64> for_each_token(ByteView b, auto literal, auto copy) {
   const auto header = parse_lz_header(b);
   if (!header)
-    return refuse(bad_lz(0, {.expected = "data that starts with the byte 10 or 11 and its size",
+    return refuse(bad_lz(0, {.expected = "LZ data, which starts with the byte 0x10 or 0x11 and the decompressed size",
                              .found = encode_hex(b.first(std::min<size_t>(b.size(), 4)))}));
   if (header->size > k_most_unpacked)
     return refuse(
@@ -66,12 +66,13 @@ Result<u64> for_each_token(ByteView b, auto literal, auto copy) {
       at += needed;
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
       if (distance > size)
-        return refuse(bad_lz(start, {.message = "the data copies from " + format_count(distance, "byte") +
-                                                " back, but has decompressed only " + format_count(size, "byte")}));
+        return refuse(bad_lz(
+            start, {.message = "a copy command refers " + format_count(distance, "byte") +
+                               " back, but the decompressed data so far has only " + format_count(size, "byte")}));
       if (length > header->size - size)
-        return refuse(
-            bad_lz(start, {.message = "the data copies " + format_count(length, "byte") + " beyond its stated size (" +
-                                      format_count(header->size - size, "byte") + " are left)"}));
+        return refuse(bad_lz(start, {.message = "a copy command writes " + format_count(length, "byte") +
+                                                ", but the stated size leaves room for only " +
+                                                format_count(header->size - size, "byte")}));
       copy(distance, length);
       size += length;
     }
@@ -86,7 +87,7 @@ Result<u64> lz_packed_size(ByteView b) {
 }
 
 Result<Unpacked> lz_decode(ByteView b) {
-  Unpacked out;  // not reserved: the size may be anything, and what is there may end at once
+  Unpacked out;  // not reserved: the stated size can be arbitrary, and the data may end early
   auto size = for_each_token(
       b, [&](u8 byte) { out.bytes.push_back(byte); },
       [&](size_t distance, u64 length) {
@@ -104,7 +105,7 @@ u32 longest_copy(LzKind kind) { return kind == LzKind::lz10 ? 18 : 0x10110; }
 
 std::vector<Match> find_lz_steps(ByteView bytes, u32 first, LzKind kind) {
   std::vector<Match> steps;
-  // A distance of 1 would read the byte that is not written yet where memory takes 16 bits at a time.
+  // With 16-bit memory writes, a distance of 1 would read a byte that is not written yet.
   for_each_lz_step(
       bytes, 2, k_lz_window, longest_copy(kind), [&](size_t) { steps.push_back({1, 0}); },
       [&](size_t, Match m) { steps.push_back(m); }, first);
@@ -127,8 +128,7 @@ void put_copy(Bytes& out, LzKind kind, u32 n, u32 d) {
   out.push_back(u8(d));
 }
 
-/// Writes compressed data, step after step. `is_long`: the size in 8 bytes of header, as it is anyway where 3 bytes are
-/// too few.
+/// Writes compressed data step by step. `is_long`: uses the 8-byte header even if the size fits in 3 bytes.
 class LzWriter {
  public:
   LzWriter(ByteView bytes, LzKind kind, bool is_long = false) : bytes_(bytes), kind_(kind) {

@@ -23,11 +23,11 @@ Result<Unpacked> lz_decode(ByteView packed);
 /// The compressed size, found without decompressing the data, which can become thousands of times larger. Ids: as
 /// lz_decode.
 Result<u64> lz_packed_size(ByteView packed);
-/// Compresses so that the BIOS can also decompress into video memory, which takes 16 bits at a time. Id: archives.lz
+/// Compresses so that the BIOS can also decompress into video memory, which only accepts 16-bit writes. Id: archives.lz
 /// (more than 64 MiB).
 Result<Bytes> lz_encode(ByteView bytes, LzKind);
-/// Compresses bytes that take the place of those in `packed`: what did not change keeps its compressed form, as does
-/// what follows the data. Ids: archives.lz.
+/// Compresses new bytes for `packed`: unchanged data keeps its compressed form, as do the bytes that follow it. Ids:
+/// archives.lz.
 Result<Bytes> lz_repack(ByteView packed, ByteView bytes);
 
 }  // namespace dio

@@ -28,7 +28,7 @@ class Matcher {
     }
     return best;
   }
-  /// Adds the bytes at a position; to be called in order.
+  /// Adds the bytes at a position; call it in order.
   void insert_position(size_t at) {
     if (bytes_.size() - at < 3) return;
     u32& head = heads_[hash_3_bytes(at)];

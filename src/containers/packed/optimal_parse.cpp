@@ -11,7 +11,7 @@ namespace dio {
 
 namespace {
 
-/// How many of `most` bytes at the two places are the same, if the first `n` are.
+/// The number of equal bytes at the two places, up to `most`, if the first `n` are equal.
 u32 common_length(const u8* a, const u8* b, u32 n, u32 most) {
   if constexpr (std::endian::native == std::endian::little)
     for (u64 x, y; most - n >= sizeof x; n += sizeof x) {
@@ -23,8 +23,8 @@ u32 common_length(const u8* a, const u8* b, u32 n, u32 most) {
   return n;
 }
 
-/// The places before a byte, as binary search trees of the bytes that follow them, one for each three bytes that they
-/// begin with. The latest place is the root.
+/// The places before a byte, in binary search trees by the bytes that follow them: one tree for each three-byte prefix.
+/// The latest place is the root.
 class MatchTrees {
  public:
   MatchTrees(ByteView bytes, u32 window, u32 longest)
@@ -36,20 +36,20 @@ class MatchTrees {
         less_(mask_ + 1, k_none),
         more_(mask_ + 1, k_none) {}
 
-  /// The longest match at a place, which is added to the trees: to be called for each, in order.
+  /// Finds the longest match at a place and adds the place to the trees; call it for each place in order.
   Match find_longest_match(u32 at, u32 end) {
     Match best;
     const u32 most = std::min(longest_, end - at);
     if (bytes_.size() - at < 3) return best;
     u32 place = std::exchange(roots_[hash_3_bytes(at)], at);
-    // Where what follows is less, or more, than the bytes here; the trees below are filled in while searching.
+    // The subtrees with smaller and larger bytes than here, filled in during the search.
     u32 *less = &less_[at & mask_], *more = &more_[at & mask_];
     u32 same_as_less = 0, same_as_more = 0;
     for (u32 steps = k_most_steps; place != k_none && at - place <= window_ && steps; --steps) {
       const u32 reach = std::min<u32>(longest_, u32(bytes_.size()) - at);
       const u32 n = common_length(&bytes_[place], &bytes_[at], std::min(same_as_less, same_as_more), reach);
       if (const u32 length = std::min(n, most); length > best.length) best = {length, at - place};
-      if (n == reach) {  // as good as equal: this place is no longer needed
+      if (n == reach) {  // equal as far as it matters: this place is no longer needed
         *less = less_[place & mask_];
         *more = more_[place & mask_];
         return enough(best);
@@ -82,18 +82,18 @@ class MatchTrees {
   std::vector<u32> roots_, less_, more_;
 };
 
-/// The steps over bytes[start, start + size) that cost the least.
+/// The cheapest steps over bytes[start, start + size).
 std::vector<Match> parse_block(ByteView bytes, const StepCosts& costs, u32 start, u32 size) {
   constexpr u32 k_shortest = 3;
-  // The places that can be copied from, and as many more as a copy is long: what they have in common with later ones
-  // decides which of them are kept.
+  // The places that can be copied from, plus one copy length: their common prefixes with later places decide which are
+  // kept.
   const u32 longest_copy = costs.matches.back().longest;
   MatchTrees trees(bytes, costs.window, longest_copy);
   for (u32 i = start - std::min(start, costs.window + longest_copy); i < start; ++i)
     trees.find_longest_match(i, u32(bytes.size()));
   std::vector<Match> found;
   for (u32 i = 0; i < size; ++i) found.push_back(trees.find_longest_match(start + i, start + size));
-  // From the end: what the rest costs from each byte on, and how long its first step is.
+  // From the end: the cost of the rest from each byte on, and the length of its first step.
   std::vector<u32> bits(size + 1, 0), lengths(size, 1);
   for (u32 i = size; i-- > 0;) {
     u32 least = bits[i + 1] + costs.literal_bits;

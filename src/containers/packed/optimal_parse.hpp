@@ -1,4 +1,4 @@
-// optimal_parse.hpp: the fewest bits that bytes can be packed into, where a step costs by its length alone.
+// optimal_parse.hpp: packs bytes into the fewest bits, if the cost of a step depends only on its length.
 #pragma once
 #include <span>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace dio {
 
-/// What it costs to copy up to so many bytes.
+/// The cost of copies up to some length.
 struct MatchCost {
   u32 longest, bits;
 };
@@ -18,11 +18,11 @@ struct StepCosts {
   u32 window;
 };
 
-/// The steps over the bytes that cost the least: a length of 1 is the byte itself. Matches do not cross multiples of
+/// The cheapest steps over the bytes: a length of 1 is the byte itself. Matches do not cross multiples of
 /// 1 MiB after `first`, so blocks of this size are parsed in parallel (core/parallel.hpp), with the same result for any
 /// number of threads. The longest match at each byte is found in a binary tree of the places before it, of
 /// which at most 1,024 are compared; a shorter match can have the same distance, so nothing else has to be known.
-/// `first`: the byte from which on there are steps; those before can be copied from.
+/// `first`: the first byte that needs steps; earlier bytes can be copied from.
 std::vector<Match> find_cheapest_steps(ByteView, const StepCosts&, u32 first = 0);
 
 }  // namespace dio

@@ -20,7 +20,7 @@ class Repacking {
   }
 
   const std::vector<Run>& runs() const { return runs_; }
-  /// Calls keep(step) for each step that is kept, and encode(run) for what is between them, in order.
+  /// Calls keep(step) for each kept step and encode(run) for the bytes in between, in order.
   void for_each(auto keep, auto encode) const {
     auto run = runs_.begin();
     for_each_step([&](size_t i, u64, u64 at) {
@@ -31,8 +31,7 @@ class Repacking {
   }
 
  private:
-  /// Calls f(number, place before, place now) for the steps at the beginning and those behind what was inserted or
-  /// removed.
+  /// Calls f(number, place before, place now) for the steps before and after the inserted or removed bytes.
   void for_each_step(auto f) const {
     u64 at = 0;
     for (size_t i = 0; i < head_; at += steps_[i++].length) f(i, at, at);
@@ -40,7 +39,7 @@ class Repacking {
     for (size_t i = tail_; i < steps_.size(); at += steps_[i++].length) f(i, at, u64(i64(at) + shift_));
   }
 
-  /// Whether a step gives the bytes that are there now.
+  /// Whether a step still produces the current bytes.
   bool is_right(const Match& s, u64 from, i64 at) const {
     if (at < 0 || u64(at) + s.length > after_.size()) return false;
     if (!s.distance) return before_[from] == after_[size_t(at)];
@@ -49,11 +48,11 @@ class Repacking {
     return std::equal(first, first + s.length, first - s.distance);
   }
 
-  /// Finds the place where bytes were inserted or removed: the steps before head_ stay, those from tail_ on move.
+  /// Finds where bytes were inserted or removed: steps before head_ stay, steps from tail_ on move.
   void align() {
     std::vector<u32> starts(steps_.size() + 1, 0);
     for (size_t i = 0; i < steps_.size(); ++i) starts[i + 1] = starts[i] + steps_[i].length;
-    // How many bytes would have no step among the moved steps from each one on.
+    // The number of bytes without a step, if all steps from each one on move.
     std::vector<u32> moved(steps_.size() + 1, 0);
     for (size_t i = steps_.size(); i-- > 0;)
       moved[i] = moved[i + 1] + (is_right(steps_[i], starts[i], i64(starts[i]) + shift_) ? 0 : steps_[i].length);

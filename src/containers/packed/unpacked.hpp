@@ -1,10 +1,10 @@
-// unpacked.hpp: what all kinds of packed data have in common.
+// unpacked.hpp: shared by all kinds of packed data.
 #pragma once
 #include "core/bytes.hpp"
 
 namespace dio {
 
-/// The largest decompressed size: more than any of these consoles can hold.
+/// The largest decompressed size: more than the memory of any of these consoles.
 inline constexpr u64 k_most_unpacked = u64(64) << 20;
 
 struct Unpacked {

@@ -19,13 +19,14 @@ Diagnostic bad_yaz0(u64 offset, DiagnosticText said) {
   return make_diagnostic("archives.yaz0", Location::of_bytes(offset, 0), std::move(said));
 }
 
-/// Goes through packed data: begin(size), then literal(byte) and copy(distance, length). How many bytes it takes.
+/// Walks through packed data: calls begin(size), then literal(byte) and copy(distance, length). Returns the number of
+/// bytes read.
 Result<u64> for_each_token(ByteView b, auto begin, auto literal, auto copy) {
   if (b.size() < 4 || std::memcmp(b.data(), "Yaz0", 4))
     return refuse(bad_yaz0(
         0, {.expected = "data that starts with Yaz0", .found = encode_hex(b.first(std::min<size_t>(b.size(), 4)))}));
   if (b.size() < k_header_size)
-    return refuse(bad_yaz0(0, {.expected = "a header of 16 bytes", .found = format_count(b.size(), "byte")}));
+    return refuse(bad_yaz0(0, {.expected = "a 16-byte header", .found = format_count(b.size(), "byte")}));
   const u64 all = u64(b[4]) << 24 | u64(b[5]) << 16 | u64(b[6]) << 8 | b[7];
   if (all > k_most_unpacked)
     return refuse(
@@ -37,9 +38,9 @@ Result<u64> for_each_token(ByteView b, auto begin, auto literal, auto copy) {
         bad_yaz0(b.size(), {.expected = format_count(left, "more decompressed byte"), .found = "the end of the data"}));
   };
   if (all > (b.size() - k_header_size) * k_most_growth)
-    return refuse(
-        bad_yaz0(4, {.message = text("the data has ", format_count(b.size() - k_header_size, "byte"),
-                                     ", too few for the ", format_count(all, "byte"), " that its header states")}));
+    return refuse(bad_yaz0(
+        4, {.message = text("the data has ", format_count(b.size() - k_header_size, "byte"),
+                            ", too few to decompress to the ", format_count(all, "byte"), " that its header states")}));
   begin(all);
   while (left) {
     if (at == b.size()) return ends();
@@ -63,13 +64,13 @@ Result<u64> for_each_token(ByteView b, auto begin, auto literal, auto copy) {
       else
         length = b[at++] + 0x12u;
       if (distance > all - left)
-        return refuse(
-            bad_yaz0(start, {.message = "the data copies from " + format_count(distance, "byte") +
-                                        " back, but has decompressed only " + format_count(all - left, "byte")}));
+        return refuse(bad_yaz0(start, {.message = "a copy command refers " + format_count(distance, "byte") +
+                                                  " back, but the decompressed data so far has only " +
+                                                  format_count(all - left, "byte")}));
       if (length > left)
         return refuse(
-            bad_yaz0(start, {.message = "the data copies " + format_count(length, "byte") +
-                                        " beyond its stated size (" + format_count(left, "byte") + " are left)"}));
+            bad_yaz0(start, {.message = "a copy command writes " + format_count(length, "byte") +
+                                        ", but the stated size leaves room for only " + format_count(left, "byte")}));
       copy(distance, length);
       left -= length;
     }
@@ -114,7 +115,7 @@ std::vector<Match> cheapest_yaz0_steps(ByteView bytes, u32 first) {
   return find_cheapest_steps(bytes, {9, k_costs, k_window}, first);
 }
 
-/// Writes compressed data, step after step.
+/// Writes compressed data step by step.
 class Yaz0Writer {
  public:
   explicit Yaz0Writer(ByteView bytes) : bytes_(bytes) {

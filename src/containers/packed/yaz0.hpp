@@ -14,8 +14,8 @@ Result<Unpacked> yaz0_decode(ByteView packed);
 Result<u64> yaz0_packed_size(ByteView packed);
 /// Compresses to the fewest bits. Id: archives.yaz0 (more than 64 MiB).
 Result<Bytes> yaz0_encode(ByteView bytes);
-/// Compresses bytes that take the place of those in `packed`: what did not change keeps its compressed form, as do the
-/// rest of the header and what follows the data. Ids: archives.yaz0.
+/// Compresses new bytes for `packed`: unchanged data keeps its compressed form, as do the rest of the header and the
+/// bytes that follow the data. Ids: archives.yaz0.
 Result<Bytes> yaz0_repack(ByteView packed, ByteView bytes);
 
 namespace containers {
@@ -28,8 +28,8 @@ struct Yaz0File {
   Bytes data;
   static constexpr void layout(auto& v, auto& s) {
     v.magic("Yaz0");
-    v(Key("size").unit("bytes").doc("decompressed"), s.size);
-    v(Key("alignment").unit("bytes").doc("of the decompressed data in memory; 0 on the Wii"), s.alignment);
+    v(Key("size").unit("bytes").doc("decompressed size"), s.size);
+    v(Key("alignment").unit("bytes").doc("alignment of the decompressed data in memory; 0 on the Wii"), s.alignment);
     v("reserved", s.reserved);
     v.upto([&] { return v.total() - v.here(); }, s.data);
     v("data", s.data);

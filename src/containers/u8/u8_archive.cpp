@@ -28,11 +28,13 @@ Result<std::vector<std::string>> build_paths(const U8Archive& a) {
       continue;
     }
     if (n.end <= node)
-      return bad("end", text("the folder ends before node ", n.end, "; it must end after itself (", node, ")"));
+      return bad("end", text("the folder is node ", node, ", but its end is node ", n.end,
+                             "; the end must come after the folder"));
     const bool is_here = around.size() == 1 && n.name == ".";
     out.push_back(is_here ? "." : around.back().path + n.name);
-    // The game looks for a file among the nodes of one folder after another: what lies behind the end of the folder
-    // around is not in this one, either. Archives of some tools rely on it.
+    // The game searches the nodes of one folder after another: nodes beyond the end of the parent folder are not in
+    // this
+    // folder either. Archives of some tools rely on this.
     around.push_back({node, std::min(n.end, around.back().end), is_here ? "" : out.back() + "/"});
   }
   return out;
@@ -52,10 +54,11 @@ Result<bool> check_nesting(const U8Archive& a) {
       return refuse("archives.u8-tree", text("nodes[", i, "].", field), {.message = std::move(message)});
     };
     if (n.parent != around.back().node)
-      return bad("parent", text("the folder is inside node ", around.back().node, ", but its parent is ", n.parent));
+      return bad("parent", text("the folder is inside node ", around.back().node, ", but its parent field names node ",
+                                n.parent));
     if (n.end > around.back().end)
-      return bad("end", text("the folder ends before node ", n.end, ", and the folder around it before node ",
-                             around.back().end));
+      return bad("end", text("the folder ends before node ", n.end,
+                             ", but the enclosing folder already ends before node ", around.back().end));
     around.push_back({node, n.end});
   }
   return true;
@@ -69,9 +72,9 @@ std::string lower(std::string s) {
   return s;
 }
 
-/// A folder while an archive is made.
+/// A folder during the creation of an archive.
 struct Packing {
-  using Name = std::pair<std::string, std::string>;  // without regard to case, then as it is
+  using Name = std::pair<std::string, std::string>;  // in lower case, then as stored
   std::map<Name, const Bytes*> files;
   std::map<Name, Packing> folders;
 

@@ -1,4 +1,4 @@
-// u8_archive.hpp: the archives of GameCube and Wii games, with folders: .arc, and .szs where they are compressed.
+// u8_archive.hpp: the archives of GameCube and Wii games, with folders: .arc, or .szs if compressed.
 #pragma once
 #include <algorithm>
 #include <numeric>
@@ -13,7 +13,7 @@ namespace dio {
 inline constexpr EnumName k_u8_type_words[] = {{0, "file"}, {1, "folder"}};
 inline constexpr EnumNames k_u8_types{k_u8_type_words};
 
-/// A file, or a folder: what follows it, up to the node `end`, is inside. Nodes are counted from the root, which is 0.
+/// A file or a folder; a folder contains the nodes that follow it, up to `end`. The root is node 0.
 struct U8Node {
   static constexpr u64 k_least_size = 12;
   u8 type = 0;
@@ -27,8 +27,8 @@ struct U8Node {
     v.bits(u32{}, bit<8>(Key("type").words(k_u8_types), s.type),
            bit<24>(Key("name_offset").placement(), s.name_offset));
     if (s.type == 1) {
-      v(Key("parent").words(k_index_from_1<"nodes">).doc("0 is the root"), s.parent);
-      v(Key("end").doc("the first node after the folder; the root is node 0"), s.end);
+      v(Key("parent").words(k_index_from_1<"nodes">).doc("index of the parent folder; 0 is the root"), s.parent);
+      v(Key("end").doc("index of the first node after the folder; 0 is the root"), s.end);
     } else {
       v(Key("offset").placement(), s.offset);
       v(Key("size").unit("bytes").placement(), s.size);
@@ -47,7 +47,7 @@ struct U8Archive {
   U8Node root{.type = 1};
   std::vector<U8Node> nodes;  // without the root
 
-  /// Of the members. Tools that align them to more than the games begin with the nodes.
+  /// Alignment of the members. Tools that use a larger alignment than the games also align the nodes to it.
   constexpr u64 alignment() const {
     return std::clamp(nodes_offset & (~nodes_offset + 1), k_alignment, k_most_alignment);
   }
@@ -57,16 +57,16 @@ struct U8Archive {
         "U\xAA"
         "8-");
     v(Key("nodes_offset").placement(), s.nodes_offset);
-    v(Key("table_size").unit("bytes").placement().doc("of nodes and names"), s.table_size);
+    v(Key("table_size").unit("bytes").placement().doc("size of the nodes and names"), s.table_size);
     v(Key("data_offset").placement(), s.data_offset);
-    v.require(s.nodes_offset >= k_fixed_size, "nodes that start after the header of 16 bytes");
+    v.require(s.nodes_offset >= k_fixed_size, "nodes that start after the 16-byte header");
     v.implied(s.nodes_offset - k_fixed_size, s.reserved);
-    v(Key("reserved").doc("has no meaning; other tools fill it with 0xCC"), s.reserved);
+    v(Key("reserved").doc("no known meaning; other tools fill it with 0xCC"), s.reserved);
     v.derive(s.nodes_offset, k_fixed_size + s.reserved.size());
     v.derive(s.root.end, 1 + s.nodes.size());
     v.there(s.nodes_offset, [&] {
       v("root", s.root);
-      v.require(s.root.type == 1 && s.root.end, "a root that is a folder of at least one node, itself");
+      v.require(s.root.type == 1 && s.root.end, "a root node that is a folder and has an end above 0");
       v.implied(s.root.end - 1, s.nodes);
       v("nodes", s.nodes);
     });
@@ -77,7 +77,7 @@ struct U8Archive {
     const u64 alignment = s.alignment();
     v.round(0, alignment);
     v.derive(s.data_offset, v.end());
-    // In the order in which they lie, so that it is kept; of those at one place, what is empty comes first.
+    // In the order of their offsets, which is kept; at equal offsets, empty members come first.
     const auto place = [&](u32 i) { return std::pair(s.nodes[i].offset, !s.nodes[i].content.empty()); };
     std::vector<u32> order(s.nodes.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -85,7 +85,8 @@ struct U8Archive {
     v.each_in("nodes", s.nodes, order, [&](auto& f) {
       if (f.type == 1) return;
       if (v.growing())  // before there is memory for all of them
-        v.require((all += f.size) <= k_most_shared * v.total(), "members that do not share the same bytes many times");
+        v.require((all += f.size) <= k_most_shared * v.total(),
+                  "members with a total size of at most 64 times the file size");
       v.implied(f.size, f.content);
     });
     if (std::ranges::any_of(s.nodes, [](auto& f) { return f.offset != 0; }))
@@ -98,15 +99,15 @@ struct U8Archive {
   }
 };
 
-/// The path of each node, without the root; of folders as well. A folder `.` below the root, which most archives have,
-/// is no part of paths. Id: archives.u8-tree (folders that are not nested).
+/// The path of each node except the root, including folders. The folder `.` below the root, which most archives have,
+/// is not part of paths. Id: archives.u8-tree (folders that are not nested).
 Result<std::vector<std::string>> build_paths(const U8Archive&);
-/// Whether each folder names the one around it and ends within it. Real archives that do not can still be read.
+/// Checks that each folder refers to its parent and ends within it. Real archives that violate this can still be read.
 /// Id: archives.u8-tree.
 Result<bool> check_nesting(const U8Archive&);
 
-/// An archive of files by path, in the order of Nintendo's: files before folders, sorted without regard to case; all in
-/// a folder `.`, and filled with zeros.
+/// An archive of files by path, in Nintendo's order: files before folders, sorted without regard to case; everything is
+/// in a folder `.`, and gaps are filled with zeros.
 U8Archive make_u8(const std::vector<std::pair<std::string, Bytes>>& files);
 
 }  // namespace dio

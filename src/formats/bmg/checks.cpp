@@ -1,4 +1,4 @@
-// checks.cpp: what the game would trip over.
+// checks.cpp: checks for problems in the game.
 #include <map>
 
 #include "formats/bmg/parts.hpp"
@@ -9,30 +9,34 @@ namespace dio::bmg {
 std::span<const Rule> rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"bmg.size", warning, "the size in the header is that of the file",
-       "Programs that go by the header see a file that is cut off, or bytes that are not there.",
-       "Write the file again: dio decode, then dio encode.", "wbmgt"},
-      {"bmg.section", error, "there are the sections INF1 and DAT1, in this order",
-       "Without them there are no messages, or no texts.", "Take the sections from a file that has them.", "wbmgt"},
-      {"bmg.second", warning, "each section is there once",
-       "Of several sections of one name only one is read, and not by each program the same.", "Remove the other one.",
-       "wbmgt"},
-      {"bmg.unknown", hint, "all sections have a known name", "Nobody reads a section of another name.",
-       "Look whether its name was misspelt.", "wbmgt"},
-      {"bmg.block", hint, "sections are a multiple of 32 bytes long",
-       "All programs that write messages fill their sections up.", "Write the file again: dio decode, then dio encode.",
-       "wbmgt"},
-      {"bmg.first", warning, "the texts start with an empty one",
-       "A message with offset 0 has no text; what lies there would be shown in its place, or never.",
-       "Write the file again: dio decode, then dio encode.", "wbmgt"},
-      {"bmg.id-order", error, "ids ascend where the file says that they do",
-       "The game searches them by halves, and does not find those that are out of order.",
-       "Sort the messages by id, or set is_ordered to 0.", "game code"},
-      {"bmg.id-twice", warning, "no two messages have one id", "The game finds only one of them.",
-       "Give the other one its own id.", "game code"},
-      {"bmg.escape", warning, "escapes are whole, and all characters are of the encoding",
-       "The game reads on in the middle of an escape, or shows nothing; people see the text as its bytes.",
-       "Type the text again: dio edit FILE set-text.", "wbmgt"},
+      {"bmg.size", warning, "the size in the header is the file size",
+       "Programs that rely on the size see a truncated file, or read past its end.",
+       "Write the file again with {decode}, then {encode}.", "Wiimm's wbmgt"},
+      {"bmg.section", error, "a message file has the sections INF1 and DAT1, in this order",
+       "Without INF1, a file has no messages; without DAT1, it has no texts.",
+       "Copy the missing section from a file that has it, or move DAT1 after INF1.", "Wiimm's wbmgt"},
+      {"bmg.second", warning, "each section occurs once",
+       "If two sections have the same name, each program reads only one of the two, and different programs may read "
+       "different ones.",
+       "Remove one of the two sections.", "Wiimm's wbmgt"},
+      {"bmg.unknown", hint, "every section has a known name", "No program reads a section with another name.",
+       "Check the name for a typing error.", "Wiimm's wbmgt"},
+      {"bmg.block", hint, "the size of a section is a multiple of 32 bytes",
+       "All programs that write message files pad sections to multiples of 32 bytes.",
+       "Write the file again with {decode}, then {encode}.", "Wiimm's wbmgt"},
+      {"bmg.first", warning, "DAT1 starts with an empty text",
+       "Offset 0 means that a message has no text. If a text is stored at offset 0, programs either show it for "
+       "messages without text or ignore it.",
+       "Write the file again with {decode}, then {encode}.", "Wiimm's wbmgt"},
+      {"bmg.id-order", error, "if is_ordered is set, message ids ascend",
+       "If is_ordered is set, the game uses a binary search and does not find ids that are out of order.",
+       "Sort the messages by id, or set is_ordered to 0.", "zeldaret/tp (decompiled game), JMessage"},
+      {"bmg.id-twice", warning, "no two messages have the same id", "The game finds only one of the two messages.",
+       "Give one of the messages a unique id.", "zeldaret/tp (decompiled game), JMessage"},
+      {"bmg.escape", warning, "every escape is complete, and every character exists in the encoding",
+       "The game continues in the middle of the escape, or shows nothing. In JSON, the message appears as bytes "
+       "instead of text.",
+       "Enter the text again with {edit FILE set-text}.", "Wiimm's wbmgt"},
   };
   return k_rules;
 }
@@ -45,25 +49,27 @@ std::string element(std::string_view list, size_t i, std::string_view member = {
 
 void check_sections(const Bmg& b, Reporter& r, u64 file_size) {
   if (const u64 size = u64(b.size) * (b.encoding == k_legacy ? k_block : 1); file_size && size != file_size)
-    r.report("bmg.size", "size", {.message = text("the size is ", size, "; the file has ", file_size, " bytes")});
+    r.report("bmg.size", "size",
+             {.message = text("the header states a size of ", size, " bytes, but the file has ", file_size, " bytes")});
   const auto place = [&](FourCc name) { return size_t(b.find(name) - b.sections.data()); };
   if (!b.find(k_inf) || !b.find(k_dat) || place(k_dat) < place(k_inf)) {
     const std::string_view missing = !b.find(k_inf) ? "no section INF1" : !b.find(k_dat) ? "no section DAT1" : "";
     r.report("bmg.section", "section_count",
-             {.message = missing.empty() ? "DAT1 comes before INF1" : text("there is ", missing)});
+             {.message = missing.empty() ? "DAT1 comes before INF1" : text("the file has ", missing)});
   }
   for (size_t i = 0; i < b.sections.size(); ++i) {
     const Section& s = b.sections[i];
     const std::string_view name = s.name.view();
     if (b.find(s.name) != &s)
-      r.report("bmg.second", element("sections", i, "name"), {.message = text("there is a second section ", name)});
+      r.report("bmg.second", element("sections", i, "name"), {.message = text("duplicate section ", name)});
     constexpr FourCc k_known[] = {k_inf, k_dat, k_mid, fourcc("STR1"), fourcc("FLW1"), fourcc("FLI1")};
     if (std::ranges::find(k_known, s.name) == std::end(k_known))
       r.report("bmg.unknown", element("sections", i, "name"),
                {.message = text("unknown section ", escape_control_chars(name))});
     if (s.size % k_block)
       r.report("bmg.block", element("sections", i, "size"),
-               {.message = text("section ", escape_control_chars(name), " has ", s.size, " bytes")});
+               {.message = text("the size of section ", escape_control_chars(name), " is ", s.size,
+                                " bytes, which is not a multiple of 32")});
   }
 }
 
@@ -75,21 +81,22 @@ void check_ids(const Bmg& b, Reporter& r) {
     const auto [same, fresh] = first.try_emplace(id, i);
     if (!fresh)
       r.report("bmg.id-twice", element("messages", i, "id"),
-               {.message = text("message ", same->second, " has the id ", id, ", too")});
+               {.message = text("message ", same->second, " also has the id ", id)});
     else if (b.is_ordered && i && id < b.messages[i - 1].id)
       r.report("bmg.id-order", element("messages", i, "id"),
-               {.message = text("the id ", id, " comes after ", b.messages[i - 1].id)});
+               {.message = text("the id ", id, " comes after the larger id ", b.messages[i - 1].id)});
   }
 }
 
 void check_texts(const Bmg& b, Reporter& r) {
   if (!b.empty_text.empty())
-    r.report("bmg.first", "empty_text", {.message = text("the first text has ", b.empty_text.size(), " bytes")});
+    r.report("bmg.first", "empty_text",
+             {.message = text("the first text has ", b.empty_text.size(), " bytes; it must be empty")});
   const Key key = Key("text").words(k_text_words[b.encoding % k_text_words.size()]);
   for (size_t i = 0; i < b.messages.size(); ++i)
     if (const auto& t = b.messages[i].text; t && !decode_text_field(key, *t))
       r.report("bmg.escape", element("messages", i, "text"),
-               {.message = text("message ", i, " has an escape or a character that is damaged")});
+               {.message = text("message ", i, " has a damaged escape or character")});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of BMG.
+// format.cpp: the registry entry of BMG.
 #include <cstring>
 
 #include "formats/bmg/parts.hpp"
@@ -9,7 +9,7 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
   if (bytes.size() >= k_header_size && !std::memcmp(bytes.data(), "MESGbmg1", 8)) {
     const auto is_few = [&](size_t at) { return !bytes[at] && !bytes[at + 1]; };  // sections
-    if (is_few(14) && !is_few(12)) return {no, "a BMG file of the DS (least significant byte first)"};
+    if (is_few(14) && !is_few(12)) return {no, "is a DS BMG file (little-endian)"};
     return {certain, "starts with MESGbmg1"};
   }
   if (name.ends_with(".bmg")) return {possible, "has the extension .bmg"};
@@ -18,7 +18,7 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
 
 static const Format k_format = make_document_format<Bmg>({
     .id = "bmg",
-    .title = "Messages of the GameCube and the Wii",
+    .title = "GameCube and Wii messages",
     .platform = "Wii",
     .extensions = ".bmg",
     .sniff = sniff,

@@ -1,4 +1,4 @@
-// info.cpp: messages in a few lines.
+// info.cpp: summarizes messages in a few lines.
 #include "formats/bmg/parts.hpp"
 #include "formats/contract/enum_names.hpp"
 #include "formats/contract/reporter.hpp"

@@ -1,4 +1,4 @@
-// shift_jis.cpp: two bytes of Shift JIS as a character of JIS X 0208, and back.
+// shift_jis.cpp: converts two Shift JIS bytes to a JIS X 0208 character and back.
 #include <algorithm>
 #include <vector>
 
@@ -12,7 +12,7 @@ constexpr u16 k_characters[] = {
 #include "core/sorting.hpp"
 #include "formats/bmg/jis_x_0208.inc"
 };
-constexpr u32 k_cells = 94, k_rows = 84, k_none_from = 8, k_none_to = 15;  // rows 9 to 15 are empty: they are left out
+constexpr u32 k_cells = 94, k_rows = 84, k_none_from = 8, k_none_to = 15;  // rows 9 to 15 are empty and left out
 constexpr u32 k_left_out = k_none_to - k_none_from;
 static_assert(std::size(k_characters) == (k_rows - k_left_out) * k_cells);
 
@@ -21,7 +21,7 @@ static_assert(std::size(k_characters) == (k_rows - k_left_out) * k_cells);
 u16 shift_jis_to_unicode(u8 first, u8 second) {
   if (first < 0x81 || (first > 0x9f && first < 0xe0) || first > 0xfc) return 0;
   if (second < 0x40 || second == 0x7f || second > 0xfc) return 0;
-  // a first byte stands for two rows, the second byte goes on from one to the other
+  // a first byte covers two rows; the second byte continues from the first row into the second
   const u32 cell = second - (second > 0x7f ? 0x41u : 0x40u);
   u32 row = 2u * (first - (first > 0x9f ? 0xc1u : 0x81u)) + cell / k_cells;
   if (row >= k_rows || (row >= k_none_from && row < k_none_to)) return 0;

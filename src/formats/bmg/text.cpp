@@ -1,5 +1,5 @@
-// text.cpp: texts of messages as people see them. An escape is 0x1A, its length, and what that many bytes hold: a
-// group, a tag, arguments. Only its length tells where a text goes on.
+// text.cpp: converts message texts to readable text and back. An escape is 0x1A, its length, a group, a tag and
+// arguments. Only the length tells where the text continues.
 #include "formats/bmg/text.hpp"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ constexpr EnumName k_colors[] = {{0x00, "off"},   {0x01, "red4"}, {0x02, "white"
 constexpr EnumNames k_color_words{k_colors};
 constexpr u16 k_color_escape = 0x0800, k_picture_escape = 0x0801;  // the length in UTF-16, and the group
 
-/// What comes next in a text.
+/// The next unit of a text.
 struct TextToken {
   enum class Kind : u8 { character, unit, escape } kind = Kind::character;
-  size_t size = 0;  // bytes; 0: there are too few
-  u32 value = 0;    // the character, or the number of a unit that is none
+  size_t size = 0;  // bytes; 0: too few are left
+  u32 value = 0;    // the character, or the value of a unit that is no character
 };
 
-/// How an encoding has characters; everything else is the same in all of them.
+/// The characters of an encoding; everything else is the same in all encodings.
 struct Characters {
   size_t unit;  // bytes
   TextToken (*next)(std::string_view);
@@ -50,7 +50,7 @@ TextToken next_utf16(std::string_view s) {
   if (n >= 0xd800 && n < 0xdc00 && s.size() >= 4)
     if (const u32 low = unit_at(s, 2, 2); low >= 0xdc00 && low < 0xe000)
       return {character, 4, 0x10000 + ((n - 0xd800) << 10 | (low - 0xdc00))};
-  // pictures of the game's fonts are private characters, which nobody would see
+  // icons in the game's fonts are private characters, which would be invisible
   const bool is_shown = n < 0xd800 || (n > 0xf8ff && n < 0xfffe);
   return {is_shown ? character : unit, 2, n};
 }
@@ -63,7 +63,7 @@ bool append_utf16(std::string& out, u32 c) {
   return true;
 }
 
-/// Of the bytes from 0x80 to 0x9f; 0: none.
+/// The characters of the bytes 0x80 to 0x9f; 0: none.
 constexpr u16 k_cp1252[32] = {0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
                               0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
                               0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
@@ -139,10 +139,10 @@ u64 number_at(std::string_view s, size_t at, size_t size) {
   for (size_t i = 0; i < size; ++i) n = n << 8 | (at + i < s.size() ? byte_at(s, at + i) : 0);
   return n;
 }
-/// How many half-words of arguments an escape of a length has, in UTF-16.
+/// The number of argument half-words in a UTF-16 escape of this length.
 size_t arguments_of(size_t length) { return (length + 1) / 2 - 2; }
 
-/// False for an escape without arguments: there are none.
+/// False for an escape without arguments, which does not exist.
 bool format_escape(const Characters& in, std::string_view s, std::string& out, size_t& last_picture) {
   const size_t length = size_t(byte_at(s, in.unit)) + 2 - in.unit;  // as if it were UTF-16
   if (length < 5 || length > 0xff) return false;
@@ -167,7 +167,7 @@ bool format_escape(const Characters& in, std::string_view s, std::string& out, s
   } else {
     out += "\\z{";
     append_hex(out, code);
-    for (size_t i = 0; i < words;) {  // four at a time, what is left over comes first
+    for (size_t i = 0; i < words;) {  // four at a time; the remainder comes first
       const size_t n = (words - i - 1) % 4 + 1;
       out += ',';
       append_hex(out, number_at(arguments, 2 * i, 2 * n));
@@ -202,7 +202,7 @@ std::optional<std::string> decode_for_display(const Characters& in, std::string_
 
 // ---- from UTF-8
 
-/// `{1a,f067}` at the start, in hex; nothing if there is none. A colour may have a name.
+/// Parses `{1a,f067}` at the start, in hex; nothing if it is missing. A colour may have a name.
 std::optional<std::vector<u64>> parse_number_list(std::string_view& s, bool colors) {
   const size_t end = s.find('}');
   if (!s.starts_with('{') || end == s.npos) return {};
@@ -225,7 +225,7 @@ std::optional<std::vector<u64>> parse_number_list(std::string_view& s, bool colo
   return out;
 }
 
-/// False if the numbers are not those of an escape of that length.
+/// False if the numbers do not fit an escape of that length.
 bool encode_escape(const Characters& in, std::string& out, u64 code, std::span<const u64> numbers) {
   const size_t length = size_t(code >> 8);
   if (length < 5 || length > 0xff) return false;
@@ -241,14 +241,14 @@ bool encode_escape(const Characters& in, std::string& out, u64 code, std::span<c
     words -= size / 2;
   }
   if (words) return false;
-  if (in.unit == 1 && length % 2) {  // one byte less than half-words have
+  if (in.unit == 1 && length % 2) {  // one byte less than whole half-words
     if (out.back()) return false;
     out.pop_back();
   }
   return true;
 }
 
-/// What follows a backslash.
+/// Parses the text after a backslash.
 bool parse_escape(const Characters& in, std::string_view& s, std::string& out) {
   if (s.empty()) return false;
   const char kind = s[0];
@@ -294,10 +294,11 @@ constexpr TextEncoding encoding(const char* expected) {
 }  // namespace
 
 constexpr TextEncoding k_cp1252_text =
-    encoding<k_cp1252_characters>("a text of Windows-1252, with escapes like \\c{red1}");
-constexpr TextEncoding k_utf16_text = encoding<k_utf16_characters>("a text with escapes like \\c{red1} and \\\\");
+    encoding<k_cp1252_characters>("Windows-1252 text with valid escapes, such as \\c{red1}");
+constexpr TextEncoding k_utf16_text =
+    encoding<k_utf16_characters>("text with valid escapes, such as \\c{red1} or \\\\");
 constexpr TextEncoding k_shift_jis_text =
-    encoding<k_shift_jis_characters>("a text of Shift JIS, with escapes like \\c{red1}");
-constexpr TextEncoding k_utf8_text = encoding<k_utf8_characters>("a text with escapes like \\c{red1} and \\\\");
+    encoding<k_shift_jis_characters>("Shift JIS text with valid escapes, such as \\c{red1}");
+constexpr TextEncoding k_utf8_text = encoding<k_utf8_characters>("text with valid escapes, such as \\c{red1} or \\\\");
 
 }  // namespace dio::bmg

@@ -1,4 +1,4 @@
-// text.hpp: the encodings of messages, and how people see escapes: \c{red1}, \u{f067}, \z{900,1}. Sources: README.md.
+// text.hpp: the encodings of messages, and the notation of escapes: \c{red1}, \u{f067}, \z{900,1}. Sources: README.md.
 #pragma once
 #include <array>
 
@@ -15,7 +15,7 @@ inline constexpr EnumName k_encoding_words[] = {{k_legacy, "Windows-1252 (GameCu
 inline constexpr EnumNames k_encodings{k_encoding_words};
 
 extern const TextEncoding k_cp1252_text, k_utf16_text, k_shift_jis_text, k_utf8_text;
-/// Words for texts, by the encoding of the file.
+/// Text converters, by the encoding of the file.
 constexpr EnumNames words_in(const TextEncoding& e) {
   EnumNames w;
   w.encoding = &e;
@@ -25,7 +25,7 @@ inline constexpr std::array<EnumNames, 5> k_text_words{words_in(k_cp1252_text), 
                                                        words_in(k_utf16_text), words_in(k_shift_jis_text),
                                                        words_in(k_utf8_text)};
 
-/// The character of two bytes of Shift JIS, and back; 0: none.
+/// Converts two Shift JIS bytes to a character and back; 0: none.
 u16 shift_jis_to_unicode(u8 first, u8 second);  // shift_jis.cpp
 u16 unicode_to_shift_jis(u16);
 

@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of BRRES.
+// format.cpp: the registry entry of BRRES.
 #include <cstring>
 
 #include "core/join_rules.hpp"
@@ -19,7 +19,7 @@ Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// The rules of checks, of drawing and of pictures.
+/// The rules of checks, scenes and pictures.
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), picture_rules()});
   return all;

@@ -1,4 +1,4 @@
-// info.cpp: a BRRES file in a few lines, and one for each model.
+// info.cpp: summarizes a BRRES file in a few lines, plus one for each model.
 #include "formats/brres/parts.hpp"
 #include "formats/contract/enum_names.hpp"
 

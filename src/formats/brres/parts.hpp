@@ -1,4 +1,5 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other, to other families, samples and tests.
+// parts.hpp: the functions that the files in this folder provide to format.cpp, each other, other formats, samples and
+// tests.
 #pragma once
 #include "formats/brres/layout/file.hpp"
 #include "formats/contract/edits.hpp"

@@ -1,5 +1,5 @@
-// any_document.hpp: documents whose type only their format knows, and types that describe them. The record of a format
-// is in format.hpp.
+// any_document.hpp: documents whose type only their format knows, and descriptions of these types. The record of a
+// format is in format.hpp.
 #pragma once
 #include <memory>
 #include <optional>
@@ -14,7 +14,7 @@ namespace scene {
 struct Scene;
 }
 
-/// How sure a format is that a file is its own, and why; or, if it is not, which look-alike it is.
+/// How certain a format is that a file is its own, and why; for other files, the similar format that it belongs to.
 struct Sniff {
   enum class Certainty : u8 { no, possible, likely, certain } certainty = Certainty::no;
   std::string reason;
@@ -26,27 +26,27 @@ class AnyDocument {
  public:
   virtual ~AnyDocument() = default;
   virtual Result<Bytes> save(SaveOptions) const = 0;
-  /// Whether a document that is not edited saves to these bytes.
+  /// Whether an unedited document saves to these bytes.
   virtual bool round_trips_to(ByteView) const = 0;
-  /// From now on `save` places the document, as if it had been edited.
+  /// From now on, `save` places the document, as after an edit.
   virtual void touch() = 0;
-  /// It becomes that value, which it must outlive.
+  /// The document as a value; it must outlive the value.
   virtual void show(Dom&, Dom::Id) const = 0;
-  /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not null.
+  /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which must not be null.
   virtual TraceResult trace(const LoadOptions&) const = 0;
   /// Updates the derived fields and checksums of `patched`, a changed copy of the `original` that `was` was read from,
-  /// if they were correct before. This is what `patched` was read to, before.
+  /// if they were correct before. This document was read from `patched`.
   virtual Result<bool> follow(const AnyDocument& was, ByteView original, EditableCopy& patched) = 0;
-  /// Whether placing would leave every derived field as it is.
+  /// Whether placement would leave every derived field unchanged.
   virtual bool has_current_derived_fields() const = 0;
-  /// The bytes at the end of the file that stay there when it is placed.
+  /// The bytes at the end of the file that placement keeps.
   virtual Bytes tail() const = 0;
-  /// Whether it has the values that the format settles before it is placed.
+  /// Whether the document already has the values that the format settles before placement.
   virtual bool is_settled() const = 0;
-  /// The unreferenced bytes of the file that was read.
+  /// The unreferenced bytes of the source file.
   virtual const std::vector<UnreferencedBytes>& residue() const = 0;
-  /// The file that it was read from, which is in memory, for checks that need its bytes: that of `Opened`, which owns
-  /// both. Null if it was not opened from a file, or was edited.
+  /// The source file, in memory, for checks that need its bytes; `Opened` owns both. Null if the document was not
+  /// opened from a file, or was edited.
   const ByteSource* source = nullptr;
 };
 template <class T>
@@ -82,16 +82,16 @@ const T& value_of(const AnyDocument& d) {
   return static_cast<const DocumentOf<T>&>(d).document.value();
 }
 
-/// What JSON stores besides the values of a document.
+/// The data that JSON stores besides the values of a document.
 struct Encoding {
   u64 size = 0;
   std::vector<UnreferencedBytes> residue;
-  std::string digest;              // of the file as it was decoded; empty: made by hand
-  bool omit_derived = false;       // values that placing computes may be missing
-  std::optional<Bytes> tail = {};  // the bytes that stay at the end, if the values were changed (AnyDocument::tail)
+  std::string digest;              // of the decoded file; empty: written by hand
+  bool omit_derived = false;       // values computed by placement may be missing
+  std::optional<Bytes> tail = {};  // the bytes at the end that stay after an edit (AnyDocument::tail)
 };
 std::string digest_of(ByteView);
-/// The same of a file. Id: io.read.
+/// Same, for a file. Id: io.read.
 Result<std::string> digest_of(const ByteSource&);
 
 class Findings;

@@ -1,4 +1,4 @@
-// archive.hpp: formats whose files hold other files.
+// archive.hpp: formats whose files contain other files.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,37 +10,37 @@ namespace dio {
 
 /// A file inside an archive.
 struct Member {
-  std::string path;          // its name, with folders; the number of members without names. Parts are separated by /
-  u64 offset = 0, size = 0;  // in the archive; `content` may return more, if the archive compresses it
+  std::string path;  // its name with folders, or the number of a member without a name. Parts are separated by /
+  u64 offset = 0, size = 0;  // in the archive; `content` may return more bytes if the archive is compressed
 };
 /// New bytes for a member of an archive.
 struct NewContent {
   size_t member;
   Bytes bytes;
-  bool may_move = false;  // on a disc: to another sector, if it does not fit where it is
+  bool may_move = false;  // on a disc: to another sector, if it does not fit in its current ones
 };
-/// The operations of archives. They work on the bytes of the archive, so that nothing is copied to look into a large
-/// one; those that take a source read only what they need. Ids: layout.*, io.read, and those of the format.
+/// The operations of archives. They work on the bytes of the archive, so that reading a member of a large one copies
+/// nothing; functions with a source read only the needed bytes. Ids: layout.*, io.read, and those of the format.
 struct ArchiveOps {
-  /// In the order of their numbers. Paths are as stored in the archive: not safe as file names.
+  /// In numerical order. Paths are as stored in the archive: not safe as file names.
   Result<std::vector<Member>> (*members)(const ByteSource& archive);
   /// The bytes of a member, decompressed if the archive compresses it.
   Result<Bytes> (*content)(const ByteSource& archive, const Member&);
-  /// The archive with new bytes for some members. The others keep their offsets if the new ones fit.
+  /// The archive with new bytes for some members. Other members keep their offsets if the new bytes fit.
   Result<Bytes> (*replace)(ByteView archive, std::span<const NewContent>);
-  /// As Format::sniff, from the first bytes and the size of a large file. Null: only files that are read completely can
-  /// be such archives.
+  /// Like Format::sniff, from the first bytes and the size of a large file. Null: only completely read files can be
+  /// such archives.
   Sniff (*sniff_in_parts)(const ByteSource&, std::string_view name) = nullptr;
-  /// On a disc: the sector (LBA) in which a member starts. Null: the archive has no sectors.
+  /// On a disc: the sector (LBA) where a member starts. Null: the archive has no sectors.
   std::optional<u64> (*sector)(const ByteSource& archive, const Member&) = nullptr;
-  /// As `replace`, of an archive that keeps its size: only what changes is written. Null: there are no such archives.
+  /// Like `replace`, for an archive that keeps its size: only the changes are written. Null: there are no such
+  /// archives.
   Result<bool> (*replace_in_parts)(PatchedSource& archive, std::span<const NewContent>) = nullptr;
-  /// It is one compressed file. If that is an archive, both together are one to whoever looks into it:
-  /// course.szs/course.kmp.
+  /// The archive is one compressed file. If its content is an archive, users see both as one: course.szs/course.kmp.
   bool is_wrapping = false;
   /// The bytes of its members are those of the archive, from `offset` on.
   bool stores_verbatim = false;
-  /// Its members make one thing, such as a course: whoever checks the archive checks them.
+  /// Its members form one unit, such as a course: checking the archive checks all of them.
   bool is_one_thing = false;
 };
 

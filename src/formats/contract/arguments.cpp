@@ -1,4 +1,4 @@
-// arguments.cpp: reads what is typed.
+// arguments.cpp: parses typed arguments.
 #include "formats/contract/arguments.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ static std::string no_valid_value_message(std::string_view name) {
   return dio::text(name, " has no valid value in this file");
 }
 
-/// 31, not 31.0, where a number is whole.
+/// Formats whole numbers as 31, not 31.0.
 static std::string format_number_briefly(f64 x) {
   return std::trunc(x) == x && std::abs(x) < 1e15 ? std::to_string(i64(x)) : dio::text(x);
 }
@@ -145,7 +145,7 @@ i64 Arguments::word(std::string_view name, const EnumNames& words, i64 high) {
     problem->hint = "did you mean " + like + "?";
     return 0;
   }
-  problem->hint = "the words are";
+  problem->hint = "the known words are";
   const bool commas = std::any_of(words.words.begin(), words.words.end(),
                                   [](const EnumName& w) { return w.word.find(',') != w.word.npos; });
   for (const EnumName& w : words.words)

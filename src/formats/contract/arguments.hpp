@@ -8,7 +8,7 @@
 
 namespace dio {
 
-/// 3, -3, 0x1F; nothing for anything else.
+/// Parses 3, -3 or 0x1F; nothing for any other text.
 std::optional<i64> parse_whole_number(std::string_view);
 /// The same, and 1.5.
 std::optional<f64> parse_number(std::string_view);
@@ -16,8 +16,8 @@ std::vector<std::string_view> split(std::string_view, char separator);
 /// A typed value for a message, in quotes; "nothing" if it is empty.
 std::string given(std::string_view);
 
-/// The arguments of one edit, read by name. The first that is wrong or missing sets `problem`; from then on every value
-/// is 0. At the end, `done` checks that there are no others.
+/// The arguments of one edit, read by name. The first invalid or missing argument sets `problem`; from then on, every
+/// value is 0. At the end, `done` checks that there are no other arguments.
 class Arguments {
  public:
   explicit Arguments(std::span<const Argument> all) : all_(all), asked_(all.size()) {}
@@ -29,7 +29,7 @@ class Arguments {
   bool has(std::string_view name) const;
   i64 whole(std::string_view name, i64 low, i64 high);
   f64 number(std::string_view name, f64 low, f64 high);
-  /// 3..9, or 3 for 3..3; the first is not above the second.
+  /// 3..9, or 3 for 3..3; the first number is not above the second.
   Range<i64> integer_range(std::string_view name, i64 low, i64 high);
   Range<f64> number_range(std::string_view name, f64 low, f64 high);
   /// `count` numbers, separated by commas.
@@ -37,7 +37,7 @@ class Arguments {
   std::string_view text(std::string_view name);
   /// A word of a field, or its number; for flags also several words: NW top+SW top.
   i64 word(std::string_view name, const EnumNames&, i64 high);
-  /// Sets `problem`, unless it is set.
+  /// Sets `problem` if it is not set yet.
   void refuse(DiagnosticText);
 
   /// Whether there is no problem and no unknown argument; an unknown argument sets `problem`.

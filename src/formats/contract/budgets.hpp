@@ -1,4 +1,4 @@
-// budgets.hpp: what a file uses of what its console or its game has.
+// budgets.hpp: how much a file uses of the limits of its console or game.
 #pragma once
 #include "core/value.hpp"
 

@@ -1,4 +1,4 @@
-// building.hpp: formats whose files can be made from any scene, or from a file in another version.
+// building.hpp: formats whose files can be built from any scene, or from a file in another version.
 #pragma once
 #include "formats/contract/edits.hpp"
 #include "formats/contract/scenes.hpp"
@@ -10,29 +10,29 @@ struct BuiltFile {
   std::string extension;  // with the dot: .vram
   Bytes bytes;
 };
-/// The files made from a scene, or from a file in another version of its format.
+/// The files built from a scene, or from a file in another version of the format.
 struct Made {
   std::vector<BuiltFile> files;  // the first has the requested format
   Diagnostics notes;             // differences from the source
-  u64 lost = 0;                  // notes that name parts of the scene which the files lack
+  u64 lost = 0;                  // the number of notes about parts of the scene that are missing from the files
 };
-/// An option for making a file: `dio convert scene.glb -o scene.splashpack --scaling 50`.
+/// An option for building a file: `dio convert scene.glb -o scene.splashpack --scaling 50`.
 struct MakeOption {
   std::string_view name;   // scaling
   std::string_view usage;  // "UNITS"
   std::string_view about;  // one line
-  bool remakes = false;    // `remake` uses it as well
+  bool remakes = false;    // `remake` also uses it
 };
 
 struct Making {
-  /// Makes files of this format from any scene. Ids: make.argument, and those of the format.
+  /// Builds files of this format from any scene. Ids: make.argument, and those of the format.
   Result<Made> (*make)(const scene::Scene&, std::span<const Argument>);
-  /// The same file in another version or layout of its format. Null: not supported. Ids: make.argument, and those of
-  /// the format.
+  /// Builds the same file in another version or layout of its format. Null: not supported. Ids: make.argument, and
+  /// those of the format.
   Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
   std::span<const MakeOption> options = {};
 };
-/// Those of a format; none if it cannot be made.
+/// The options of a format; none if its files cannot be built.
 std::span<const MakeOption> make_options_of(const Format&);
 
 }  // namespace dio

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "formats/contract/any_document.hpp"
+#include "formats/contract/parameters.hpp"
 
 namespace dio {
 
@@ -12,20 +13,20 @@ struct Argument {
 };
 /// A named edit: `dio edit FILE raise-plate plate=3 by=16`.
 struct Edit {
-  std::string_view name;   // raise-plate
-  std::string_view usage;  // "plate=N by=UNITS"
+  std::string_view name;  // raise-plate
+  std::span<const Parameter> parameters;
   std::string_view about;  // one line
-  /// Edits the document and returns what was done. Ids: edit.argument, and those of the format.
+  /// Edits the document and returns a description of the change. Ids: edit.argument, and those of the format.
   Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
-  /// If it makes parts of a file from others: whether edits of lists and values that made `is` of `was` have changed
-  /// what it makes them from. Then it is applied after them, with the arguments it had last.
+  /// For an edit that generates parts of a file from other parts: whether list and value edits that changed `was` to
+  /// `is` have changed its sources. The edit then runs after them, with its last arguments.
   bool (*is_stale)(const AnyDocument& was, const AnyDocument& is) = nullptr;
-  /// And the members of the document that it makes.
+  /// The members of the document that it generates.
   std::span<const std::string_view> makes = {};
-  /// Whether a path leads to what it makes, or into it.
+  /// Whether a path is one of the generated members, or inside one.
   bool is_generated_path(std::string_view path) const;
 };
-/// A question about a position in what a file describes: `dio explain land.bin#height@8,24`.
+/// A question about a position in a file: `dio explain land.bin#height@8,24`.
 struct Question {
   std::string_view name;   // height
   std::string_view usage;  // "X,Z"

@@ -1,43 +1,43 @@
-// format.hpp: the record of a format in the registry, and the templates that make it from a document type. What only
-// some formats support has its own headers (scenes.hpp, pictures.hpp, ...).
+// format.hpp: the record of a format in the registry, and the templates that create it from a document type. Features
+// that only some formats support have their own headers (scenes.hpp, pictures.hpp, ...).
 #pragma once
 #include "formats/contract/any_document.hpp"
 
 namespace dio {
 
-/// A format, for code that knows no format by name.
+/// A format, for code that handles all formats in the same way.
 struct Format {
   std::string_view id;          // kmp
   std::string_view title;       // Mario Kart Wii course
   std::string_view platform;    // Wii
-  std::string_view extensions;  // ".kmp", several with spaces between
+  std::string_view extensions;  // ".kmp"; spaces separate several
   Sniff (*sniff)(ByteView, std::string_view name);
-  /// How files of the format begin, all of which have this magic. Empty: they have none, or not in this place.
+  /// The magic that every file of the format begins with. Empty: there is none, or it is elsewhere in the file.
   std::string_view magic = {};
   std::span<const Rule> (*rules)();
-  /// `beside`: companions in the same folder; nothing if they were not looked for.
+  /// Checks a document. `beside`: the companions in the same folder; nothing if they were not looked for.
   void (*check)(const AnyDocument&, std::optional<std::span<const Companion>> beside, Findings&);
   Value (*info)(const AnyDocument&);
-  /// What is wrong with a file and all that lies in the same folder of its archive. `beside`: those of them that are
-  /// companions. Null: nothing.
+  /// Checks a file together with all files in the same folder of its archive. `beside`: the companions among these
+  /// files. Null: there is no such check.
   void (*check_folder)(const AnyDocument&, const FileTree& folder, std::span<const Companion> beside,
                        Findings&) = nullptr;
 
-  // What follows from the document type; filled in by make_document_format.
+  // These members follow from the document type; make_document_format fills them in.
   Result<LoadResult<std::unique_ptr<AnyDocument>>> (*load)(ByteView, const LoadOptions&) = nullptr;
   TraceResult (*trace)(ByteView, const LoadOptions&) = nullptr;
-  /// Values to a document, as if it had been read from a file with the size and residue of the Encoding.
+  /// Creates a document from values, as if it had been read from a file with the size and the residue of the Encoding.
   Result<std::unique_ptr<AnyDocument>> (*from_values)(const Dom&, Dom::Id document, const Encoding&) = nullptr;
-  /// A document in which values may be missing, with all of them: Missing::any.
+  /// Adds the missing values to a document (MissingValues::any).
   Result<Value> (*complete)(const Value& document) = nullptr;
 
-  /// Whether `sniff` is never certain without a file name, so that its files cannot be found inside others.
+  /// Whether `sniff` is never certain without a file name. Files of such a format cannot be found inside other data.
   bool needs_name = false;
 
-  /// Whether no rules of its own find references that lead outside of their list: then they are looked for.
+  /// Whether the library checks for references to elements that do not exist, because no rule of the format does.
   bool looks_for_references = false;
 
-  // What only some formats support. Null: not supported.
+  // Features that only some formats support. Null: not supported.
   const Scenes* scenes = nullptr;
   const Plans* plans = nullptr;
   const PictureOps* pictures = nullptr;
@@ -47,23 +47,23 @@ struct Format {
   const CompanionOps* belonging = nullptr;
   std::span<const Edit> (*edits)() = nullptr;
   std::span<const Question> (*questions)() = nullptr;
-  /// Edits the document: applies every repair that is safe.
+  /// Applies every safe repair to the document.
   std::vector<Repair> (*repair)(AnyDocument&) = nullptr;
-  /// What only shows when it is played: findings of a simulation of the game's rules.
+  /// Simulates the game's rules, and adds the findings: problems that only show during play.
   void (*simulate)(const AnyDocument&, std::span<const Companion> beside, Findings&) = nullptr;
-  /// The resource use of the file against the limits of the console: {"budgets": [{"name", "used", "of", "unit"}],
-  /// ...}.
+  /// Returns the use of resources and the limits of the console: {"budgets": [{"name", "used", "of", "unit"}], ...}.
   Value (*budget)(const AnyDocument&, std::span<const Companion>) = nullptr;
-  /// {"document", "places": {"objects": [1, 0]}}: `b` with its parts in the order of the parts of `a` with the same
-  /// content, and the index of each in `b`; each with its companions. For formats in which the order of some lists has
-  /// no meaning.
+  /// Returns {"document", "places": {"objects": [1, 0]}}: `b` with its parts in the order of the equal parts of `a`,
+  /// and the index of each part in `b`. `beside_a` and `beside_b` are the companions of the two documents. For formats
+  /// in which the order of some lists has no meaning.
   Value (*matched)(const Value& a, std::span<const Companion> beside_a, const Value& b,
                    std::span<const Companion> beside_b) = nullptr;
-  /// The names of layouts that files do not record, so that the user can choose one (LoadOptions::layout).
+  /// The names of layouts that files do not record, so that the user has to choose one (LoadOptions::layout).
   const EnumNames* layouts = nullptr;
-  /// The path of the value with the size of the file, which may be larger than what is described: length.
+  /// The path of the value with the size of the file, such as `length`. The file may be larger than its described
+  /// bytes.
   std::string_view size_path = {};
-  /// Whether a retail file is known to have this finding, so that it is not reported. By the digest of the file.
+  /// Whether a finding is known in the retail file with this digest, so that it is not reported.
   bool (*is_known)(std::string_view digest, const Diagnostic&) = nullptr;
 };
 
@@ -91,7 +91,7 @@ Result<Value> complete_missing_values(const Value& document) {
   return to_value(*value);
 }
 
-/// Fills in the parts of a record that follow from the document type.
+/// Fills in the members of a record that follow from the document type.
 template <class T>
 constexpr Format make_document_format(Format f) {
   f.load = load_any<T>;

@@ -14,16 +14,16 @@ namespace dio {
 
 class ArchiveTree;
 
-/// A part of a game that others refer to. Its id is `kind/number`: land/489.
+/// A part of a game that other parts can refer to. Its id is `kind/number`: land/489.
 struct GamePart {
   std::string_view kind;  // land
   u32 number = 0;
-  std::string name;          // as the game's makers or players call it; may be empty
-  std::string path;          // of its file in the tree; empty: it has no file of its own
-  std::string element = {};  // headers[411]: the part of the file that it is; empty: all of it
+  std::string name;          // a name used by makers or players of the game; may be empty
+  std::string path;          // of its file in the tree; empty: no file of its own
+  std::string element = {};  // headers[411]: the part of the file; empty: the whole file
   std::string id() const { return std::string(kind) + '/' + std::to_string(number); }
-  /// Whether somebody who types this means it: land/489, land/0489, or its name, in any case of letters; a map also by
-  /// its number alone.
+  /// Whether a typed name means this part: land/489, land/0489, or its name in any case; for a map also its number
+  /// alone.
   bool matches_typed_name(std::string_view) const;
 };
 
@@ -33,25 +33,25 @@ struct GameLink {
   bool operator==(const GameLink&) const = default;
 };
 
-/// Which parts refer to which. Links are sorted and unique.
+/// The references between parts. Links are sorted and unique.
 struct GameGraph {
-  std::vector<GamePart> parts;  // sorted by kind as the game lists its kinds, then by number
+  std::vector<GamePart> parts;  // by kind in the order of the game, then by number
   std::vector<GameLink> links;
-  /// The index of the part with the id `land/489`, or else of the only one that is typed so
-  /// (GamePart::matches_typed_name), of the first kind that has any: of a map rather than of its model. Nothing if
-  /// there is none.
+  /// The index of the part with the id `land/489`, or else of the only part that the typed name matches
+  /// (GamePart::matches_typed_name), of the first kind with a match: a map rather than its model. Nothing if there is
+  /// none.
   std::optional<u32> find(std::string_view typed) const;
 };
 
-/// A difference between two games, at the level of maps.
+/// A difference between two games at the level of maps.
 struct GameChange {
   enum class Kind : u8 { added, removed, changed } kind = Kind::changed;
   std::string part;                  // land/489
   std::string name;                  // of the part
   std::string what;                  // props[3].position.x; empty: the part itself
   std::string was, is;               // for display
-  u64 count = 1;                     // number of values, such as tiles, that this line represents
-  std::vector<std::string> seen_in;  // the headers of the maps that show it, with their names
+  u64 count = 1;                     // the number of values, such as tiles, that this line represents
+  std::vector<std::string> seen_in;  // the headers and names of the maps that show it
 };
 
 /// The table of maps that `dio maps` prints. The columns depend on the game.
@@ -60,7 +60,7 @@ struct MapTable {
   std::vector<Value> rows;  // objects; each has every column, and `problem` if it cannot be used
 };
 
-/// What to show of a world, and how.
+/// The options for showing a world.
 struct WorldOptions {
   u32 time = 12 * 3600;                // seconds since midnight
   bool rotation = false;               // apply the prop rotations in the files, which the game ignores
@@ -72,80 +72,84 @@ struct WorldOptions {
   bool sources = false;                // as in SceneOptions
 };
 
-/// A file that must be updated because others changed.
+/// A file to update because other files changed.
 struct DependentFile {
   std::string path;
   Bytes bytes;
 };
 
-/// A list whose places are the numbers of parts: the members of an archive, the rows of a table.
+/// A list whose positions are the numbers of parts: the members of an archive, the rows of a table.
 struct NumberedList {
-  std::string file, list;  // the path of the file in the tree, and of the list in it
+  std::string file, list;  // the path of the file in the tree, and of the list in the file
 };
 
-/// An open game. It reads files when it needs them, so the tree must outlive it. Not thread-safe.
+/// An open game. It reads files on demand, so the tree must outlive it. Not thread-safe.
 class Game {
  public:
   virtual ~Game() = default;
   virtual Value info() const = 0;
   virtual const GameGraph& graph() const = 0;
   virtual MapTable maps() const = 0;
-  /// Findings that take more than one file. Places are files of the tree and paths in them. Without `known`, findings
-  /// known in the retail game are left out.
+  /// Findings that need more than one file. Locations are files of the tree and paths in them. Without `known`, known
+  /// findings of the retail game are left out.
   virtual Diagnostics check(bool known) const = 0;
-  /// The differences to another game of the same kind.
+  /// The differences from another game of the same kind.
   virtual std::vector<GameChange> diff(const Game& other) const = 0;
-  /// The names of files that can be derived from others.
+  /// The names of files that can be derived from other files.
   virtual std::vector<std::string_view> makes() const = 0;
-  /// One of them. Ids: game.make, and those of its sources.
+  /// Derives one of these files. Ids: game.make, and those of its sources.
   virtual Result<Bytes> make(std::string_view name) const = 0;
   /// The overlays that a world can have: tiles.
   virtual std::span<const std::string_view> overlays() const = 0;
   /// A part as a scene; with an empty id, the largest world. Ids: game.part, scene.none.
   virtual Result<SceneResult> world(std::string_view part, const WorldOptions&) const = 0;
-  /// The other files that the game needs to show a part, by their paths in the tree: for a mesh, those with the
+  /// The other files that the game needs to show a part, by their paths in the tree: for a mesh, the files with the
   /// textures and palettes of its map.
   virtual std::vector<std::string> shown_with(const GamePart&) const { return {}; }
-  /// A description of one part: for a map with states, what each state changes and which file provides what; for other
-  /// parts, what they use and what uses them. Ids: game.part, game.state.
+  /// A description of one part: for a map with states, the changes in each state and the source file of each part; for
+  /// other parts, the parts that they use and that use them. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
-  /// What a part takes of what the console and the game have for it: {"part", "name"?, "budgets": [...]}, entries as
-  /// those of Format::budget. Ids: game.part, game.budget (no limits are known for parts of this kind).
+  /// The resource use of a part against the limits of the console and the game: {"part", "name"?, "budgets": [...]},
+  /// with entries like those of Format::budget. Ids: game.part, game.budget (no limits are known for parts of this
+  /// kind).
   virtual Result<Value> budget(std::string_view part) const;
-  /// The kinds of parts by which a game is summed up: each part of them has a budget.
+  /// The kinds of parts in the summary of a game: each part of these kinds has a budget.
   virtual std::span<const std::string_view> budget_kinds() const { return {}; }
-  /// All lists whose places are the numbers of the parts of a kind, which are therefore edited together. None: the
-  /// numbers are fixed, follow from the names of files, or are those of parts of another kind.
+  /// All lists whose positions are the numbers of the parts of a kind, which are therefore edited together. None if the
+  /// numbers are fixed, follow from file names, or are those of another kind.
   virtual std::vector<NumberedList> numbered(std::string_view /*kind*/) const { return {}; }
-  /// Of a part that is textures: those that the game shows with it put together, and how. Others have none.
+  /// For a part with textures: the texture and palette pairs that the game shows. Other parts have none.
   virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };
 
-/// A file of an image that has other bytes now.
+/// A changed file of an image.
 struct ChangedFile {
   std::string path;
-  std::optional<u64> was_at;  // on a disc: the sector in which it started
+  std::optional<u64> was_at;  // on a disc: the sector where it started
 };
-/// What an edit of a game changes: files by their paths in the tree, also those in archives.
+/// The result of a game edit: files by their paths in the tree, including files in archives.
 struct GameEdited {
   std::string done;                  // in a line
-  std::vector<DependentFile> files;  // also new ones, in folders that are there
-  Diagnostics notes = {};            // what could not be kept
+  std::vector<DependentFile> files;  // including new files, in existing folders
+  Diagnostics notes = {};            // parts that could not be kept
 };
-/// An edit that takes several files: `dio edit GAME add-prop land=12 model=40 x=8 z=24`.
+/// An edit that may change several files: `dio edit GAME add-prop land=12 model=40 x=8 z=24`.
 struct GameEdit {
-  std::string_view name, usage, about;
+  std::string_view name;
+  std::span<const Parameter> parameters;
+  std::string_view about;
   /// Ids: edit.argument, edit.limit, and those of the files.
   Result<GameEdited> (*apply)(const Game&, std::span<const Argument>);
-  /// Instead of `apply`, for edits that bring in a scene, from the file of the argument `scene`. The same ids, and
-  /// those of what is made of it.
+  /// Replaces `apply` for edits that import a scene from the file of the argument `scene`. Same ids, and those of
+  /// building its files.
   Result<GameEdited> (*bring)(const Game&, const scene::Scene&, std::span<const Argument>) = nullptr;
 };
 
-/// Parts of one kind, for lists that people choose from.
+/// Parts of one kind, for selection lists.
 struct PartKind {
   std::string_view kind, title;  // "header", "Maps"
-  bool is_map = false;           // players know them as the places of the game; else what those consist of
+  bool is_map =
+      false;  // players know these parts as the places of the game; otherwise they are components of such places
 };
 
 /// A game, for code that knows no game by name.
@@ -154,7 +158,7 @@ struct GameKind {
   std::string_view title;
   /// The file that identifies the game, for messages.
   std::string_view anchor;
-  /// How sure it is that these are its files, and why.
+  /// How certain it is that these are its files, and why.
   Sniff (*sniff)(const FileTree&);
   Result<std::unique_ptr<Game>> (*open)(const FileTree&);
   /// The rules of `Game::check`; formats have their own.
@@ -162,18 +166,18 @@ struct GameKind {
   /// The members of WorldOptions that `Game::world` and `Game::describe` use, by their command-line names: time, show,
   /// state.
   std::span<const std::string_view> options = {};
-  /// The kinds of parts that `Game::world` makes scenes of, in the order in which they are listed.
+  /// The kinds of parts that `Game::world` can show, in list order.
   std::span<const PartKind> scene_parts = {};
-  /// For games in which files store the positions or sizes of others: the files to update after those in `changed` have
-  /// new sizes or positions in the image. Null: none.
+  /// For games whose files store the positions or sizes of other files: the files to update after those in `changed`
+  /// have new sizes or positions in the image. Null: none.
   Result<std::vector<DependentFile>> (*follow)(const ArchiveTree& image,
                                                std::span<const ChangedFile> changed) = nullptr;
-  /// The same when a folder has become an image: by their paths in that, and notes on those that cannot be updated.
-  /// None changes its size. Null: none.
+  /// Same, after a folder was packed into an image: files by their paths in the image, and notes on those that cannot
+  /// be updated. No file changes its size. Null: none.
   Result<GameEdited> (*follow_packing)(const FileTree& folder, const ArchiveTree& image) = nullptr;
-  /// Whether the game finds a file of a disc in another sector, once those have been updated. Null: none.
+  /// Whether the game finds a moved file of a disc after these updates. Null: none.
   bool (*finds_elsewhere)(const FileTree& image, std::string_view path) = nullptr;
-  /// The edits that take several of its files.
+  /// Edits that change several files of the game.
   std::span<const GameEdit> edits = {};
 };
 
@@ -185,10 +189,10 @@ struct OpenedGame {
   Sniff sniff;
   std::unique_ptr<Game> game;
 };
-/// Detects and opens a game. Ids: game.unknown, and those of opening it.
+/// Detects and opens a game. Ids: game.unknown, and those of opening the game.
 Result<OpenedGame> open_game(const FileTree&);
 
-/// The refusal of an unknown part (game.part), with the nearest one of its kind, or with the kinds that exist.
+/// The error for an unknown part (game.part), with the closest part of its kind, or with the existing kinds.
 Diagnostic unknown_part(const GameGraph&, std::string_view id);
 
 }  // namespace dio

@@ -9,10 +9,10 @@ namespace dio {
 
 namespace {
 
-// Programs keep 32-bit reals, but compute matrices from them and take those apart again.
+// Programs keep 32-bit reals but compute matrices from them and decompose these again.
 constexpr f64 k_relative = 4e-6, k_of_others = 4e-7, k_least_length = 1e-5, k_least_turn = 2e-5;  // radians
 
-/// Which components differ. A large one makes the others less exact, where programs turn axes.
+/// Which components differ. A large component makes the others less exact if programs rotate axes.
 std::array<bool, 3> differing_components(const scene::Vec3& a, const scene::Vec3& b) {
   f64 size = 0;
   for (size_t i = 0; i < 3; ++i) size = std::max({size, std::fabs(f64(a[i])), std::fabs(f64(b[i]))});
@@ -26,7 +26,7 @@ bool nearly_equal(const scene::Vec3& a, const scene::Vec3& b) {
   return differing_components(a, b) == std::array<bool, 3>{};
 }
 bool nearly_equal(const scene::Vec4& a, const scene::Vec4& b) {
-  // The angle of the rotation from one to the other, of which the sine of the half is precise where it is small.
+  // The angle of the rotation between the two; the sine of half the angle is precise for small angles.
   const scene::Vec4 back{-a[0], -a[1], -a[2], a[3]}, way = scene::multiply(back, b);
   const f64 sine = std::sqrt(f64(way[0]) * way[0] + f64(way[1]) * way[1] + f64(way[2]) * way[2]);
   return 2 * std::asin(std::min(1.0, sine)) < k_least_turn;
@@ -53,7 +53,7 @@ void NodeTransformEdit::set(std::string_view member, f64 value) {
 
 void NodeTransformEdit::set_changed(std::string_view member, const scene::Vec3& before, const scene::Vec3& after) {
   const auto changed = differing_components(before, after);
-  for (size_t i = 0; i < 3; ++i)  // what has not changed keeps its bits
+  for (size_t i = 0; i < 3; ++i)  // unchanged values keep their bits
     if (changed[i]) set(std::string(member) + "." + "xyz"[i], f64(after[i]));
 }
 
@@ -78,11 +78,15 @@ void NodeTransformEdit::write_scale(std::string_view member) {
 Result<std::vector<Argument>> NodeTransformEdit::values(std::string_view why_not) const {
   if (!moves_ && !turns_ && !scales_) return values_;
   const std::string what = moves_ ? "moved" : turns_ ? "turned" : "scaled";
-  std::string message = "it cannot be " + what;
+  std::string message = "the element cannot be " + what;
   if (!why_not.empty())
     message += ": " + std::string(why_not);
   else
-    message += ": the file has no " + std::string(moves_ ? "position" : turns_ ? "rotation" : "size") + " for it";
+    message += ": the file stores no " +
+               std::string(moves_   ? "position"
+                           : turns_ ? "rotation"
+                                    : "size") +
+               " for this element";
   return refuse("scene.place", std::string(path_), {.message = std::move(message)});
 }
 

@@ -1,4 +1,4 @@
-// node_transform_edit.hpp: what it means for the values of a file that a node of its scene is moved.
+// node_transform_edit.hpp: converts the movement of a scene node to values of a file.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace dio {
 
-/// The values that place one node. What was changed and is stated by no value is refused.
+/// The values that place one node. Changes that no value can express are rejected.
 class NodeTransformEdit {
  public:
   explicit NodeTransformEdit(const NodeTransformChange&);
@@ -19,16 +19,16 @@ class NodeTransformEdit {
 
   /// Three members x, y and z with the translation.
   void write_translation(std::string_view member);
-  /// The same with angles as those of from_euler_degrees. `now`: those of the file.
+  /// Same, with angles as in from_euler_degrees. `now`: the angles in the file.
   void write_euler_degrees(std::string_view member, const scene::Vec3& now);
   void write_scale(std::string_view member);
-  /// Any other value. A new position, rotation or scale is stated by it: `states_*`.
+  /// Sets any other value. It expresses a new position, rotation or scale: `states_*`.
   void set(std::string_view member, f64 value);
   void states_position() { moves_ = false; }
   void states_rotation() { turns_ = false; }
   void states_scale() { scales_ = false; }
 
-  /// `why_not`: said if something is left that no value states.
+  /// `why_not`: the reason to report if a change remains that no value expresses.
   Result<std::vector<Argument>> values(std::string_view why_not = {}) const;
 
  private:
@@ -40,7 +40,7 @@ class NodeTransformEdit {
   std::vector<Argument> values_;
 };
 
-/// Whether two poses are the same but for what is lost on the way through other programs.
+/// Whether two poses are equal within the precision lost in other programs.
 bool is_same_pose(const scene::Pose&, const scene::Pose&);
 
 }  // namespace dio

@@ -23,7 +23,7 @@ std::string PictureNames::escape_file_name(std::string_view name) {
 }
 
 std::string PictureNames::unique_png_name(std::string stem) {
-  constexpr size_t k_longest = 120;  // systems have names of up to 255 bytes
+  constexpr size_t k_longest = 120;  // file systems allow names of up to 255 bytes
   if (stem.size() > k_longest) stem.resize(k_longest);
   if (stem.empty()) stem = "%";
   std::string file = stem + ".png";
@@ -58,8 +58,8 @@ Result<PictureImportResult> PictureImporter::import_all(const Value& manifest, s
     path_ = text("pictures[", i, "]");
     const Value *file = entry.find("file"), *part = entry.find("part");
     if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
-      return refuse(
-          manifest_entry_error(entry, manifest_id_, {}, {.message = "the entry needs the texts file and part"}));
+      return refuse(manifest_entry_error(
+          entry, manifest_id_, {}, {.message = "the entry must contain \"file\" and \"part\", and both must be text"}));
     const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
     if (found == files.end()) continue;
     file_ = file->text();

@@ -1,4 +1,4 @@
-// picture_importer.hpp: imports edited pictures by the manifest that was exported with them.
+// picture_importer.hpp: imports edited pictures by the manifest of their export.
 #pragma once
 #include <map>
 #include <optional>
@@ -17,12 +17,12 @@ class PictureNames {
  public:
   /// Letters, digits, _ - and . stay; other bytes become their hexadecimal number.
   static std::string escape_file_name(std::string_view name);
-  /// STEM.png, or STEM~2.png and so on if it is taken. A stem is cut to 120 characters; an empty one becomes "%".
+  /// STEM.png, or STEM~2.png and so on if the name is taken. A stem is cut to 120 characters; an empty one becomes "%".
   std::string unique_png_name(std::string stem);
 
  private:
   std::set<std::string> taken_;        // in lower case
-  std::map<std::string, u32> copies_;  // of each stem, in lower case
+  std::map<std::string, u32> copies_;  // the number of uses of each stem, in lower case
 };
 
 /// Imports edited pictures, one by one.
@@ -35,7 +35,7 @@ class PictureImporter {
  protected:
   /// `manifest_id`: the id for errors in the manifest.
   explicit PictureImporter(std::string_view manifest_id) : manifest_id_(manifest_id) {}
-  /// Imports one picture; `part` names its part of the file. Returns the reason if that is not possible.
+  /// Imports one picture; `part` names its part of the file. Returns an error if that is not possible.
   virtual std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image&) = 0;
 
   /// `member`: ".part"; empty for the whole entry.

@@ -12,7 +12,7 @@ struct PlanOptions {
 
 struct Plans {
   scene::Plan (*plan)(const AnyDocument&, const PlanOptions&);
-  /// The layers of its plans, by the names that `--show` takes.
+  /// The layers of its plans, by the names for `--show`.
   std::span<const scene::PlanLayerName> layers;
 };
 

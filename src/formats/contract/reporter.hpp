@@ -1,4 +1,4 @@
-// reporter.hpp: what checks of all formats share: collecting findings and wording them.
+// reporter.hpp: shared by the checks of all formats: collects findings and words them.
 #pragma once
 #include <string>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace dio {
 
-/// Numbers, texts and characters, concatenated.
+/// Concatenates numbers, texts and characters.
 template <class... Part>
 std::string text(const Part&... parts) {
   std::string out;
@@ -26,7 +26,7 @@ std::string text(const Part&... parts) {
   return out;
 }
 
-/// Findings, at most 1000 per rule: malicious files must not fill the memory, nor hide other findings.
+/// Findings, at most 1000 per rule, so that malicious files can neither fill the memory nor hide other findings.
 struct Reporter {
   explicit Reporter(Findings& f) : findings(f) {}
   Findings& findings;
@@ -36,7 +36,7 @@ struct Reporter {
   void report(Severity, std::string_view id, Location, DiagnosticText);
 
  private:
-  std::vector<std::pair<std::string, size_t>> counts_;  // ids may be of findings that are gone
+  std::vector<std::pair<std::string, size_t>> counts_;  // may contain ids of removed findings
   bool count_finding(std::string_view id);
 };
 

@@ -1,4 +1,4 @@
-// sounds.hpp: sounds in files, decoded.
+// sounds.hpp: decodes sounds in files.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,16 +8,16 @@
 namespace dio {
 
 struct Sound {
-  std::string name;  // without a name, its number
+  std::string name;  // or its number, if it has no name
   std::string path;  // of its record in the file
   u32 rate = 0;      // samples per second
   bool loops = false;
-  std::vector<i16> samples;  // of one channel; empty: they are missing
+  std::vector<i16> samples;  // of one channel; empty if they are missing
 };
 
-/// Formats whose files have sounds.
+/// Formats whose files contain sounds.
 struct Sounds {
-  /// All of them, in the order of the file.
+  /// All sounds, in file order.
   std::vector<Sound> (*sounds)(const AnyDocument&, std::span<const Companion>);
 };
 

@@ -1,4 +1,4 @@
-// checks.cpp: what the game would trip over.
+// checks.cpp: checks for problems in the game.
 #include <cmath>
 
 #include "core/text_format.hpp"
@@ -20,18 +20,19 @@ struct Check : Reporter {
 
   void size(u64 size) {
     if (const u64 all = findings.file_size; all && size != all)
-      report("egg.size", "size", {.message = text("the size is ", size, "; the file has ", all, " bytes")});
+      report("egg.size", "size",
+             {.message = text("the header states a size of ", size, " bytes, but the file has ", all, " bytes")});
   }
   void check_version(std::string path, u8 is, u8 low, u8 high) {
     if (is < low || is > high)
-      report("egg.version", std::move(path), {.message = text("the version is ", is, ", not ", high)});
+      report("egg.version", std::move(path), {.message = text("the version is ", is, " instead of ", high)});
   }
   void check_word(std::string path, const EnumNames& words, u64 n) {
     if (words.of(i64(n)).empty())
       report("egg.word", std::move(path), {.message = text("the value ", n, " is unknown")});
   }
   void check_number(std::string path, f32 x) {
-    if (!std::isfinite(x)) report("egg.number", std::move(path), {.message = "this is no number"});
+    if (!std::isfinite(x)) report("egg.number", std::move(path), {.message = "the value is not a finite number"});
   }
   void check_point(const std::string& path, const Vec3& p) {
     check_number(path + ".x", p.x), check_number(path + ".y", p.y), check_number(path + ".z", p.z);
@@ -57,13 +58,16 @@ void check_light(Check& c, const Blight& b, size_t i) {
     c.report("egg.follows-itself", path + ".follows", {.message = text("light ", i, " follows itself")});
   if (!(l.flags & k_flag_on)) return;
   if (!follows && l.type != k_point && l.position == l.aim)
-    c.report("egg.direction", path + ".aim", {.message = text("light ", i, " shines at where it is")});
+    c.report("egg.direction", path + ".aim", {.message = text("light ", i, " aims at its own position")});
   if (l.distance_function &&
       (!(l.reference_distance > 0) || !(l.reference_brightness > 0 && l.reference_brightness < 1)))
     c.report("egg.distance", path + ".reference_brightness",
-             {.message = text("a brightness of ", l.reference_brightness, " at ", l.reference_distance, " units")});
+             {.message = text("the reference brightness is ", l.reference_brightness, " at a reference distance of ",
+                              l.reference_distance,
+                              " units; the brightness must be between 0 and 1, and the distance above 0")});
   if (l.spot_function && (l.flags & k_flag_cutoff) && !(l.cutoff > 0 && l.cutoff <= 90))
-    c.report("egg.cutoff", path + ".cutoff", {.message = text("the angle is ", l.cutoff, " degrees")});
+    c.report("egg.cutoff", path + ".cutoff",
+             {.message = text("the cutoff angle is ", l.cutoff, " degrees; it must be above 0 and at most 90")});
 }
 
 }  // namespace
@@ -71,40 +75,50 @@ void check_light(Check& c, const Blight& b, size_t i) {
 std::span<const Rule> rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"egg.size", warning, "the size in the header is that of the file", "Tools that go by it refuse the file.",
-       "Write the file again: dio decode, then dio encode.", "RiiStudio"},
-      {"egg.version", warning, "the version is one that courses have",
-       "The game may read other versions in another way; tools refuse them.", "Set the version of the other files.",
+      {"egg.size", warning, "the size in the header is the file size", "Tools that rely on the size reject the file.",
+       "Write the file again with {decode}, then {encode}.", "RiiStudio"},
+      {"egg.version", warning, "the version is the same as in real courses",
+       "The game may read another version differently, and tools reject it.",
+       "Set the version to the number given in the message.", "RiiStudio"},
+      {"egg.word", warning, "every type, function and pattern has a known value",
+       "The game does not check the value, so the result is unpredictable.", "Set a value that {explain} lists.",
        "RiiStudio"},
-      {"egg.word", warning, "types, functions and patterns are known ones",
-       "The game takes the value without looking, and does nothing or anything.", "Set one that `dio explain` lists.",
-       "RiiStudio"},
-      {"egg.number", error, "all numbers are finite", "What is computed from them is not drawn.",
-       "Set the number again.", "layout"},
-      {"egg.lights", hint, "there are 16 lights and 16 ambients", "All courses of Nintendo have so many.",
-       "Add lights that are off.", "Custom Mario Kart Wiiki; real files"},
-      {"egg.follows-itself", warning, "no light follows itself", "It has neither a position nor an aim.",
-       "Set follows to another light, or clear the flag.", "RiiStudio"},
-      {"egg.direction", warning, "a light with a direction shines at another place than its own",
-       "It has no direction.", "Move position or aim.", "RiiStudio"},
+      {"egg.number", error, "every number is finite",
+       "The game does not draw anything that it computes from an infinite or invalid number.",
+       "Set the value to a finite number.", "diorama's own rule"},
+      {"egg.lights", hint, "a light file has 16 lights and 16 ambient lights",
+       "All Nintendo courses have 16 lights and 16 ambient lights.",
+       "Add lights that are switched off, and ambient lights, until there are 16 of each.",
+       "Custom Mario Kart Wiiki; real files"},
+      {"egg.follows-itself", warning, "no light follows itself",
+       "A light that follows itself has neither a position nor an aim.",
+       "Set follows to another light, or clear flag 0x002 (follows another light).", "RiiStudio"},
+      {"egg.direction", warning, "a light with a direction aims at a point other than its own position",
+       "A light that aims at its own position has no direction.", "Change position or aim.", "RiiStudio"},
       {"egg.distance", warning,
-       "where a light fades with the distance, its reference is above 0 units and between 0 and 1",
-       "The console does not fade the light then.", "Set reference_distance and reference_brightness, or turn it off.",
-       "GX"},
-      {"egg.cutoff", warning, "the angle of a cone is above 0, and 90 degrees at most",
-       "The console takes the light for one without a cone.", "Set cutoff.", "GX"},
-      {"egg.gradients", warning, "a light texture has 32 gradients", "Tools refuse another size.", "Add gradients.",
-       "RiiStudio"},
-      {"egg.texture-name", warning, "names of light textures start with lm_, and are different",
-       "The game looks for textures of these names in models, and takes the first.", "Rename the texture.",
+       "a light that fades with distance has a reference distance above 0 and a reference brightness between 0 and 1",
+       "With other values, the console does not fade the light.",
+       "Correct reference_distance and reference_brightness, or set distance_function to off.",
+       "GX, the Wii's graphics library"},
+      {"egg.cutoff", warning, "a spotlight's cutoff angle is above 0 and at most 90 degrees",
+       "The console treats the light as a light without a cone.",
+       "Set cutoff to an angle above 0 and at most 90 degrees.", "GX, the Wii's graphics library"},
+      {"egg.gradients", warning, "a light texture has 32 gradients", "Tools reject any other number of gradients.",
+       "Add or remove gradients until there are 32.", "RiiStudio"},
+      {"egg.texture-name", warning, "every light texture has its own name, which starts with lm_",
+       "The game looks in models for textures with the names of light textures, and uses the first match.",
+       "Rename the texture.", "Custom Mario Kart Wiiki"},
+      {"egg.scale", hint, "the scale of a gradient is 0 to 1",
+       "The game does not draw a gradient with any other scale.", "Set the scale to a number from 0 to 1.",
        "Custom Mario Kart Wiiki"},
-      {"egg.scale", hint, "scales of gradients are 0 to 1", "The game draws nothing else.", "Set the scale.",
-       "Custom Mario Kart Wiiki"},
-      {"egg.fogs", error, "there are four fogs", "The game reads four.", "Add fogs of type none.", "RiiStudio"},
-      {"egg.fog-order", warning, "a fog starts before it ends", "The console refuses it.", "Swap start and end.", "GX"},
+      {"egg.fogs", error, "a fog file has four fogs", "The game always reads four fogs.",
+       "Add fogs of type none until there are four.", "RiiStudio"},
+      {"egg.fog-order", warning, "a fog starts before it ends", "The console rejects a fog that ends before it starts.",
+       "Swap start and end.", "GX, the Wii's graphics library"},
       {"egg.stages", warning, "the second blur has at most two stages",
-       "There are numbers for two; the game takes what lies behind them for others.", "Set stages to 2.",
-       "Custom Mario Kart Wiiki"},
+       "The file has settings for only two stages. With a higher number, the game reads the bytes that follow as "
+       "settings.",
+       "Set stages to 2 or less.", "Custom Mario Kart Wiiki"},
   };
   return k_rules;
 }
@@ -115,7 +129,8 @@ void check(const Blight& b, Findings& f) {
   c.check_version("version", b.version, 2, 2);
   if (b.lights.size() != k_lights || b.ambients.size() != k_lights)
     c.report("egg.lights", b.lights.size() != k_lights ? "light_count" : "ambient_count",
-             {.message = text(b.lights.size(), " lights and ", b.ambients.size(), " ambients")});
+             {.message = text("the file has ", b.lights.size(), " lights and ", b.ambients.size(),
+                              " ambient lights instead of 16 of each")});
   for (size_t i = 0; i < b.lights.size(); ++i) check_light(c, b, i);
 }
 
@@ -130,24 +145,28 @@ void check(const Blmap& b, Findings& f) {
     c.check_word(path + ".base", k_base_layers, t.base);
     const bool is_second = std::ranges::find(b.textures, t.name, &LightTexture::name) != b.textures.begin() + i64(i);
     if (!t.name.starts_with("lm_") || is_second)
-      c.report("egg.texture-name", path + ".name",
-               {.message = text("the name is \"", escape_control_chars(t.name),
-                                is_second ? "\", as that of an earlier one" : "\"")});
+      c.report(
+          "egg.texture-name", path + ".name",
+          {.message = text("the name \"", escape_control_chars(t.name),
+                           is_second ? "\" is also the name of an earlier texture" : "\" does not start with lm_")});
     if (t.gradients.size() != k_gradients)
-      c.report("egg.gradients", path + ".gradient_count", {.message = text(t.gradients.size(), " gradients")});
+      c.report("egg.gradients", path + ".gradient_count",
+               {.message = text("the texture has ", t.gradients.size(), " gradients instead of 32")});
     for (size_t n = 0; n < std::min(t.gradients.size(), k_gradients); ++n) {
-      if (!(t.lights >> n & 1)) continue;  // what is not drawn may be anything
+      if (!(t.lights >> n & 1)) continue;  // gradients that are not drawn may have any values
       const std::string one = path + "." + element("gradients", n);
       c.check_word(one + ".pattern", k_patterns, t.gradients[n].pattern);
       if (!(t.gradients[n].scale >= 0 && t.gradients[n].scale <= 1))
-        c.report("egg.scale", one + ".scale", {.message = text("the scale is ", t.gradients[n].scale)});
+        c.report("egg.scale", one + ".scale",
+                 {.message = text("the scale is ", t.gradients[n].scale, "; it must be from 0 to 1")});
     }
   }
 }
 
 void check(const Bfg& b, Findings& f) {
   Check c(f);
-  if (b.fogs.size() != k_fogs) c.report("egg.fogs", "fogs", {.message = text(b.fogs.size(), " fogs")});
+  if (b.fogs.size() != k_fogs)
+    c.report("egg.fogs", "fogs", {.message = text("the file has ", b.fogs.size(), " fogs instead of 4")});
   for (size_t i = 0; i < b.fogs.size(); ++i) {
     const Fog& fog = b.fogs[i];
     const std::string path = element("fogs", i);
@@ -156,7 +175,8 @@ void check(const Bfg& b, Findings& f) {
     c.check_number(path + ".end", fog.end);
     c.check_number(path + ".fade_speed", fog.fade_speed);
     if (fog.type && fog.start > fog.end)
-      c.report("egg.fog-order", path + ".end", {.message = text("it starts at ", fog.start, " and ends at ", fog.end)});
+      c.report("egg.fog-order", path + ".end",
+               {.message = text("the fog starts at ", fog.start, ", but ends at ", fog.end)});
   }
 }
 
@@ -171,7 +191,8 @@ void check(const Bblm& b, Findings& f) {
   };
   check_blur("first_blur", b.first_blur);
   for (size_t i = 0; i < b.second_blur.size(); ++i) check_blur(element("second_blur", i), b.second_blur[i]);
-  if (b.stages > k_most_stages) c.report("egg.stages", "stages", {.message = text(b.stages, " stages")});
+  if (b.stages > k_most_stages)
+    c.report("egg.stages", "stages", {.message = text("the second blur has ", b.stages, " stages; the maximum is 2")});
 }
 
 void check(const Bdof& b, Findings& f) {

@@ -1,4 +1,4 @@
-// enum_names.hpp: words for lights, fog and what follows the picture. Sources: README.md.
+// enum_names.hpp: names for the values of lights, fog and post effects. Sources: README.md.
 #pragma once
 #include "layout/key.hpp"
 #include "layout/reference.hpp"

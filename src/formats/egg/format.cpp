@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of the files of lights, fog, bloom and focus.
+// format.cpp: the registry entries of the light, fog, bloom and focus files.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -9,7 +9,7 @@ namespace dio::egg {
 
 namespace {
 
-/// Recognised by their first four characters; those of a name are not always those of its format.
+/// Recognises a file by its first four characters, because the extension can differ from the format.
 Sniff sniff(ByteView bytes, std::string_view name, std::string_view magic, std::string_view extension) {
   using enum Sniff::Certainty;
   if (bytes.size() >= 4 && !std::memcmp(bytes.data(), magic.data(), 4))
@@ -17,14 +17,14 @@ Sniff sniff(ByteView bytes, std::string_view name, std::string_view magic, std::
   if (name.ends_with(extension)) return {possible, "has the extension " + std::string(extension)};
   return {};
 }
-/// Nothing in a file of fog says what it is.
+/// Fog files have no magic.
 Sniff sniff_fog(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
   if (!name.ends_with(".bfg")) return {};
   bool is_fog = bytes.size() == k_fogs * wire_size<Fog>(0);
   for (size_t at = 0; is_fog && at < bytes.size(); at += wire_size<Fog>(0))
     is_fog = !bytes[at] && !bytes[at + 1] && !bytes[at + 2] && bytes[at + 3] <= 10;
-  return is_fog ? Sniff{certain, "four fogs, and the extension .bfg"} : Sniff{possible, "has the extension .bfg"};
+  return is_fog ? Sniff{certain, "has four fogs and the extension .bfg"} : Sniff{possible, "has the extension .bfg"};
 }
 
 template <class T>

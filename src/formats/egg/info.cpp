@@ -1,4 +1,4 @@
-// info.cpp: the files in a few lines.
+// info.cpp: summarizes the files in a few lines.
 #include <bit>
 
 #include "core/text_format.hpp"

@@ -1,5 +1,5 @@
-// layout.hpp: every structure of the files of lights, fog, bloom and focus, described once. Facts and their sources:
-// README.md beside this file.
+// layout.hpp: describes every structure of the light, fog, bloom and focus files once. Facts and their sources:
+// README.md next to this file.
 #pragma once
 #include <array>
 #include <string>
@@ -13,7 +13,7 @@ namespace dio::egg {
 
 using Vec3 = Xyz<f32>;
 
-/// A colour, 0 to 255 each.
+/// A colour with components from 0 to 255.
 struct Color {
   u8 red, green, blue, alpha;
   static constexpr void layout(auto& v, auto& s) {
@@ -59,30 +59,35 @@ struct Light {
     v(k_version, s.version);
     v("pad_09", s.pad_09);
     v("unk_0c", s.unk_0c);
-    v(Key("spot_function").doc("how it fades towards the edge of its cone").words(k_spot_functions), s.spot_function);
-    v(Key("distance_function").doc("how it fades with the distance").words(k_distance_functions), s.distance_function);
-    v(Key("space").doc("what position and aim are in").words(k_spaces), s.space);
+    v(Key("spot_function").doc("how the light fades towards the edge of its cone").words(k_spot_functions),
+      s.spot_function);
+    v(Key("distance_function").doc("how the light fades with distance").words(k_distance_functions),
+      s.distance_function);
+    v(Key("space").doc("coordinate space of position and aim").words(k_spaces), s.space);
     v(Key("type").words(k_light_types), s.type);
-    v(Key("ambient").doc("the light where this one does not shine").words(k_index_into<"ambients">), s.ambient);
+    v(Key("ambient").doc("index of the ambient light where this light does not shine").words(k_index_into<"ambients">),
+      s.ambient);
     v(Key("flags").words(k_light_flags), s.flags);
-    v(Key("position").doc("of a directional light: only the direction to aim counts").unit("units"), s.position);
-    v(Key("aim").doc("what it shines at").unit("units"), s.aim);
-    v(Key("intensity").doc("the color is multiplied with it"), s.intensity);
+    v(Key("position").doc("for a directional light, only the direction from here to aim matters").unit("units"),
+      s.position);
+    v(Key("aim").doc("point that the light shines at").unit("units"), s.aim);
+    v(Key("intensity").doc("factor of the color"), s.intensity);
     v("color", s.color);
     v("specular_color", s.specular_color);
-    v(Key("cutoff").doc("angle of the cone").unit("degrees"), s.cutoff);
-    v(Key("reference_distance").doc("where its brightness is the one below").unit("units"), s.reference_distance);
+    v(Key("cutoff").doc("angle of the light's cone").unit("degrees"), s.cutoff);
+    v(Key("reference_distance").doc("distance at which the brightness is reference_brightness").unit("units"),
+      s.reference_distance);
     v(Key("reference_brightness").doc("above 0, below 1"), s.reference_brightness);
     v("unk_48", s.unk_48);
     v(Key("follows")
-          .doc("the light whose position and aim it has, if its flags say so")
+          .doc("index of the light whose position and aim this one uses, if its flags say so")
           .words(follows_reference_words(v, s)),
       s.follows);
     v("pad_4e", s.pad_4e);
   }
 
  private:
-  /// It is a reference only where the flags say so.
+  /// The field is a reference only if the flags say so.
   static constexpr const EnumNames& follows_reference_words(auto& v, const auto& s) {
     if (v.reading() && !v.growing()) return k_no_words;
     return s.flags & k_flag_follows ? k_index_into<"lights"> : k_no_words;
@@ -116,9 +121,9 @@ struct Blight {
     v("pad_09", s.pad_09);
     v.count(u16{}, "light_count", s.lights);
     v.count(u16{}, "ambient_count", s.ambients);
-    v(Key("background").doc("of where no light is"), s.background);
+    v(Key("background").doc("color where no light shines"), s.background);
     v("pad_18", s.pad_18);
-    v(Key("lights").doc("courses of Nintendo have 16; collision leads to the first 8"), s.lights);
+    v(Key("lights").doc("16 in Nintendo courses; collision files refer to the first 8"), s.lights);
     v("ambients", s.ambients);
     v.derive(s.size, v.total());
   }
@@ -126,15 +131,15 @@ struct Blight {
 
 // ---- BLMAP: the textures that lights draw
 
-/// How a light is drawn into the texture.
+/// A gradient: how a light is drawn into the texture.
 struct Gradient {
   f32 scale;
   u8 pattern;
-  std::array<u8, 3> unk_05;  // what lay there when the file was written
+  std::array<u8, 3> unk_05;  // leftover memory from when the file was written
   static constexpr void make_new(auto& s) { s.scale = 1; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("scale").doc("0 to 1: how far the light reaches"), s.scale);
-    v(Key("pattern").doc("how it fades across 64 columns").words(k_patterns), s.pattern);
+    v(Key("pattern").doc("how the light fades across 64 columns").words(k_patterns), s.pattern);
     v("unk_05", s.unk_05);
   }
 };
@@ -160,10 +165,10 @@ struct LightTexture {
     v("pad_09", s.pad_09);
     v.count(u16{}, "gradient_count", s.gradients);
     v("pad_12", s.pad_12);
-    v.text(32, Key("name").doc("of the texture in models: lm_0"), s.name);
+    v.text(32, Key("name").doc("name of the texture in models, such as lm_0"), s.name);
     v(Key("base").words(k_base_layers), s.base);
     v("pad_35", s.pad_35);
-    v(Key("lights").doc("those that are drawn").words(k_drawn_lights), s.lights);
+    v(Key("lights").doc("the lights that are drawn").words(k_drawn_lights), s.lights);
     v(Key("gradients").doc("one for each light"), s.gradients);
     v.derive(s.size, v.end() - start);
   }
@@ -198,13 +203,13 @@ struct Fog {
   f32 fade_speed;
   u16 unk_18, unk_1a;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("type").doc("how it thickens between start and end").words(k_fog_types), s.type);
-    v(Key("start").doc("distance from the camera where it starts").unit("units"), s.start);
-    v(Key("end").doc("where nothing else is seen").unit("units"), s.end);
+    v(Key("type").doc("how the fog thickens between start and end").words(k_fog_types), s.type);
+    v(Key("start").doc("distance from the camera where the fog starts").unit("units"), s.start);
+    v(Key("end").doc("distance from the camera where the fog hides everything").unit("units"), s.end);
     v(Key("color").doc("alpha is not used"), s.color);
-    v(Key("corrected").doc("1: the same all over the picture, not thinner at its sides"), s.corrected);
-    v(Key("center").doc("the column around which it is corrected").unit("pixels"), s.center);
-    v(Key("fade_speed").doc("how fast it becomes this fog; 1: at once"), s.fade_speed);
+    v(Key("corrected").doc("1: equally thick across the screen, not thinner at the sides"), s.corrected);
+    v(Key("center").doc("screen column around which the fog is corrected").unit("pixels"), s.center);
+    v(Key("fade_speed").doc("how fast the game fades to this fog; 1: at once"), s.fade_speed);
     v("unk_18", s.unk_18);
     v("unk_1a", s.unk_1a);
   }
@@ -217,7 +222,7 @@ struct Bfg {
   std::vector<Fog> fogs;
   static constexpr void layout(auto& v, auto& s) {
     v.upto([&] { return std::max<u64>(v.total() / wire_size<Fog>(0), 1); }, s.fogs);
-    v(Key("fogs").doc("areas of type 2 in courses choose one"), s.fogs);
+    v(Key("fogs").doc("course areas of type 2 choose one of them"), s.fogs);
   }
 };
 
@@ -252,17 +257,17 @@ struct Bblm {
     v(k_size, s.size);
     v(k_version, s.version);
     v("pad_09", s.pad_09);
-    v(Key("threshold").doc("how bright a place must be to glow; times its color"), s.threshold);
+    v(Key("threshold").doc("how bright a pixel must be to glow; multiplied with threshold_color"), s.threshold);
     v("threshold_color", s.threshold_color);
     v(Key("tint").doc("the color of the glow"), s.tint);
     v("flags", s.flags);
     v("unk_1e", s.unk_1e);
     v("first_blur", s.first_blur);
-    v(Key("second_blur").doc("its stages"), s.second_blur);
-    v(Key("blend_mode").doc("how the glow is laid over the picture"), s.blend_mode);
-    v(Key("stages").doc("of the second blur; at most 2 have numbers here"), s.stages);
+    v(Key("second_blur").doc("stages of the second blur"), s.second_blur);
+    v(Key("blend_mode").doc("how the glow is blended with the picture"), s.blend_mode);
+    v(Key("stages").doc("number of stages of the second blur; the file has settings for 2"), s.stages);
     v("unk_82", s.unk_82);
-    v(Key("color_scale").doc("of the blurs"), s.color_scale);
+    v(Key("color_scale").doc("color scale of the blurs"), s.color_scale);
     v.derive(s.size, v.total());
   }
 };
@@ -285,19 +290,19 @@ struct Bdof {
     v(k_version, s.version);
     v("pad_09", s.pad_09);
     v(Key("flags").words(k_blur_filters), s.flags);
-    v(Key("inverse_alpha").doc("how much blur there is on one side of the focus; 255: all"), s.inverse_alpha);
-    v(Key("alpha").doc("on the other side"), s.alpha);
+    v(Key("inverse_alpha").doc("strength of the blur on one side of the focus; 255: full"), s.inverse_alpha);
+    v(Key("alpha").doc("strength of the blur on the other side of the focus"), s.alpha);
     v(Key("draw_mode").words(k_draw_modes), s.draw_mode);
-    v(Key("taps").doc("how many copies of the picture make the blur").words(k_taps), s.taps);
-    v(Key("curve").doc("how blur grows with the distance from the focus"), s.curve);
+    v(Key("taps").doc("number of picture copies that make up the blur").words(k_taps), s.taps);
+    v(Key("curve").doc("how the blur grows with the distance from the focus"), s.curve);
     v("unk_17", s.unk_17);
-    v(Key("focus_center").doc("distance from the camera").unit("units"), s.focus_center);
+    v(Key("focus_center").doc("distance of the focus from the camera").unit("units"), s.focus_center);
     v(Key("focus_range").unit("units"), s.focus_range);
     v("unk_20", s.unk_20);
-    v(Key("radius").doc("of the blur"), s.radius);
-    v(Key("scroll").doc("of the texture that warps").unit("1/frame"), s.scroll);
-    v(Key("warp_scale").doc("how far it warps"), s.warp_scale);
-    v(Key("texture_scale").doc("how often it is repeated"), s.texture_scale);
+    v(Key("radius").doc("radius of the blur"), s.radius);
+    v(Key("scroll").doc("scroll speed of the warp texture").unit("1/frame"), s.scroll);
+    v(Key("warp_scale").doc("how far the warp texture shifts the picture"), s.warp_scale);
+    v(Key("texture_scale").doc("how often the warp texture repeats"), s.texture_scale);
     v("pad_40", s.pad_40);
     v.derive(s.size, v.total());
   }

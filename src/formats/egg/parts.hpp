@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, and to samples and tests.
+// parts.hpp: the functions that the files in this folder provide to format.cpp, samples and tests.
 #pragma once
 #include "formats/contract/format.hpp"
 #include "formats/egg/layout.hpp"

@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of the maps of Final Fantasy Tactics.
+// format.cpp: the registry records of the Final Fantasy Tactics map formats.
 #include "formats/contract/format.hpp"
 
 #include "formats/contract/companions.hpp"

@@ -8,7 +8,7 @@
 namespace dio::fft {
 namespace {
 
-/// The state that a row asks for: "night, weather heavy, arrangement 1".
+/// The state of a row: "night, weather heavy, arrangement 1".
 std::string describe_row_state(const GnsRow& r) {
   std::string out = r.state.night ? "night" : "day";
   if (r.state.weather) out += ", weather " + enum_name_or_number(k_weathers, r.state.weather);

@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: functions of the files in this folder for format.cpp, each other and the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
 #include "formats/fft/layout/gns.hpp"

@@ -11,7 +11,7 @@ namespace {
 
 using enum Sniff::Certainty;
 
-/// Files of maps are called MAP001.9; the number after the dot only gives their order.
+/// Map files are called MAP001.9; the number after the dot only gives their order.
 bool has_map_file_name(std::string_view name) {
   if (name.empty()) return false;
   const auto is = parse_map_name(name);
@@ -44,7 +44,7 @@ Sniff sniff_gns(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// Where the first part of a mesh starts; nothing if its slots do not all point into the file, or are all 0.
+/// The start of the first part of a mesh; nothing if some slots point outside the file, or all are 0.
 static std::optional<u64> find_first_part(ByteView bytes) {
   if (bytes.size() < k_mesh_header) return {};
   u64 first = bytes.size();

@@ -1,4 +1,4 @@
-// build.cpp: a collision file from triangles.
+// build.cpp: builds a collision file from triangles.
 #include <bit>
 #include <cmath>
 #include <unordered_map>
@@ -13,23 +13,25 @@ std::span<const Rule> build_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"kcl.build-prisms", Cause::limit, "a collision file has at most 65,535 triangles",
-       "Lists of the octree number prisms with 16 bits, from 1 on.",
-       "Leave out triangles that nobody can reach, or use larger ones.", "layout"},
-      {"kcl.build-numbers", Cause::limit, "a collision file has at most 65,536 positions and as many normals",
-       "Prisms number them with 16 bits.",
-       "Use fewer triangles (about 18,000 on curved ground), or more that are flat together.", "layout"},
-      {"kcl.build-area", Cause::limit, "the triangles are within 1,000,000 units of the origin",
-       "An octree around them would have no room in the file.", "Move or scale the triangles.", "layout"},
+       "The lists of the octree number prisms with 16 bits, starting at 1.",
+       "Remove triangles that nobody can reach, or use larger ones.", "src/formats/kcl/README.md"},
+      {"kcl.build-numbers", Cause::limit, "a collision file has at most 65,536 positions and 65,536 normals",
+       "Prisms refer to positions and normals by 16-bit numbers.",
+       "Use fewer triangles (at most about 18,000 on curved ground), or make more of them coplanar.",
+       "src/formats/kcl/README.md"},
+      {"kcl.build-area", Cause::limit, "all triangles are within 1,000,000 units of the origin",
+       "An octree for a larger area does not fit in the file.", "Move or scale the triangles.",
+       "src/formats/kcl/README.md"},
       {"kcl.build-octree", Cause::limit, "an octree has at most 1,048,576 nodes",
-       "It would not fit into the memory of the console.", "Allow more triangles in a cell, or larger cells.",
-       "memory of the console"},
+       "A larger octree does not fit in the console's memory.", "Allow more triangles in a cell, or larger cells.",
+       "the console's memory size"},
   };
   return k_rules;
 }
 
 namespace {
 
-/// Directions or places, each once. With a step, those that are as near as that to each other may count as one.
+/// A list of distinct directions or positions. With a step, entries closer than the step may be merged.
 class Pool {
  public:
   Pool(std::vector<Vec3>& all, f64 step) : all_(all), step_(step) {}
@@ -56,10 +58,10 @@ class Pool {
   std::unordered_map<Key, size_t, Hash> known_;
 };
 
-constexpr f64 k_least_height = 1e-3;  // units; less has no normal that 32 bits can hold
+constexpr f64 k_least_height = 1e-3;  // units; lower triangles have no normal that 32 bits can hold
 constexpr size_t k_most_numbers = 0x10000;
 
-/// Positions, normals and prisms, but no octree. Numbers of prisms are right if there are not too many.
+/// Makes positions, normals and prisms, but no octree. Prism numbers are right only within the limits of the format.
 Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
   Built built;
   Kcl& k = built.kcl;
@@ -92,8 +94,8 @@ Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
 }  // namespace
 
 Result<Built> build_collision(std::span<const FlaggedTriangle> triangles, const OctreeOptions& options) {
-  // Curved ground has more than three normals for each triangle. Where that is too many, those that nearly agree become
-  // one: corners move by a ten thousandth of the size of their triangle at most.
+  // Curved ground has more than three normals for each triangle. If these are too many, nearly equal normals are
+  // merged: corners move by at most a ten thousandth of the size of their triangle.
   Built built;
   for (const f64 step : {0.0, 1e-6, 1e-5, 1e-4}) {
     built = make_prisms(triangles, step);
@@ -101,15 +103,15 @@ Result<Built> build_collision(std::span<const FlaggedTriangle> triangles, const 
   }
   const Kcl& k = built.kcl;
   if (k.prisms.size() > k_most_prisms)
-    return refuse(make_diagnostic(
-        "kcl.build-prisms", {},
-        {.message = std::to_string(k.prisms.size()) + " triangles are more than the 65,535 of a collision file"}));
+    return refuse(make_diagnostic("kcl.build-prisms", {},
+                                  {.message = format_with_commas(k.prisms.size()) +
+                                              " triangles are too many; a collision file holds at most 65,535"}));
   for (const auto& [list, what] : {std::pair(&k.positions, " positions"), std::pair(&k.normals, " normals")})
     if (list->size() > k_most_numbers)
-      return refuse(
-          make_diagnostic("kcl.build-numbers", {},
-                          {.message = std::to_string(list->size()) + what + " (of " + std::to_string(k.prisms.size()) +
-                                      " triangles) are more than the 65,536 that prisms can number"}));
+      return refuse(make_diagnostic(
+          "kcl.build-numbers", {},
+          {.message = "the " + format_with_commas(k.prisms.size()) + " triangles need " +
+                      format_with_commas(list->size()) + what + "; a collision file holds at most 65,536"}));
   if (auto done = build_octree(built.kcl, options); !done) return refuse(std::move(done.error()));
   return built;
 }

@@ -1,5 +1,5 @@
-// build_octree.cpp: an octree for the prisms of a file: which can be hit from within which cell, and where nodes and
-// lists stand.
+// build_octree.cpp: builds the octree of a file: finds the prisms that can be hit from each cell, and places nodes and
+// lists.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -15,22 +15,22 @@ namespace dio::kcl {
 
 namespace {
 
-// The game cuts positions to whole units, towards 0, and computes with 32 bits.
+// The game truncates positions to whole units, towards 0, and computes with 32 bits.
 constexpr f64 k_margin = 2;
 
-/// Lists, each once; one that is the end of another needs no room of its own.
+/// Distinct lists. A list that is the end of another one shares its bytes.
 class Lists {
  public:
-  /// A number for the list, by which `place` is asked.
+  /// Adds a list; returns its number for `place`.
   u32 add_list(std::vector<u16> list) {
     std::ranges::reverse(list);
     return known_.try_emplace(std::move(list), u32(known_.size())).first->second;
   }
-  /// Where each starts, in numbers, and all of them.
+  /// The start of each list, counted in numbers, and all numbers.
   std::vector<u64> layout_lists(std::vector<PrismList>& out) const {
     std::vector<u64> at(known_.size());
     u64 end = 0;
-    // Reversed, and in this order, a list that is the end of others is before one of them: from the back.
+    // Sorted by reversed numbers, a list that is the end of another one comes before it, so iterates from the back.
     std::vector<const std::pair<const std::vector<u16>, u32>*> order;
     for (const auto& entry : known_) order.push_back(&entry);
     const std::vector<u16>* holder = nullptr;
@@ -56,7 +56,7 @@ class Lists {
   std::map<std::vector<u16>, u32> known_;  // reversed
 };
 
-/// A power of two that is not below, and at least 1.
+/// The next power of two, at least 1.
 u32 ceil_log2(f64 length) { return u32(std::bit_width(u64(std::max(0.0, std::ceil(length) - 1)))); }
 
 class OctreeBuilder {
@@ -74,7 +74,7 @@ class OctreeBuilder {
           "kcl.build-octree", {},
           {.message = "the octree would have more than " + format_with_commas(options_.most_nodes) + " nodes",
            .hint = text("allow more than ", options_.most_prisms,
-                        options_.most_prisms == 1 ? " triangle" : " triangles", " in a cell, or cells of more than ",
+                        options_.most_prisms == 1 ? " triangle" : " triangles", " in a cell, or cells larger than ",
                         options_.smallest_cell, options_.smallest_cell == 1 ? " unit" : " units")}));
     write_octree();
     return {};
@@ -117,7 +117,7 @@ class OctreeBuilder {
     return true;
   }
   void choose_area() {
-    // whole units: positions are cut to those
+    // whole units, because positions are truncated to them
     for (f64& x : min_) x = std::floor(x) - k_margin;
     for (size_t i = 0; i < 3; ++i) bits_[i] = std::max(ceil_log2(max_[i] + k_margin - min_[i]), 1u);
     const u32 smallest = ceil_log2(options_.smallest_cell);
@@ -180,7 +180,7 @@ class OctreeBuilder {
           parts[i] = filter_touching(p.reaches, corner(i), half);
           least = std::min(least, parts[i].size());
         }
-        if (least == p.reaches.size()) {  // splitting parts nothing
+        if (least == p.reaches.size()) {  // splitting separates nothing
           nodes_[size_t(p.node)].list = add_leaf_list(p.reaches);
           continue;
         }
@@ -244,7 +244,7 @@ Result<void> build_octree(DsKcl& ds, const OctreeOptions& options) {
       return refuse(make_diagnostic(
           "kcl.build-area", {},
           {.message = text("the octree would begin at ", x < 0 ? "-" : "", format_with_commas(u64(std::abs(x))),
-                           " units; a file of the DS states up to 524,287")}));
+                           " units; in a DS file, coordinates are at most 524,287 units from 0")}));
   const auto fixed = [](f32 x) { return fx32{i32(x) * (1 << fx32::k_fraction)}; };
   ds.area_min = {fixed(corner[0]), fixed(corner[1]), fixed(corner[2])};
   ds.area_mask = k.area_mask;

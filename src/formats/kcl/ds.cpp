@@ -1,4 +1,4 @@
-// ds.cpp: files of the DS: what they share with those of the Wii, and what they do not.
+// ds.cpp: DS files: what they share with Wii files, and how they differ.
 #include "core/text_format.hpp"
 #include "formats/contract/enum_names.hpp"
 #include "formats/kcl/geometry.hpp"

@@ -40,7 +40,7 @@ inline constexpr EnumName types[] = {{0x00, "road"},
                                      {0x1E, "special wall"},
                                      {0x1F, "invisible wall 2"}};
 
-// of variants, by type; what has no word is not known to differ from others
+// names of variants, by type; variants without a name are not known to differ from others
 inline constexpr EnumName road[] = {{0, "normal"}, {1, "dirt, dust"}, {2, "dirt"},        {3, "smooth"},
                                     {4, "wood"},   {5, "snow"},       {6, "metal grate"}, {7, "normal, sound cut off"}};
 inline constexpr EnumName slippery_road[] = {

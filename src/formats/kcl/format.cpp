@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of KCL.
+// format.cpp: the registry entries of KCL.
 #include "formats/contract/format.hpp"
 
 #include "core/join_rules.hpp"
@@ -10,7 +10,7 @@ namespace dio::kcl {
 
 namespace {
 
-/// The rules of checks, and those of drawing and making.
+/// The rules of checks, scenes and scene imports.
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), build_rules(), make_rules()});
   return all;

@@ -1,4 +1,4 @@
-// geometry.cpp: prisms as triangles, and what can be hit from where.
+// geometry.cpp: prisms as triangles, and the positions from which they can be hit.
 #include "formats/kcl/geometry.hpp"
 
 #include <bit>
@@ -75,7 +75,7 @@ bool is_hit(const Shape& s, f64 thickness, const Point& p, f64 radius) {
   const f64 a = dot(from, s.a), b = dot(from, s.b), c = dot(from, s.c) - s.height, above = dot(from, s.face);
   if (a >= radius || b >= radius || c >= radius || above >= radius || above <= -thickness) return false;
   if (a <= 0 && b <= 0 && c <= 0) return true;
-  // over the furthest edge, or over the corner between the two furthest
+  // beyond the furthest edge, or beyond the corner between the two furthest edges
   struct Edge {
     const Point* normal;
     f64 distance;
@@ -95,17 +95,17 @@ bool is_hit(const Shape& s, f64 thickness, const Point& p, f64 radius) {
 Depths hit_depths(const Kcl& k) {
   const auto or_usual = [](f32 x, f32 usual) { return std::isfinite(x) ? std::clamp<f64>(x, 0, k_farthest) : usual; };
   const f64 thickness = or_usual(k.thickness, k_usual_thickness);
-  // Games without a radius in the header: their octrees have what is nearer than the thickness.
+  // For games without a radius in the header, octrees list all prisms closer than the thickness.
   return {k.sphere_radius ? or_usual(*k.sphere_radius, k_usual_sphere_radius) : thickness, thickness};
 }
 
 namespace {
 
-/// Where a body reaches to along a direction.
+/// The extent of a body along a direction.
 struct Extent {
   f64 low = std::numeric_limits<f64>::infinity(), high = -low;
   void add(f64 x) { low = std::min(low, x), high = std::max(high, x); }
-  /// To a body from `low` to `high`; below 0: they overlap.
+  /// Distance to a body from `low` to `high`; below 0: they overlap.
   f64 gap(f64 from, f64 to) const { return std::max(low - to, from - high); }
 };
 
@@ -125,13 +125,13 @@ PrismHitVolume::PrismHitVolume(const Triangle& t, const Point& face, Depths d)
 bool PrismHitVolume::may_touch_cube(const Point& middle, f64 half) const {
   for (size_t i = 0; i < 3; ++i)
     if (min[i] > middle[i] + half || max[i] < middle[i] - half) return false;
-  // Most cells that list a prism have a part of its triangle: that is seen at once.
+  // Fast path: most cells that list a prism contain a part of its triangle.
   const Point nearest = nearest_point_on_triangle(triangle_, middle);
   bool is_inside = true;
   for (size_t i = 0; i < 3; ++i) is_inside &= std::abs(nearest[i] - middle[i]) <= half;
   if (is_inside) return true;
-  // Two bodies that are convex are apart if there is a gap between them along some direction: wider than the distance
-  // for the triangle, any gap for the space behind it. Both have to be apart from the cube.
+  // Two convex bodies are apart if there is a gap between them along some direction: wider than the distance for the
+  // triangle, any gap for the space behind it. Both have to be apart from the cube.
   bool apart = false, apart_behind = false;
   const auto test_separating_axis = [&](const Point& direction) {
     const f64 n = length(direction);
@@ -161,7 +161,7 @@ bool PrismHitVolume::may_touch_cube(const Point& middle, f64 half) const {
 }
 
 bool PrismHitVolume::is_within_hit_distance(const Point& middle, f64 half) const {
-  // to and from the cube, each time to what is nearest: the two come ever closer
+  // alternates between the nearest points of the cube and the triangle, which converge
   constexpr int k_steps = 30;
   Point p = middle;
   for (int i = 0; i < k_steps; ++i) {

@@ -1,4 +1,4 @@
-// info.cpp: a collision file in a dozen lines.
+// info.cpp: summarizes a collision file in a dozen lines.
 #include <map>
 
 #include "formats/contract/enum_names.hpp"
@@ -9,7 +9,7 @@ namespace dio::kcl {
 
 namespace {
 
-/// What files of both consoles have.
+/// Values that files of both consoles have.
 Value describe_collision(const Kcl& k, std::string_view game) {
   Value v = Value::object();
   v.add("game", game);
@@ -40,7 +40,7 @@ void add_types(Value& v, const std::map<u8, u64>& counts, const EnumNames& words
 }  // namespace
 
 Value info(const Kcl& k) {
-  Value v = describe_collision(k, k.is_mario_kart_wii() ? "Mario Kart Wii" : "another game of the Wii");
+  Value v = describe_collision(k, k.is_mario_kart_wii() ? "Mario Kart Wii" : "another Wii game");
   if (!k.is_mario_kart_wii()) return v;
   std::map<u8, u64> counts;
   for (const Prism& p : k.prisms) ++counts[p.type];
@@ -49,7 +49,7 @@ Value info(const Kcl& k) {
 }
 
 Value info(const DsKcl& ds) {
-  Value v = describe_collision(to_wii_units(ds), ds.is_mario_kart_ds() ? "Mario Kart DS" : "another game of the DS");
+  Value v = describe_collision(to_wii_units(ds), ds.is_mario_kart_ds() ? "Mario Kart DS" : "another DS game");
   if (!ds.is_mario_kart_ds()) return v;
   std::map<u8, u64> counts;
   for (const DsPrism& p : ds.prisms) ++counts[p.type];

@@ -1,4 +1,4 @@
-// layout.hpp: every structure of a KCL collision file, described once. Facts and their sources: README.md beside this
+// layout.hpp: describes every structure of a KCL collision file once. Facts and their sources: README.md next to this
 // file.
 #pragma once
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace dio::kcl {
 
-/// Not a version of the file: the game it is for. Headers for Mario Kart have a sphere radius.
+/// Used as a version: the game that the file is for. Headers for Mario Kart have a sphere radius.
 inline constexpr u32 k_mario_kart = 1;
 
 inline constexpr u64 k_short_header = 0x38, k_long_header = 0x3C, k_prism_size = 16;
@@ -21,24 +21,34 @@ inline constexpr size_t k_most_prisms = 0xFFFF;  // numbers in lists are u16 and
 
 using Vec3 = Xyz<f32>;
 
-/// The numbers of a prism, which are the same in all games.
+/// Visits the fields of a prism that are the same in all games.
 constexpr void visit_prism_fields(auto& v, auto& s) {
-  v(Key("height").doc("distance from the first corner to the edge opposite to it").unit("units"), s.height);
-  v(Key("position").doc("of the first corner").words(k_index_into<"positions">), s.position);
-  v(Key("face_normal").doc("the side that can be hit").words(k_index_into<"normals">), s.face_normal);
-  v(Key("edge_a").doc("out of the edge from the first to the third corner").words(k_index_into<"normals">), s.edge_a);
-  v(Key("edge_b").doc("out of the edge from the first to the second corner").words(k_index_into<"normals">), s.edge_b);
-  v(Key("edge_c").doc("out of the edge opposite to the first corner").words(k_index_into<"normals">), s.edge_c);
+  v(Key("height").doc("distance from the first corner to the opposite edge").unit("units"), s.height);
+  v(Key("position").doc("index of the first corner").words(k_index_into<"positions">), s.position);
+  v(Key("face_normal").doc("index of the face's normal, on the side that can be hit").words(k_index_into<"normals">),
+    s.face_normal);
+  v(Key("edge_a")
+        .doc("index of the outward normal of the edge from the first to the third corner")
+        .words(k_index_into<"normals">),
+    s.edge_a);
+  v(Key("edge_b")
+        .doc("index of the outward normal of the edge from the first to the second corner")
+        .words(k_index_into<"normals">),
+    s.edge_b);
+  v(Key("edge_c")
+        .doc("index of the outward normal of the edge opposite the first corner")
+        .words(k_index_into<"normals">),
+    s.edge_c);
 }
 
-/// The words of a variant depend on the type, which may come after it: `at` says in which bits. JSON has numbers for
-/// variants.
+/// The names of variants depend on the type, which may come after the variant; `at` is the position of its bits. JSON
+/// contains numbers for variants.
 constexpr const EnumNames& variants_of(auto& v, const auto& s, const std::array<EnumNames, 32>& all, unsigned at) {
   if (v.growing()) return all[v.template peek<u16>() >> at & 31];
   return v.reading() ? k_no_words : all[s.type & 31];
 }
 
-/// A triangle with a direction, as the game tests it: the space before a face, between three edges.
+/// A triangle with a direction, as the game tests it: the space in front of a face, between three edges.
 struct Prism {
   f32 height;
   u16 position, face_normal, edge_a, edge_b, edge_c;
@@ -49,18 +59,18 @@ struct Prism {
     if (v.since(k_mario_kart))
       v.bits(
           u16{}, bit<1>(Key("soft_wall").doc("1: karts do not bounce off"), s.soft_wall),
-          bit<1>(Key("reject_road").doc("1: a road that pushes away"), s.reject_road),
+          bit<1>(Key("reject_road").doc("1: the road pushes karts off"), s.reject_road),
           bit<1>(Key("trickable").doc("1: tricks are possible"), s.trickable),
           bit<2>(Key("wheel_depth").doc("how far wheels sink in"), s.wheel_depth),
-          bit<3>(Key("light").doc("index of the light of the course (BLIGHT)"), s.light),
+          bit<3>(Key("light").doc("index of the course's light (BLIGHT)"), s.light),
           bit<3>(Key("variant").doc("sound and effects, by type").words(variants_of(v, s, k_variants, 0)), s.variant),
           bit<5>(Key("type").words(k_types), s.type));
     else
-      v(Key("attribute").doc("index into the table of surfaces beside the file (.pa)"), s.attribute);
+      v(Key("attribute").doc("index into the surface table next to the file (.pa)"), s.attribute);
   }
 };
 
-/// The same on the DS, where flags have other places and other meanings.
+/// A DS prism; its flags have other positions and meanings.
 struct DsPrism {
   fx32 height;
   u16 position, face_normal, edge_a, edge_b, edge_c;
@@ -70,16 +80,16 @@ struct DsPrism {
     visit_prism_fields(v, s);
     if (v.since(k_mario_kart))
       v.bits(u16{}, bit<1>(Key("floor").doc("1: karts drive on it"), s.floor),
-             bit<1>(Key("wall").doc("1: it stops karts"), s.wall),
-             bit<1>(Key("ignored_by_items").doc("1: items pass"), s.ignored_by_items),
+             bit<1>(Key("wall").doc("1: karts stop at it"), s.wall),
+             bit<1>(Key("ignored_by_items").doc("1: items pass through"), s.ignored_by_items),
              bit<5>(Key("type").words(k_ds_types), s.type),
              bit<3>(Key("variant").doc("sound and effects, by type").words(variants_of(v, s, k_ds_variants, 8)),
                     s.variant),
-             bit<1>(Key("ignored_by_drivers").doc("1: karts pass"), s.ignored_by_drivers),
-             bit<2>(Key("light").doc("index of the light of the course"), s.light),
-             bit<1>(Key("map_shadow").doc("1: dark on the map of the course"), s.map_shadow), bit<1>("unk_0", s.unk_0));
+             bit<1>(Key("ignored_by_drivers").doc("1: karts pass through"), s.ignored_by_drivers),
+             bit<2>(Key("light").doc("index of the course's light"), s.light),
+             bit<1>(Key("map_shadow").doc("1: dark on the course map"), s.map_shadow), bit<1>("unk_0", s.unk_0));
     else
-      v(Key("attribute").doc("what it means depends on the game"), s.attribute);
+      v(Key("attribute").doc("meaning depends on the game"), s.attribute);
   }
 };
 
@@ -88,12 +98,14 @@ struct OctreeNode {
   u8 is_leaf;
   u32 offset;
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u32{}, bit<1>(Key("is_leaf").doc("0: a cell of eight; 1: a cell with a list"), s.is_leaf),
-           bit<31>(Key("offset")
-                       .doc("from the start of the block the node is in: to the block of its eight cells, or to 2 "
-                            "bytes before its list")
-                       .unit("bytes"),
-                   s.offset));
+    v.bits(
+        u32{}, bit<1>(Key("is_leaf").doc("0: a cell split into eight; 1: a cell with a list"), s.is_leaf),
+        bit<31>(
+            Key("offset")
+                .doc(
+                    "from the start of the node's block to the block of its eight cells, or to 2 bytes before its list")
+                .unit("bytes"),
+            s.offset));
   }
 };
 /// The prisms that can be hit from within a cell.
@@ -101,36 +113,36 @@ struct PrismList {
   std::vector<u16> prisms;
   static constexpr u64 k_least_size = 2;
   static constexpr void layout(auto& v, auto& s) {
-    v.until(Key("prisms").doc("numbers of prisms, which count from 1; 0 ends the list"), s.prisms,
+    v.until(Key("prisms").doc("prism numbers, counted from 1; 0 ends the list"), s.prisms,
             [](u16 number) { return number == 0; });
   }
 };
-/// Cubes over the area, each cut into eight until few prisms are left. Lists follow the nodes; several nodes can lead
-/// to one list, and a list can be the end of another one.
+/// Cubes over the area, each split into eight until few prisms are left. Lists follow the nodes; several nodes can
+/// share a list, and a list can be the end of another one.
 struct Octree {
   std::vector<OctreeNode> nodes;
   std::vector<PrismList> lists;
 };
 
-/// The cubes at the top of an octree, by the fields of the header.
+/// The first-level cubes of an octree, from the header's fields.
 struct Grid {
   Vec3 area_min;
   Xyz<u32> area_mask;
   u32 block_shift, x_shift, xy_shift;
-  /// How many nodes there are before the first block; more than a file can hold if the fields do not fit together.
+  /// The number of nodes before the first block; more than a file can hold if the fields contradict each other.
   u64 root_cell_count() const;
 };
-/// How much of some bytes is an octree.
+/// The extent of an octree at the start of some bytes.
 struct OctreeExtent {
   u64 nodes = 0, lists = 0;
 };
 OctreeExtent measure_octree(ByteView, const Grid&, std::endian);  // octree_extent.cpp
 
-/// A number as the console computes with it, as one of ours.
+/// Converts a console's number to f32.
 constexpr f32 real(f32 x) { return x; }
 constexpr f32 real(fx32 x) { return f32(x.value()); }
 
-/// A whole file. Consoles have numbers of their own, and games flags of their own; all else is the same.
+/// A whole file. Consoles differ in their number types, and games in their flags; everything else is the same.
 template <class Number, class Normal, class PrismOf, std::endian Order>
 struct CollisionFile {
   static constexpr std::endian k_order = Order;
@@ -158,13 +170,13 @@ struct CollisionFile {
       s.prisms_offset);
     v(Key("octree_offset").placement().unit("bytes"), s.octree_offset);
     v(Key("thickness").doc("how far behind its face a prism can be hit").unit("units"), s.thickness);
-    v(Key("area_min").doc("the corner of the octree with the smallest numbers").unit("units"), s.area_min);
-    v(Key("area_mask").doc("bits that no place in the octree has, counted in units from area_min"), s.area_mask);
-    v(Key("block_shift").doc("cells of the first level are 2 to this power units long"), s.block_shift);
-    v(Key("x_shift").doc("2 to this power cells of the first level along x"), s.x_shift);
-    v(Key("xy_shift").doc("2 to this power cells of the first level in x and y"), s.xy_shift);
+    v(Key("area_min").doc("the octree's corner with the smallest coordinates").unit("units"), s.area_min);
+    v(Key("area_mask").doc("bits that are 0 in every position of the octree, in units from area_min"), s.area_mask);
+    v(Key("block_shift").doc("first-level cells are 2 to this power units long"), s.block_shift);
+    v(Key("x_shift").doc("2 to this power first-level cells along x"), s.x_shift);
+    v(Key("xy_shift").doc("2 to this power first-level cells along x and y together"), s.xy_shift);
     v.maybe([&] { return first_part(s) >= k_long_header; },
-            Key("sphere_radius").doc("of the largest sphere that is tested; Mario Kart only").unit("units"),
+            Key("sphere_radius").doc("radius of the largest sphere that the game tests; Mario Kart only").unit("units"),
             s.sphere_radius);
     v.version(s.sphere_radius ? k_mario_kart : 0);
     v.at(0, s.positions_offset, [&] {
@@ -173,7 +185,7 @@ struct CollisionFile {
     });
     v.at(0, s.normals_offset, [&] {
       v.upto([&] { return bytes_until_next_part(s, 1, v.total()) / wire_size<Xyz<Normal>>(0); }, s.normals);
-      v(Key("normals").doc("of faces and edges; of unit length"), s.normals);
+      v(Key("normals").doc("normals of faces and edges, with a length of 1"), s.normals);
     });
     v.at(k_prism_size, s.prisms_offset, [&] {
       v.upto([&] { return bytes_until_next_part(s, 2, v.total()) / k_prism_size; }, s.prisms);
@@ -200,7 +212,7 @@ struct CollisionFile {
     return {s.positions_offset, s.normals_offset, s.prisms_offset + k_prism_size, s.octree_offset};
   }
   static constexpr u64 first_part(const auto& s) { return std::ranges::min(part_offsets(s)); }
-  /// Bytes up to the next part or the end of the file. Of two parts in one place the first is empty.
+  /// Bytes up to the next part or the end of the file. If two parts start at the same offset, the first is empty.
   static constexpr u64 bytes_until_next_part(const auto& s, size_t part, u64 end) {
     const auto all = part_offsets(s);
     for (size_t i = 0; i < all.size(); ++i)
@@ -209,11 +221,11 @@ struct CollisionFile {
   }
 };
 
-/// A file of the Wii.
+/// A Wii file.
 struct Kcl : CollisionFile<f32, f32, Prism, std::endian::big> {
   bool is_mario_kart_wii() const { return sphere_radius.has_value(); }
 };
-/// A file of the DS.
+/// A DS file.
 struct DsKcl : CollisionFile<fx32, fx16, DsPrism, std::endian::little> {
   bool is_mario_kart_ds() const { return sphere_radius.has_value(); }
 };

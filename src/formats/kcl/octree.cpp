@@ -1,4 +1,4 @@
-// octree.cpp: looking things up in an octree.
+// octree.cpp: octree lookups.
 #include <cmath>
 
 #include "formats/kcl/geometry.hpp"
@@ -48,7 +48,7 @@ std::optional<OctreeView::Found> OctreeView::at(const Point& p) const& {
   const std::array<u32, 3> masks{kcl_.area_mask.x, kcl_.area_mask.y, kcl_.area_mask.z};
   const std::array<f32, 3> low{kcl_.area_min.x, kcl_.area_min.y, kcl_.area_min.z};
   for (size_t i = 0; i < 3; ++i) {
-    const f32 from = f32(p[i]) - low[i];  // as the game computes it: a hair decides about the cell
+    const f32 from = f32(p[i]) - low[i];  // computed exactly as in the game: rounding decides about the cell
     if (!(std::abs(from) < 2147483648.0f)) return {};
     cell[i] = u32(i32(from));
     if (cell[i] & masks[i]) return {};
@@ -107,7 +107,7 @@ bool OctreeView::for_each_cell(const OnCell& cell, const OnBroken& on_broken, co
           const u64 node = b.at / 4 + index;
           if (node >= nodes.size()) {
             report_broken(node, false);
-            return true;  // the whole rest of the first level is missing as well
+            return true;  // the rest of the first level is also missing
           }
           const Point min{b.min[0] + f64(x) * size, b.min[1] + f64(y) * size, b.min[2] + f64(z) * size};
           const u64 to = b.at + nodes[size_t(node)].offset;

@@ -1,4 +1,4 @@
-// octree_extent.cpp: where an octree ends, which nothing in the file states.
+// octree_extent.cpp: finds the end of an octree, which the file does not state.
 #include "formats/kcl/layout.hpp"
 
 namespace dio::kcl {
@@ -10,7 +10,7 @@ u32 read_number(ByteView b, u64 at, size_t size, std::endian order) {
   for (size_t i = 0; i < size; ++i) n = n << 8 | b[size_t(at) + (order == std::endian::big ? i : size - 1 - i)];
   return n;
 }
-/// Where the list that starts there has the 0 that ends it; nothing if it does not end.
+/// The position of the 0 that ends the list; nothing if the list does not end.
 std::optional<u64> find_list_end(ByteView b, u64 at) {
   while (at + 2 <= b.size() && (b[size_t(at)] || b[size_t(at) + 1])) at += 2;
   return at + 2 <= b.size() ? std::optional(at) : std::nullopt;
@@ -25,7 +25,7 @@ u64 Grid::root_cell_count() const {
 }
 
 OctreeExtent measure_octree(ByteView bytes, const Grid& grid, std::endian order) {
-  // All blocks that the nodes lead to, each once. Lists are after them; the last one that is led to is the end.
+  // Visits all blocks that nodes lead to, each once. Lists follow the blocks; the last referenced list is the end.
   const u64 end = bytes.size();
   std::vector<bool> seen(size_t(end / 4 + 1));
   std::vector<u64> blocks{0};
@@ -48,7 +48,7 @@ OctreeExtent measure_octree(ByteView bytes, const Grid& grid, std::endian order)
   }
   std::sort(lists.begin(), lists.end());
   std::optional<u64> last;  // 0 of the last list that ends
-  // what is behind a list that does not end has no end for the ones before it either
+  // no list before an unterminated one can end after it
   ByteView before = bytes;
   for (auto i = lists.rbegin(); i != lists.rend() && !last; ++i) {
     last = find_list_end(before, *i);

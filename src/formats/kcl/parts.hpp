@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: the functions that the files in this folder provide to format.cpp, each other and the tests.
 #pragma once
 #include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
@@ -14,12 +14,12 @@ namespace dio::kcl {
 
 // build.cpp
 
-/// A triangle to be hit from where its corners are counterclockwise. `flags`: the 16 bits of a prism.
+/// A triangle that can be hit from the side where its corners are counterclockwise. `flags`: a prism's 16 bits.
 struct FlaggedTriangle {
   std::array<Vec3, 3> corners;  // finite, below 10^6 units
   u16 flags = 0;
 };
-/// When cells of an octree are split, and what must be in their lists.
+/// The rules for splitting octree cells.
 struct OctreeOptions {
   u32 most_prisms = 30;       // of a cell that is not split
   u32 smallest_cell = 512;    // units; a power of two, at least 1
@@ -30,17 +30,17 @@ struct Built {
   Kcl kcl;
   u64 dropped = 0;  // triangles without an area, or too small for a normal
 };
-/// A file of Mario Kart Wii, with each position and normal once. Ids: kcl.build-prisms, kcl.build-numbers.
+/// Builds a Mario Kart Wii file, with each position and normal once. Ids: kcl.build-prisms, kcl.build-numbers.
 Result<Built> build_collision(std::span<const FlaggedTriangle>, const OctreeOptions& = {});
 
 // build_octree.cpp
 
-/// Gives the file an octree for its prisms, and an area that holds all places from which one can be hit. Prisms that
-/// are no triangles are in no list. Ids: kcl.build-area, kcl.build-octree.
+/// Builds the octree for the file's prisms, with an area that contains all positions from which a prism can be hit.
+/// Prisms that form no triangle are in no list. Ids: kcl.build-area, kcl.build-octree.
 Result<void> build_octree(Kcl&, const OctreeOptions& = {});
 Result<void> build_octree(DsKcl&, const OctreeOptions& = {});
 
-/// Of the arguments `triangles` and `cell`, if they are given.
+/// Options from the arguments `triangles` and `cell`, if given.
 OctreeOptions parse_octree_options(Arguments&);
 
 std::span<const Rule> build_rules();
@@ -60,8 +60,8 @@ Value info(const DsKcl&);
 
 // scene/scene.cpp
 std::span<const Rule> scene_rules();
-/// What of a file is drawn: all of it, or what one sees in the game: no triggers, fall boundaries, invisible walls, nor
-/// roads and walls for items.
+/// The parts of a file to draw: all, or only those visible in the game: no triggers, fall boundaries, invisible walls,
+/// item roads or item walls.
 enum class Drawn : u8 { all, visible };
 Result<SceneResult> to_scene(const Kcl&, bool sources, Drawn = Drawn::all);
 Result<SceneResult> to_scene(const DsKcl&, bool sources);
@@ -79,7 +79,7 @@ std::span<const Edit> ds_edits();
 // edit/questions.cpp
 std::span<const Question> questions();
 
-// from_scene/make.cpp
+// from_scene/kcl_builder.cpp
 Result<Made> make(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();

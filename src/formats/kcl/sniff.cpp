@@ -1,4 +1,4 @@
-// sniff.cpp: recognises files by their bytes.
+// sniff.cpp: recognises collision files by their bytes.
 #include <array>
 #include <bit>
 
@@ -17,8 +17,8 @@ u32 read_u32(ByteView b, size_t at, std::endian order) {
   return n;
 }
 
-/// Nothing in the file says what it is, so everything in its header must fit together: the offsets and the parts
-/// between them, masks, shifts and the size of the first level.
+/// The file has no magic, so everything in its header must be consistent: the offsets and the parts between them,
+/// masks, shifts and the size of the first level.
 template <class T>
 bool has_plausible_header(ByteView b) {
   if (b.size() < k_short_header) return false;
@@ -43,13 +43,13 @@ bool has_plausible_header(ByteView b) {
 }  // namespace
 
 Sniff sniff(ByteView bytes, std::string_view name) {
-  if (has_plausible_header<Kcl>(bytes)) return {certain, "offsets, masks and shifts that fit together"};
+  if (has_plausible_header<Kcl>(bytes)) return {certain, "has consistent offsets, masks and shifts"};
   if (name.ends_with(".kcl")) return {possible, "has the extension .kcl"};
   return {};
 }
 
 Sniff sniff_ds(ByteView bytes, std::string_view) {
-  return has_plausible_header<DsKcl>(bytes) ? Sniff{certain, "offsets, masks and shifts that fit together"} : Sniff{};
+  return has_plausible_header<DsKcl>(bytes) ? Sniff{certain, "has consistent offsets, masks and shifts"} : Sniff{};
 }
 
 }  // namespace dio::kcl

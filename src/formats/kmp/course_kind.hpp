@@ -1,4 +1,4 @@
-// course_kind.hpp: race or arena: the file does not say, so it is guessed from what is there.
+// course_kind.hpp: race or arena: the file does not state it, so it is guessed from the contents.
 #pragma once
 #include "formats/kmp/layout.hpp"
 
@@ -13,7 +13,7 @@ struct CourseKind {
 /// Source: README.md, "Race or arena".
 CourseKind guess_course_kind(const Kmp&);
 
-/// Entries of a section; empty if it is not there.
+/// The entries of a section; empty if the section is missing.
 template <class S>
 const std::vector<typename S::Entry>& entries(const std::optional<S>& s) {
   static const std::vector<typename S::Entry> none;

@@ -56,7 +56,7 @@ inline constexpr EnumNames k_versions{words::versions}, k_enemy_modes{words::ene
     k_spacing{words::spacing}, k_flare_flash{words::flare_flash};
 extern const EnumNames k_object_names;  // objects.cpp
 
-// What numbers lead to; an area uses only those of its type.
+// The parts that indices refer to; an area uses only the indices of its type.
 inline constexpr Target k_points_of_groups[] = {{.list = "ENPT.entries", .in = "ENPH"},
                                                 {.list = "ITPT.entries", .in = "ITPH"},
                                                 {.list = "CKPT.entries", .in = "CKPH"}};

@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of KMP.
+// format.cpp: the registry entry of KMP.
 #include "formats/contract/format.hpp"
 
 #include <cstring>
@@ -76,7 +76,7 @@ static constexpr Plans k_plans = {[](const AnyDocument& d, const PlanOptions& o)
                                   },
                                   k_layers};
 
-/// course.kcl of course.kmp; the models that every course has, if it is called so.
+/// Companions: course.kcl for course.kmp; also the models that every course needs, if the file has that name.
 static std::vector<std::string> names_beside(std::string_view name) {
   const std::string stem(name.substr(0, name.rfind('.')));
   std::vector<std::string> names{stem + ".kcl"};
@@ -84,7 +84,7 @@ static std::vector<std::string> names_beside(std::string_view name) {
     for (const std::string_view model : {k_course_model, k_map_model, k_sky_model}) names.emplace_back(model);
   return names;
 }
-/// The models of its objects, if it is the course of an archive.
+/// Companions: the models of its objects, if the course is in an archive.
 static std::vector<std::string> model_file_names(const AnyDocument& d, std::string_view name) {
   if (name.substr(0, name.rfind('.')) != "course") return {};
   const Kmp& k = value_of<Kmp>(d);

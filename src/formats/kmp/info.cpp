@@ -1,4 +1,4 @@
-// info.cpp: a course in a dozen lines.
+// info.cpp: summarizes a course in a dozen lines.
 #include "core/sorting.hpp"
 #include "formats/contract/enum_names.hpp"
 #include "formats/kmp/course_kind.hpp"

@@ -1,4 +1,4 @@
-// layout.hpp: every structure of a KMP course, described once. Facts and their sources: README.md beside this file.
+// layout.hpp: describes every structure of a KMP course once. Facts and their sources: README.md next to this file.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace dio::kmp {
 
-// The versions at which something changed: the first one that has it.
+// The first version with each change.
 inline constexpr u32 k_start_player = 1;      // KTPT 0x18; no version lacks it by itself, see entry_version
-inline constexpr u32 k_start_count = 1831;    // KTPT has a count; before, exactly one entry behind the magic
+inline constexpr u32 k_start_count = 1831;    // KTPT has a count; before, exactly one entry after the magic
 inline constexpr u32 k_camera_time = 1601;    // CAME 0x44
 inline constexpr u32 k_route_in_area = 2200;  // AREA 0x2C
 inline constexpr u32 k_flare_alpha = 2320;    // STGI 0x08 is stored (the game uses it only above 2320)
@@ -35,8 +35,8 @@ struct Vec2 {
   constexpr bool operator==(const Vec2&) const = default;
 };
 using Vec3 = Xyz<f32>;
-inline constexpr Key k_position = Key("position").doc("where it is").unit("units");
-inline constexpr Key k_rotation = Key("rotation").doc("about X first, then Y, then Z").unit("degrees");
+inline constexpr Key k_position = Key("position").doc("position on the course").unit("units");
+inline constexpr Key k_rotation = Key("rotation").doc("rotation about X, then Y, then Z").unit("degrees");
 
 /// KTPT: a start position.
 struct StartPoint {
@@ -84,7 +84,7 @@ struct ItemPoint {
   static constexpr void make_new(auto& s) { s.range = 10; }
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
-    v(Key("range").doc("freedom of a Bullet Bill to either side, in steps of about 10 units"), s.range);
+    v(Key("range").doc("how far a Bullet Bill may move to either side, in steps of about 10 units"), s.range);
     v(Key("height").words(k_item_height), s.height);
     v(Key("flags").words(k_item_flags), s.flags);
   }
@@ -96,11 +96,12 @@ struct Group {
   std::array<u8, 6> previous, next;
   std::array<u8, 2> dispatch;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("first").doc("index of its first point").words(k_group_points), s.first);
-    v(Key("count").doc("number of its points"), s.count);
-    v(Key("previous").doc("groups that lead here; 255: none").words(k_index_or<"entries", k_no_u8>), s.previous);
+    v(Key("first").doc("index of the group's first point").words(k_group_points), s.first);
+    v(Key("count").doc("number of points in the group"), s.count);
+    v(Key("previous").doc("indices of the groups that lead here; 255: none").words(k_index_or<"entries", k_no_u8>),
+      s.previous);
     v(Key("next")
-          .doc("groups that follow; 255: none; one that is listed twice is chosen twice as often")
+          .doc("indices of the groups that follow; 255: none; a group listed twice is chosen twice as often")
           .words(k_index_or<"entries", k_no_u8>),
       s.next);
     v(Key("dispatch").doc("set only for dispatch points of arenas; meaning unknown"), s.dispatch);
@@ -119,8 +120,9 @@ struct CheckPoint {
     v("right", s.right);
     v(Key("respawn").doc("index into JGPT; 128 to 255: the respawn point stays the same").words(k_respawn), s.respawn);
     v(Key("type").doc("0: lap line; 1 to 127: key; -1: normal; other values are neither").words(k_check_types), s.type);
-    v(Key("previous").doc("point before it in its group; 255: first of the group").words(k_previous_point), s.previous);
-    v(Key("next").doc("point after it in its group; 255: last of the group").words(k_next_point), s.next);
+    v(Key("previous").doc("index of the checkpoint before this one; 255: first of the group").words(k_previous_point),
+      s.previous);
+    v(Key("next").doc("index of the checkpoint after this one; 255: last of the group").words(k_next_point), s.next);
   }
 };
 
@@ -134,13 +136,13 @@ struct Object {
   static constexpr void make_new(auto& s) { s.scale = {1, 1, 1}, s.presence = 0x3F; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("id").words(k_object_names), s.id);
-    v(Key("reference").doc("0; used by the extended presence flags of LE-CODE"), s.reference);
+    v(Key("reference").doc("0, unless LE-CODE's extended presence flags use it"), s.reference);
     v(k_position, s.position);
     v(k_rotation, s.rotation);
     v("scale", s.scale);
     v(Key("route").doc("index into POTI").words(k_index_or<"POTI.entries", k_no_u16>), s.route);
-    v(Key("settings").doc("what each means depends on the object"), s.settings);
-    v(Key("presence").doc("bits 3 and up are not read by the game; 12 to 15 are the LE-CODE mode").words(k_presence),
+    v(Key("settings").doc("meaning depends on the object"), s.settings);
+    v(Key("presence").doc("the game reads only bits 0 to 2; bits 12 to 15 are the LE-CODE mode").words(k_presence),
       s.presence);
   }
 };
@@ -152,7 +154,7 @@ struct RoutePoint {
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(Key("speed").doc("0: the object's own speed").unit("units/frame"), s.speed);
-    v(Key("extra").doc("depends on the object"), s.extra);
+    v(Key("extra").doc("meaning depends on the object"), s.extra);
   }
 };
 struct Route {
@@ -167,7 +169,7 @@ struct Route {
   }
 };
 
-/// AREA: a box or a cylinder in which something is different.
+/// AREA: a box or cylinder with a special effect.
 struct Area {
   u8 shape, type, camera, priority;
   Vec3 position, rotation, scale;
@@ -182,9 +184,9 @@ struct Area {
     v(Key("priority").doc("the highest of overlapping areas wins"), s.priority);
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("scale").doc("1 is 10000 units wide, long and high; the position is the middle of the floor"), s.scale);
-    v(Key("setting_1").doc("depends on the type"), s.setting_1);
-    v(Key("setting_2").doc("depends on the type"), s.setting_2);
+    v(Key("scale").doc("1 is 10,000 units in each direction; the position is the middle of the floor"), s.scale);
+    v(Key("setting_1").doc("meaning depends on the type"), s.setting_1);
+    v(Key("setting_2").doc("meaning depends on the type"), s.setting_2);
     if (!v.since(k_route_in_area)) return;
     v(Key("route").doc("index into POTI, for type 3").words(k_route_of_area), s.route);
     v(Key("enemy_point").doc("index into ENPT, for type 4").words(k_enemy_point_of_area), s.enemy_point);
@@ -204,7 +206,7 @@ struct Camera {
   static constexpr void make_new(auto& s) { s.zoom_begin = s.zoom_end = 85; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").words(k_camera_types), s.type);
-    v(Key("next").doc("the camera after this one").words(k_index_or<"entries", k_no_u8>), s.next);
+    v(Key("next").doc("index of the camera after this one").words(k_index_or<"entries", k_no_u8>), s.next);
     v("shake", s.shake);
     v(Key("route").doc("index into POTI").words(k_index_or<"POTI.entries", k_no_u8>), s.route);
     v(Key("route_speed").unit("units/100 frames"), s.route_speed);
@@ -216,15 +218,17 @@ struct Camera {
     v(k_rotation, s.rotation);
     v(Key("zoom_begin").doc("vertical field of view at the start").unit("degrees"), s.zoom_begin);
     v(Key("zoom_end").doc("vertical field of view at the end").unit("degrees"), s.zoom_end);
-    v(Key("view_begin").doc("the point it looks at, at the start; type 3: its position behind the kart").unit("units"),
+    v(Key("view_begin")
+          .doc("point that the camera looks at, at the start; for type 3, its position behind the kart")
+          .unit("units"),
       s.view_begin);
-    v(Key("view_end").doc("the point it looks at, at the end").unit("units"), s.view_end);
+    v(Key("view_end").doc("point that the camera looks at, at the end").unit("units"), s.view_end);
     if (!v.since(k_camera_time)) return;
-    v(Key("time").doc("how long it is shown in the opening pan").unit("frames"), s.time);
+    v(Key("time").doc("how long the opening pan shows this camera").unit("frames"), s.time);
   }
 };
 
-/// JGPT: where Lakitu puts a kart down.
+/// JGPT: a respawn point, where Lakitu puts a kart down.
 struct Respawn {
   Vec3 position, rotation;
   u16 id;
@@ -233,11 +237,11 @@ struct Respawn {
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("id").doc("its index; not read").words(k_own_index), s.id);
+    v(Key("id").doc("the entry's own index; not read by the game").words(k_own_index), s.id);
     v(Key("sound_trigger").doc("-1: none; else 199 + 100 * trigger"), s.sound_trigger);
   }
 };
-/// CNPT: where a cannon shoots to.
+/// CNPT: the target of a cannon.
 struct Cannon {
   Vec3 position, rotation;
   u16 id;
@@ -245,18 +249,19 @@ struct Cannon {
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("id").doc("its index; not read: the variant of the KCL trigger counts").words(k_own_index), s.id);
+    v(Key("id").doc("the entry's own index; the game uses the variant of the KCL trigger instead").words(k_own_index),
+      s.id);
     v(Key("effect").words(k_cannon_effects), s.effect);
   }
 };
-/// MSPT: where players stand after a battle or a competition.
+/// MSPT: a position where a player stands after a battle or competition.
 struct EndPoint {
   Vec3 position, rotation;
   u16 id, unk_1a;
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("id").doc("its index").words(k_own_index), s.id);
+    v(Key("id").doc("the entry's own index").words(k_own_index), s.id);
     v("unk_1a", s.unk_1a);
   }
 };
@@ -267,19 +272,19 @@ struct Stage {
   u8 flare_alpha, pad_09;
   u16 speed_modifier;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("laps").doc("read only by a cheat code"), s.laps);
+    v(Key("laps").doc("number of laps; read only by cheat codes"), s.laps);
     v(Key("pole").doc("side of the first starter").words(k_pole), s.pole);
     v(Key("spacing").doc("distance between starters").words(k_spacing), s.spacing);
     v(Key("flare_flash").words(k_flare_flash), s.flare_flash);
     v(Key("flare_color").doc("0x00RRGGBB"), s.flare_color);
     if (!v.since(k_flare_alpha)) return;
-    v(Key("flare_alpha").doc("the game uses 75 up to version 2320"), s.flare_alpha);
+    v(Key("flare_alpha").doc("up to version 2320, the game uses 75 instead"), s.flare_alpha);
     v("pad_09", s.pad_09);
     v(Key("speed_modifier").doc("upper half of a float, for a cheat code; 0: none"), s.speed_modifier);
   }
 };
 
-/// What the second half-word of a section header holds.
+/// The second half-word of a section header.
 struct PlainExtra {
   u16 extra;
   static constexpr void layout(auto& v, auto& s, const auto&) { v(Key("extra").doc("0"), s.extra); }
@@ -292,7 +297,7 @@ struct RouteTotal {
       for (const Route& r : entries) n += r.points.size();
       return u16(n);
     });
-    v(Key("point_total").placement().doc("points of all routes"), s.point_total);
+    v(Key("point_total").placement().doc("number of points in all routes"), s.point_total);
   }
 };
 struct FirstCameras {
@@ -305,7 +310,7 @@ struct FirstCameras {
   }
 };
 
-/// A section: its name, how many entries, and the entries.
+/// A section: its name, the entry count, and the entries.
 template <class E, class X, char... Name>
 struct Section {
   using Entry = E;
@@ -341,11 +346,11 @@ using Cnpt = Section<Cannon, PlainExtra, 'C', 'N', 'P', 'T'>;
 using Mspt = Section<EndPoint, PlainExtra, 'M', 'S', 'P', 'T'>;
 using Stgi = Section<Stage, PlainExtra, 'S', 'T', 'G', 'I'>;
 
-/// A place in the table of sections.
+/// An entry of the section table.
 struct Slot {
   u32 offset;                     // from the end of the header
-  std::optional<FourCc> name;     // of the section that lies there; none: outside the file
-  std::optional<u16> entry_size;  // where the section's extent says another size than the version does
+  std::optional<FourCc> name;     // of the section at this offset; none: outside the file
+  std::optional<u16> entry_size;  // if the section's extent implies another size than the version
   std::optional<Bytes> raw;       // unknown, doubled or damaged: the section as it is
 };
 
@@ -381,10 +386,11 @@ struct Kmp {
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("RKMD");
-    v(Key("length").placement().doc("of the file; not read by the game").unit("bytes"), s.length);
+    v(Key("length").placement().doc("length of the file; not read by the game").unit("bytes"), s.length);
     v.count(u16{}, Key("section_count"), s.sections);
     v.derive(s.header_size, (s.version ? 16 : 12) + 4 * s.sections.size());
-    v(Key("header_size").placement().doc("section offsets count from here").unit("bytes"), s.header_size);
+    v(Key("header_size").placement().doc("size of the header; section offsets count from its end").unit("bytes"),
+      s.header_size);
     v.require(s.header_size >= 12 + 4 * s.sections.size(), "a header with room for the offsets of all sections");
     const u64 base = s.header_size, table = base - 4 * s.sections.size();
     v.there(table - 4, [&] {
@@ -393,14 +399,15 @@ struct Kmp {
     v.version(s.version.value_or(0));
     v.there(table, [&] {
       v.each("sections", s.sections, [&](auto& slot) {
-        v(Key("offset").placement().doc("from the end of the header").unit("bytes"), slot.offset);
+        v(Key("offset").placement().doc("offset of the section, from the end of the header").unit("bytes"),
+          slot.offset);
       });
     });
     Extents extents;
     v.each("sections", s.sections, [&](auto& slot) {
       v.infer("name", slot.name, [&] { return peek_section_name(v, base + slot.offset); });
       v.infer(Key("entry_size")
-                  .doc("present only if the extent of the section implies another size than the version")
+                  .doc("present only if the section's extent implies a different entry size than the version")
                   .unit("bytes"),
               slot.entry_size, [&] { return infer_entry_size(v, s, slot, extents); });
     });
@@ -412,18 +419,18 @@ struct Kmp {
     v.derive(s.length, v.total());
   }
 
-  /// A file that was cut off has places in its table that lead beyond its end. In a file of this size they would lead
-  /// to something else.
+  /// A truncated file has table entries that point past its end. In a file of this size, they would point to other
+  /// data.
   std::optional<Diagnostic> data_loss_error(u64 size) const;
-  /// Drops these places.
+  /// Drops these table entries.
   void lose();
-  /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before
-  /// placing.
+  /// Makes table and sections agree before placing: adds entries for sections without one, and removes entries without
+  /// a section.
   void settle();
-  /// The 15 sections in their usual order, then whatever else there is. For `--canonical`.
+  /// Puts the 15 sections in their usual order, followed by all others. For `--canonical`.
   void normalise();
 
-  /// Old entry sizes are known from a few files only, so the extent of a section has the last word.
+  /// Old entry sizes are known from few files, so the extent of a section decides.
   struct TwoSizes {
     FourCc name;
     u32 since;
@@ -434,13 +441,14 @@ struct Kmp {
                                              {fourcc("AREA"), k_route_in_area, 0x2C, 0x30},
                                              {fourcc("CAME"), k_camera_time, 0x44, 0x48},
                                              {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
-  /// The version that the entries of a section are of.
+  /// The version whose layout the entries of a section have.
   static constexpr u32 entry_version(const Slot& slot, u32 version) {
     if (slot.entry_size)
       for (const TwoSizes& t : k_two_sizes)
         if (*slot.name == t.name)
           return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
-    return *slot.name == fourcc("KTPT") ? std::max(version, k_start_player) : version;  // only its extent says 0x18
+    return *slot.name == fourcc("KTPT") ? std::max(version, k_start_player)
+                                        : version;  // 0x18 follows only from its extent
   }
 
  private:
@@ -451,7 +459,7 @@ struct Kmp {
   }
   /// Bytes up to the next section or the end of the file.
   struct Extents {
-    std::vector<u32> offsets;  // sorted, once somebody asks
+    std::vector<u32> offsets;  // sorted on first use
     u64 bytes_until_next_section(u64 end, const auto& s, const Slot& slot) {
       if (offsets.empty()) {
         for (const Slot& x : s.sections) offsets.push_back(x.offset);
@@ -479,7 +487,7 @@ struct Kmp {
     }
     return {};
   }
-  /// The game takes the first section of a name; a later one is kept as bytes.
+  /// The game uses the first section with a name; later ones are kept as bytes.
   using SeenSections = std::array<bool, 15>;
   static constexpr void visit_section(auto& v, auto& s, size_t i, SeenSections& taken, Extents& extents) {
     auto& slot = s.sections[i];

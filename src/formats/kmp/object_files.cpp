@@ -1,4 +1,4 @@
-// object_files.cpp: the files that objects need in the archive of a course. Source: wszst, asked for each object
+// object_files.cpp: the files that objects need in the course archive. Source: wszst's answer for each object
 // (README.md, "Files").
 #include <algorithm>
 
@@ -8,12 +8,12 @@ namespace dio::kmp {
 
 namespace {
 
-/// Files that are not called as their object is.
+/// Files whose names differ from their object's name.
 struct ObjectFileOverride {
   std::string_view name;
   std::string_view effect = {};      // of rk_...; empty: the name
   std::string_view animations = {};  // in brasd/NAME/, with spaces between
-  std::string_view collisions = {};  // in place of NAME.kcl; "-": which ones, the settings say
+  std::string_view collisions = {};  // in place of NAME.kcl; "-": depends on the settings
 };
 constexpr ObjectFileOverride k_specials[] = {
     {"Alarm", "alarm"},

@@ -19,14 +19,14 @@ struct ObjectKind {
   std::string_view model;  // name of the .brres in the course archive; several games' notes add (B), (E)
 };
 
-/// All of them, by id.
+/// All known objects, sorted by id.
 std::span<const ObjectKind> object_kinds();
-/// Null if the id is not known.
+/// The object with this id; null if the id is unknown.
 const ObjectKind* object_kind(u16 id);
-/// The files that it needs in the archive of a course, as paths in there: itembox.brres,
-/// effect/Hanabi/rk_stHanabi.breff. Which collision files some objects need, their settings say: those are left out.
+/// The files that an object needs in the course archive, as paths inside it: itembox.brres,
+/// effect/Hanabi/rk_stHanabi.breff. Collision files that depend on the object's settings are left out.
 std::vector<std::string> object_file_names(const ObjectKind&);
-/// The file of the model that an object is seen as, in the archive of a course; empty if it has none.
+/// The file of an object's visible model in the course archive; empty if it has none.
 std::string model_file_name(u16 id);
 
 }  // namespace dio::kmp

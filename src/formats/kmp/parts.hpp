@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: the functions that the files in this folder provide to format.cpp, each other and the tests.
 #pragma once
 #include "formats/contract/plans.hpp"
 #include "formats/contract/scenes.hpp"
@@ -10,25 +10,25 @@ namespace dio::kmp {
 
 // format.cpp
 std::span<const Rule> rules();
-/// The first collision file of Mario Kart Wii among them; null: none.
+/// The first Mario Kart Wii collision file among the companions; null if there is none.
 const Companion* find_collision_companion(std::span<const Companion>);
 const kcl::Kcl* find_collision(std::span<const Companion>);
-/// The models that every course has.
+/// The models that every course needs.
 inline constexpr std::string_view k_course_model = "course_model.brres", k_map_model = "map_model.brres",
                                   k_sky_model = "vrcorn_model.brres";
-/// The model of the course among them; null: none.
+/// The course model among the companions; null if there is none.
 const Companion* find_course_model(std::span<const Companion>);
 
 // check/checks.cpp
 std::span<const Rule> check_rules();
-/// `ends_in_zeros`: whether nothing else stands behind the last section.
+/// `ends_in_zeros`: whether only zeros follow the last section.
 void check(const Kmp&, Findings&, bool ends_in_zeros = false);
 
 // info.cpp
 Value info(const Kmp&);
 
 // scene/scene.cpp
-/// With the collision beside it.
+/// Includes the collision, if it is a companion.
 scene::Scene to_scene(const Kmp&, const SceneOptions& = {});
 
 // scene/place.cpp
@@ -44,7 +44,7 @@ std::span<const Edit> course_edits();
 std::span<const Question> questions();
 
 // plan/plan.cpp
-/// With the roads of the collision beside it.
+/// Includes the roads of the collision, if it is a companion.
 scene::Plan to_plan(const Kmp&, const PlanOptions& = {});
 
 }  // namespace dio::kmp

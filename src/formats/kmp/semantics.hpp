@@ -1,4 +1,4 @@
-// semantics.hpp: what values of a course mean, for all that shows one. Sources: README.md.
+// semantics.hpp: the meaning of course values, shared by checks, scenes and plans. Sources: README.md.
 #pragma once
 #include "formats/kmp/course_kind.hpp"
 
@@ -13,7 +13,7 @@ constexpr CheckKind kind_of(const CheckPoint& c) {
          : c.type < -1 ? CheckKind::neither
                        : CheckKind::normal;
 }
-/// Else the last respawn stays the one.
+/// Otherwise, the kart keeps its last respawn point.
 constexpr bool names_respawn(const CheckPoint& c) { return c.respawn < 0x80; }
 
 constexpr bool is_entered_with_mushroom(const EnemyPoint& p) { return p.mode == 1; }
@@ -21,9 +21,9 @@ constexpr bool uses_mushroom(const EnemyPoint& p) { return p.mode == 2; }
 constexpr bool holds_bullets(const ItemPoint& p) { return p.flags & 1; }
 constexpr bool has_low_priority(const ItemPoint& p) { return (p.flags & 0x0A) == 0x0A; }
 
-/// Looks at places of the course; others look at the kart.
+/// Whether a camera looks at points of the course; others look at the kart.
 constexpr bool has_view(const Camera& c) { return c.type == 4 || c.type == 5; }
-/// The first place of the grid, and how close its places are.
+/// The side of the pole position, and the spacing of the grid.
 struct GridShape {
   bool pole_right = false, narrow = false;
 };
@@ -33,7 +33,7 @@ inline GridShape grid_shape(const Kmp& k) {
   return {stages[0].pole == 1, stages[0].spacing == 1};
 }
 
-/// The points of a group, as far as they are there: from `first` to before `end`.
+/// The existing points of a group: from `first` to before `end`.
 struct PointRun {
   size_t first, end;
   bool is_empty() const { return first >= end; }
@@ -42,7 +42,7 @@ constexpr PointRun group_point_range(const Group& g, size_t points) {
   const size_t first = g.first;
   return {first, std::min(points, first + g.count)};
 }
-/// The first point of a group that another one leads to, if both are there.
+/// The first point of a group that another group leads to, if both exist.
 constexpr std::optional<size_t> find_group_entrance(const std::vector<Group>& groups, u8 group, size_t points) {
   if (group >= groups.size() || groups[group].first >= points) return {};
   return groups[group].first;

@@ -1,4 +1,4 @@
-// settle.cpp: what a course settles by itself before it is placed.
+// settle.cpp: keeps the section table and the sections consistent before a course is placed.
 #include <algorithm>
 
 #include "core/text_format.hpp"
@@ -18,16 +18,16 @@ std::optional<Diagnostic> Kmp::data_loss_error(u64 size) const {
   const auto first = std::ranges::find_if(sections, is_in);
   if (first == sections.end()) return {};
   return make_diagnostic("layout.loses", "sections[" + std::to_string(first - sections.begin()) + "]",
-                         {.message = "the end of the file is missing, with " +
+                         {.message = "the file is cut off and lacks " +
                                      format_count(u64(std::ranges::count_if(sections, is_outside)), "section") +
-                                     "; what the edit adds would lie where the table says they are",
-                          .hint = "--lossy writes the table without them"});
+                                     "; the edit would put new data where the section table expects these sections",
+                          .hint = "{--lossy} drops these sections from the table"});
 }
 
 void Kmp::lose() { std::erase_if(sections, is_outside); }
 
 void Kmp::settle() {
-  // a place whose section is gone goes too, and so does a second place of one section
+  // remove table entries without a section, and second entries for one section
   SeenSections taken{};
   const auto has_section = [&](const Slot& slot) {
     if (!slot.name || slot.raw) return true;
@@ -45,7 +45,7 @@ void Kmp::settle() {
   for (Slot& slot : sections)
     if (has_section(slot)) kept.push_back(std::move(slot));
   sections = std::move(kept);
-  // a new section gets a place before the first that follows it in the usual order
+  // insert a new section before the first section that follows it in the usual order
   std::vector<FourCc> order;
   std::apply([&](const auto&... x) { (order.push_back(name_of(x)), ...); }, typed(*this));
   const auto rank = [&](const Slot& s) {

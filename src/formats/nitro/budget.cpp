@@ -1,4 +1,4 @@
-// budget.cpp: what a model uses of what the DS has for a frame and in its memories. Limits: GBATEK.
+// budget.cpp: how much of the DS frame and memory limits a model uses. Limits: GBATEK.
 #include "formats/contract/budgets.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
@@ -33,19 +33,22 @@ void add_budgets(Budgets& budgets, const Nsbmd& file, std::span<const Companion>
     slots = std::max<u64>(slots, first_unused_slot(m.sbc));
   }
   budgets.add("polygons", sum.triangles + sum.quads, k_frame_polygons, "polygons",
-              "per frame, of all that is drawn; those out of view do not count");
-  budgets.add("vertices", sum.vertices, k_frame_vertices, "vertices", "per frame; those that strips share count once");
+              "per frame, if the whole model is in view");
+  budgets.add("vertices", sum.vertices, k_frame_vertices, "vertices",
+              "per frame; vertices shared within a strip count once");
   budgets.add("geometry cycles", cycles, k_frame_cycles, "cycles",
-              "per frame, of the geometry engine for the display lists, if it never waits");
+              "per frame: time the geometry engine needs for the display lists if it never waits");
   Memory memory;
   if (file.textures) memory.add(*file.textures);
   bool beside = false;
   for (const Companion& c : companions)
     if (c.format_id() == "nsbtx") memory.add(value_of<Nsbtx>(*c.document).textures), beside = true;
-  const std::string_view whose = beside ? "of the model and the files beside it" : "of the model alone";
+  const std::string_view whose =
+      beside ? "used by the model and the texture files next to it" : "used by the model alone";
   budgets.add("texture memory", memory.texels, k_texture_memory, "bytes", whose);
   budgets.add("palette memory", memory.colors, k_palette_memory, "bytes", whose);
-  budgets.add("matrix stack", slots, k_matrix_slots, "slots", "that nodes and mixed matrices are stored in");
+  budgets.add("matrix stack", slots, k_matrix_slots, "slots",
+              "used to store the matrices of nodes and blended matrices");
 }
 
 Value budget(const Nsbmd& file, std::span<const Companion> companions) {

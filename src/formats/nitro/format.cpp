@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of the Nitro formats.
+// format.cpp: the registry entries of the Nitro formats.
 #include "formats/contract/format.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@
 namespace dio::nitro {
 namespace {
 
-/// All of them are recognised by their first four characters and the byte order mark after them.
+/// Nitro files are recognised by their first four characters and the byte order mark after them.
 Sniff sniff_magic(ByteView bytes, std::string_view name, std::string_view magic, std::string_view extension) {
   using enum Sniff::Certainty;
   if (bytes.size() >= 6 && !std::memcmp(bytes.data(), magic.data(), 4) && bytes[4] == 0xFF && bytes[5] == 0xFE)
@@ -28,7 +28,7 @@ Sniff sniff_magic(ByteView bytes, std::string_view name, std::string_view magic,
   return {};
 }
 
-/// Names the formats that are mistaken for Nitro models because of a similar name or purpose; empty if it is none.
+/// Names a format that is often mistaken for a Nitro model because of its name or purpose; empty for any other file.
 std::string identify_look_alike(ByteView bytes, std::string_view name) {
   const auto starts = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
@@ -50,9 +50,9 @@ std::string identify_look_alike(ByteView bytes, std::string_view name) {
                                    {"MAT0", "BMA0"},
                                    {"VIS0", "BVA0"}})
       if (!std::memcmp(block.data(), is.data(), 4))
-        return "a file with a block " + std::string(is) + " that does not start with " + std::string(kind);
+        return "a file that contains the block " + std::string(is) + " but does not start with " + std::string(kind);
   }
-  // Super Mario 64 DS: no magic; a header of 0x3C bytes: counts, and offsets of what follows
+  // Super Mario 64 DS: no magic; a header of 0x3C bytes with counts and offsets
   if (!name.ends_with(".bmd") || bytes.size() < 0x3C) return {};
   const auto table = [&](size_t count, size_t offset) {
     return word(count) < 0x1000 && word(offset) % 4 == 0 && word(offset) <= bytes.size() &&
@@ -64,7 +64,7 @@ std::string identify_look_alike(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// What the registry records have in common.
+/// The callbacks that all Nitro formats share.
 template <class T>
 constexpr Format add_common_callbacks(Format f) {
   f.platform = "DS";
@@ -186,8 +186,8 @@ Result<PictureImportResult> import_picture_folder(AnyDocument& d, const Value& m
     if (!all) all = &file.textures.emplace();
   } else if (rescales) {
     return refuse("nitro.rescale", {},
-                  {.message = "a set of textures has no texture coordinates that could follow them",
-                   .hint = "those of the models that use it count texels"});
+                  {.message = "a texture set has no texture coordinates to rescale",
+                   .hint = "the models that use the set contain the coordinates, which count texels"});
   }
   const TextureSizes before = list_texture_sizes(*all);
   auto taken = import_pictures(*all, manifest, images);

@@ -6,8 +6,7 @@ namespace dio::nitro {
 
 namespace {
 
-/// The games show 60 frames a second. That some animations run at half that rate is in the games' code, not in the
-/// files.
+/// The games show 60 frames per second. Some animations run at half that rate, but only the games' code knows which.
 constexpr f64 k_frames_per_second = 60;
 
 f64 round_to_thousandths(f64 x) { return f64(i64(x * 1000 + (x < 0 ? -0.5 : 0.5))) / 1000; }
@@ -66,7 +65,7 @@ void add_textures(Value& v, const Textures& t) {
   memory.add("palettes", u64(t.colors_size) * 8);
 }
 
-/// What all animations have: names, frames, seconds; `more` adds what is animated.
+/// Describes name, frames and seconds of each animation; `more` adds details of one kind.
 Value describe_animations(const auto& animations, auto more) {
   Value v = Value::object();
   Value& list = v.add("animations", Value::list());

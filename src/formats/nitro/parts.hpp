@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: declarations shared by the files of this folder and the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
 #include "formats/contract/building.hpp"
@@ -14,7 +14,7 @@ namespace dio::nitro {
 
 // checks.cpp
 std::span<const Rule> rules();
-std::span<const Rule> check_rules();  // those that need only one file
+std::span<const Rule> check_rules();  // rules that need only one file
 void check(const Nsbmd&, Findings&);
 void check(const Nsbtx&, Findings&);
 void check(const Nsbca&, Findings&);
@@ -24,11 +24,11 @@ void check(const Nsbma&, Findings&);
 void check(const Nsbva&, Findings&);
 
 // from_scene/nsbtp_builder.cpp
-/// Where an export shows the pictures of a material by meshes of their own, the scene with one mesh instead, that of
-/// the material itself.
+/// Exports show each picture of a pattern animation on its own mesh. Returns the scene with only the mesh of the
+/// material itself.
 scene::Scene without_alternate_pictures(const scene::Scene&);
 
-/// In the extras of a model: an object with the frames of each animation that the scene has, by its name.
+/// Key in the extras of a model: an object with the frame count of each animation of the scene, by name.
 inline constexpr std::string_view k_animation_frames = "animation_frames";
 
 // from_scene/make.cpp
@@ -36,7 +36,7 @@ Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
 
-// edit/edits.cpp, by name
+// edit/edits.cpp
 std::span<const Edit> model_edits();
 std::span<const Edit> texture_set_edits();
 std::span<const Rule> edit_rules();
@@ -56,7 +56,7 @@ Value info(const Nsbva&);
 
 // scene.cpp
 Result<SceneResult> to_scene(const Nsbmd&, const SceneOptions&);
-std::span<const Rule> scene_rules();  // those that need files used together
+std::span<const Rule> scene_rules();  // rules about several files used together
 // sources.cpp, for Scenes; `node` is a path in the extras of a node: models[0].nodes[3]
 std::optional<ValuePart> value_of_source(const Nsbmd&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const Nsbmd&, std::string_view node, std::string_view path);
@@ -68,7 +68,7 @@ bool matches_model(const Nsbtp&, const Nsbmd&);
 bool matches_model(const Nsbta&, const Nsbmd&);
 bool matches_model(const Nsbma&, const Nsbmd&);
 bool matches_model(const Nsbva&, const Nsbmd&);
-/// What two files must have in common to fit; see Belonging.
+/// Names that two files must share to fit each other; see CompanionOps.
 std::vector<std::string> companion_match_names(const Nsbmd&);
 std::vector<std::string> companion_match_names(const Nsbtx&);
 std::vector<std::string> companion_match_names(const Nsbca&);
@@ -79,7 +79,7 @@ std::vector<std::string> companion_match_names(const Nsbva&);
 
 }  // namespace dio::nitro
 
-// The walks over the documents are compiled once: walks*.cpp; for speed, fast_walks*.cpp.
+// The document walks are compiled once, in walks*.cpp and, optimised for speed, in fast_walks*.cpp.
 DIORAMA_WALKS(extern, nitro::Nsbmd)
 DIORAMA_WALKS(extern, nitro::Nsbtx)
 DIORAMA_WALKS(extern, nitro::Nsbca)

@@ -1,4 +1,4 @@
-// format.cpp: the registry records of the files of Pokémon Platinum. Each line of the list is one format.
+// format.cpp: the registry records of the Pokémon Platinum formats; each line of the list is one format.
 #include "formats/contract/format.hpp"
 
 #include "formats/contract/companions.hpp"

@@ -11,11 +11,12 @@
 namespace dio::platinum {
 
 void add_budgets(Budgets& budgets, const LandData& land) {
-  budgets.add("model", land.model_size, k_model_buffer, "bytes", "of the file, in the buffer of one map");
+  budgets.add("model", land.model_size, k_model_buffer, "bytes",
+              "size of the model, which the game reads into a buffer for one map");
   budgets.add("tiles", land.attributes_size, k_tiles_buffer, "bytes", "collision and behaviours");
   budgets.add("heights", bdhc_arrays_size(land.bdhc), k_bdhc_buffer, "bytes",
-              "of points, normals, constants, plates, strips and lists of plates");
-  budgets.add("props", land.props.size(), k_most_props, "props", "the game ignores the others");
+              "points, normals, constants, plates, strips and lists of plates");
+  budgets.add("props", land.props.size(), k_most_props, "props", "the game ignores props beyond the limit");
 }
 
 static Value budget(const LandData& land, std::span<const Companion> companions) {
@@ -26,7 +27,7 @@ static Value budget(const LandData& land, std::span<const Companion> companions)
   return v;
 }
 
-/// Of lands, and of the worlds that they are part of.
+/// Node kinds in scenes of lands and worlds.
 constexpr NodeKind k_node_kinds[] = {
     {.kind = "platinum.matrix", .has_label = false},
     {.kind = k_land_node,
@@ -63,7 +64,7 @@ Format add_land_operations(Format f) {
           -> Result<SceneImportResult> { return nitro::write_triangles(edit_of<LandData>(d).model, differences); },
       .without_alternates = nitro::without_alternate_pictures,
   };
-  // Textures of the area, and animations of the model.
+  // Companion files: textures of the area and animations of the model.
   static constexpr CompanionOps k_belonging = {
       .names = [](const AnyDocument& d) { return nitro::companion_match_names(value_of<LandData>(d).model); },
       .pairs = [](const AnyDocument& d) { return nitro::collect_texture_pairs(value_of<LandData>(d).model.models); },

@@ -9,7 +9,7 @@ namespace dio::platinum {
 
 namespace {
 
-/// The lowest and highest ground at the middles of tiles.
+/// The lowest and highest ground at tile centres.
 Value ground_height_range(const Bdhc& b) {
   std::optional<std::pair<i32, i32>> range;
   for (u32 z = 0; z < k_tiles; ++z)

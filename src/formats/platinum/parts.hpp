@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: declarations shared by the files of this folder and the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
 #include "formats/platinum/layout/tables.hpp"
@@ -69,7 +69,7 @@ Sniff sniff_zone_event(ByteView, std::string_view name);
 
 }  // namespace dio::platinum
 
-// The walks over the documents are compiled once: walks*.cpp; for speed, fast_walks*.cpp.
+// The document walks are compiled once, in walks*.cpp and, optimised for speed, in fast_walks*.cpp.
 #define DIORAMA_PLATINUM_TABLES(WALKS, prefix) \
   WALKS(prefix, platinum::MapHeaders)          \
   WALKS(prefix, platinum::MapHeadersDp)        \

@@ -1,4 +1,4 @@
-// parts_land.hpp: what the files about land data and heights provide to format.cpp, to each other and to the tests.
+// parts_land.hpp: declarations for land data and heights, shared by the files of this folder and the tests.
 #pragma once
 #include "formats/contract/building.hpp"
 #include "formats/platinum/layout/land_data.hpp"
@@ -12,19 +12,19 @@ struct NodeTransformChange;
 
 namespace dio::platinum {
 
-// format_land.cpp: the parts of the records that only land data and heights have
+// format_land.cpp: registry record parts of land data and heights
 Sniff sniff_land_data(ByteView, std::string_view name);
 Sniff sniff_bdhc(ByteView, std::string_view name);
 Format add_land_operations(Format);
 Format add_bdhc_operations(Format);
-/// What of a land the game has limits for, beside those of its model.
+/// Adds the limits of a land other than those of its model.
 void add_budgets(Budgets&, const LandData&);
 
 // check/land.cpp, check/bdhc.cpp, check/bdhc_dp.cpp
 extern const std::span<const Rule> k_land_rules, k_bdhc_rules, k_bdhc_dp_rules;
 void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
-/// What the game keeps in memory of heights, in bytes.
+/// The bytes of heights that the game keeps in memory.
 u64 bdhc_arrays_size(const Bdhc&);
 /// Whether the prop model is a door that the game opens for the player.
 bool is_door_model(u32 id);
@@ -48,18 +48,18 @@ std::span<const Edit> bdhc_edits();
 std::span<const Question> land_questions();
 std::span<const Question> bdhc_questions();
 
-// scene/land.cpp: the map with the given textures, its props as empty nodes, and its heights
+// scene/land.cpp: a scene of the map with the given textures, props as empty nodes, and heights
 Result<SceneResult> to_scene(const LandData&, const SceneOptions&);
-/// The kind of nodes that show props.
+/// The node kind of props.
 inline constexpr std::string_view k_prop_node = "platinum.prop", k_land_node = "platinum.land";
 inline constexpr const char *k_event_node = "platinum.event", *k_warp_node = "platinum.warp";
 Result<std::vector<Argument>> prop_transform_arguments(const NodeTransformChange&);
-/// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates as the file lists them.
+/// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates in file order.
 std::optional<ValuePart> value_of_source(const LandData&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const LandData&, std::string_view node, std::string_view path);
 
 }  // namespace dio::platinum
 
-// The walks over the documents are compiled once: walks*.cpp; for speed, fast_walks*.cpp.
+// The document walks are compiled once, in walks*.cpp and, optimised for speed, in fast_walks*.cpp.
 DIORAMA_WALKS(extern, platinum::LandData)
 DIORAMA_WALKS(extern, platinum::Bdhc)

@@ -1,4 +1,4 @@
-// sniff_tables.cpp: the tables have no magic; they are recognised by their paths, and by whether their bytes are valid.
+// sniff_tables.cpp: recognises tables, which have no magic, by path and by valid bytes.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -15,7 +15,7 @@ using Certainty = Sniff::Certainty;
 u32 u16_at(ByteView b, size_t at) { return u32(b[at]) | u32(b[at + 1]) << 8; }
 u64 u32_at(ByteView b, size_t at) { return u16_at(b, at) | u64(u16_at(b, at + 2)) << 16; }
 
-/// `alone`: the certainty by the bytes alone; `no`: they cannot be of the format.
+/// `alone`: the certainty from the bytes alone; `no`: the bytes are invalid for the format.
 Sniff combine_with_path_match(std::string_view format, std::string_view name, Certainty alone, const char* reason) {
   if (const auto placed = match_file_role(name)) {
     if (placed->format() != format || (placed->place->archive && !placed->number)) return {};
@@ -35,14 +35,14 @@ bool are_all_headers(ByteView b, HeaderForm form) {
   return true;
 }
 
-/// A text of letters, digits, '_' and '.', then zeros up to the end.
+/// Whether the bytes are letters, digits, '_' and '.', then zeros up to the end.
 bool is_padded_name(ByteView b) {
   size_t n = 0;
   while (n < b.size() && (std::isalnum(b[n]) || b[n] == '_' || b[n] == '.')) ++n;
   return n > 0 && std::all_of(b.begin() + std::ptrdiff_t(n), b.end(), [](u8 c) { return c == 0; });
 }
 
-/// An area of Platinum.
+/// Whether the bytes can be a Platinum area.
 bool can_be_area(ByteView b) {
   return b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 && u16_at(b, 4) < 16 && u16_at(b, 6) < 4;
 }
@@ -72,7 +72,7 @@ Sniff sniff_map_headers_hgss(ByteView b, std::string_view name) {
 Sniff sniff_arm9(ByteView b, std::string_view name) {
   const auto placed = match_file_role(name);
   const bool named = placed && placed->place->format == "arm9";
-  constexpr size_t k_least = 0x80000, k_most = 0x200000;  // no other file is searched
+  constexpr size_t k_least = 0x80000, k_most = 0x200000;  // files of other sizes are not searched
   if (!named && (placed || b.size() < k_least || b.size() > k_most)) return {};
   const auto table = find_header_table(b);
   // A program without a table belongs to another game.
@@ -94,7 +94,7 @@ Sniff sniff_map_matrix(ByteView b, std::string_view name) {
   return combine_with_path_match("map-matrix", name, certainty_if(is), "its size matches its cells");
 }
 Sniff sniff_area_data(ByteView b, std::string_view name) {
-  const bool zeros = std::all_of(b.begin(), b.end(), [](u8 c) { return c == 0; });  // which are valid in many formats
+  const bool zeros = std::all_of(b.begin(), b.end(), [](u8 c) { return c == 0; });  // zeros are valid in many formats
   return combine_with_path_match("area-data", name,
                                  certainty_if(can_be_area(b) && (!zeros || match_file_role(name)), Certainty::possible),
                                  "its values are valid for an area");
@@ -107,7 +107,7 @@ Sniff sniff_area_data_hgss(ByteView b, std::string_view name) {
                                  "its values are valid for an area");
 }
 Sniff sniff_area_build(ByteView b, std::string_view name) {
-  constexpr u32 k_many = 4;  // numbers that fit by chance are fewer
+  constexpr u32 k_many = 4;  // lists that match by chance are shorter
   u32 n = 0;
   const bool is = [&] {
     if (b.size() < 4 || (n = u16_at(b, 0)) == 0 || b.size() != 2 + 2 * size_t(n)) return false;

@@ -1,4 +1,4 @@
-// budget.cpp: the limits of the console and the engine, and what a pack uses of them.
+// budget.cpp: how much a pack uses of the limits of the console and the engine.
 #include "formats/contract/budgets.hpp"
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/companions.hpp"
@@ -7,8 +7,8 @@ namespace dio::splashpack {
 
 Value compute_pack_budget(const Pack& p, const PackCompanions& beside, u64 file_size) {
   Value v = Value::object();
-  v.add("engine",
-        is_old(p) ? text("of 2025, layout ", k_layouts.of(i64(p.form))) : text("of 2026, ", k_layouts.of(i64(p.form))));
+  v.add("engine", is_old(p) ? text("2025 version, layout ", k_layouts.of(i64(p.form)))
+                            : text("2026 version, ", k_layouts.of(i64(p.form))));
   Budgets budgets(v);
   u64 triangles = 0, sounds = 0, pixels = 0;
   for (const Object& o : p.objects) triangles += o.triangles.size();
@@ -18,15 +18,15 @@ Value compute_pack_budget(const Pack& p, const PackCompanions& beside, u64 file_
   const u64 largest = is_old(p) ? file_size : std::max({file_size, pixels, sounds});
   budgets.add("memory", largest, memory_of(p), "bytes",
               is_old(p)
-                  ? "the whole pack stays in memory; scripts and the stack need some, too"
-                  : "the pack, its textures and its sounds are loaded one after another: the largest of them counts");
+                  ? "the whole pack stays in memory, which scripts and the stack also use"
+                  : "the pack, its textures and its sounds are loaded one after another, so only the largest counts");
   budgets.add("texture pages", pages_used(p), pages_of(p.form), "pages",
-              "of 64 x 256 words, outside the frame buffers and the font");
-  budgets.add("CLUT rows", clut_rows_used(p), 32, "rows", "below the frame buffers: 16 below each");
-  if (!is_old(p)) budgets.add("sound memory", sounds, k_spu_memory, "bytes", "of the SPU");
+              "pages of 64 x 256 words, outside the frame buffers and the font");
+  budgets.add("CLUT rows", clut_rows_used(p), 32, "rows", "rows below the frame buffers (16 rows below each)");
+  if (!is_old(p)) budgets.add("sound memory", sounds, k_spu_memory, "bytes", "memory of the sound chip (SPU)");
   budgets.add(
       "triangles", triangles, triangles_of(p), "triangles",
-      is_old(p) ? "per frame: the whole scene is drawn" : "per frame: only those that the camera sees are drawn");
+      is_old(p) ? "per frame: the whole scene is drawn" : "per frame: only triangles that the camera sees are drawn");
   for (const EngineLimit& c : collect_engine_limits(p)) budgets.add(c.name, c.used, c.of, c.unit, "");
 
   Value& map = v.add("map", Value::object());

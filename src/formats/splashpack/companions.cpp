@@ -1,4 +1,4 @@
-// companions.cpp: which files belong to one scene.
+// companions.cpp: finds the files that belong to one scene.
 #include "formats/splashpack/companions.hpp"
 
 #include <algorithm>
@@ -69,11 +69,11 @@ Diagnostic companion_mismatch_warning(DiagnosticText said) {
 
 }  // namespace
 
-// Older packs have their texels themselves.
+// Older packs contain their texels.
 std::optional<Diagnostic> companion_mismatch(const Vram* vram, const Pack& pack) {
   if (!vram || pack.form < Layout::v20 || matches_pack(*vram, pack)) return {};
   return companion_mismatch_warning(
-      {.message = "the .vram file does not match this pack", .hint = "the textures are those of another scene"});
+      {.message = "the .vram file does not match this pack", .hint = "the textures are from another scene"});
 }
 std::optional<Diagnostic> companion_mismatch(const Spu* spu, const Pack& pack, std::string hint) {
   if (!spu || pack.form < Layout::v20 || matches_pack(*spu, pack)) return {};

@@ -23,10 +23,10 @@ inline PackCompanions pack_companions(std::span<const Companion> all) {
   return b;
 }
 
-/// Where texels are that are not in the pack.
-inline constexpr const char* k_in_vram = "they are in the .vram file of the same name; put it beside the pack";
+/// The location of texels that are not in the pack.
+inline constexpr const char* k_in_vram = "they are in the .vram file of the same name; put this file next to the pack";
 
-/// A note if there is such a file and it is another pack's. `hint`: what becomes of the sounds.
+/// A note if such a file exists but belongs to another pack. `hint`: the consequence for the sounds.
 std::optional<Diagnostic> companion_mismatch(const Vram*, const Pack&);
 std::optional<Diagnostic> companion_mismatch(const Spu*, const Pack&, std::string hint);
 

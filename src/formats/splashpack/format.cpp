@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of scene packs.
+// format.cpp: the registry records of scene packs.
 #include "formats/contract/format.hpp"
 
 #include "core/join_rules.hpp"
@@ -19,7 +19,7 @@ namespace dio::splashpack {
 
 namespace {
 
-/// The rules of checks, and those of notes on making a pack.
+/// The rules of checks, and the rules of notes on building a pack.
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all =
       concat_rules({rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()});
@@ -89,7 +89,7 @@ Format pack_format() {
       .repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); },
       .budget =
           [](const AnyDocument& d, std::span<const Companion> c) {
-            // Its size when written: an edited one has none yet.
+            // The size when written: an edited pack has none yet.
             const auto bytes = d.save({});
             return compute_pack_budget(value_of<Pack>(d), pack_companions(c), bytes ? bytes->size() : 0);
           },
@@ -98,7 +98,7 @@ Format pack_format() {
   });
 }
 
-/// The record of files that lie beside a pack.
+/// The record of files next to a pack.
 template <class T>
 Format companion_format(std::string_view id, std::string_view title, std::string_view extension, std::string_view magic,
                         Sniff (*sniff)(ByteView, std::string_view), std::span<const Rule> (*rules)()) {

@@ -1,4 +1,4 @@
-// info.cpp: a pack in a few lines.
+// info.cpp: a short summary of a pack.
 #include "formats/contract/enum_names.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/parts.hpp"

@@ -1,4 +1,4 @@
-// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+// parts.hpp: functions of the files in this folder for format.cpp, each other and the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
 #include "formats/splashpack/layout/geo.hpp"
@@ -34,7 +34,7 @@ Value compute_pack_budget(const Pack&, const PackCompanions&, u64 file_size);
 std::vector<Repair> repair(Document<Pack>&);
 
 // walks.cpp
-/// Gives all parts their places, as saving does.
+/// Places all parts, as saving does.
 std::optional<Diagnostic> assign_offsets(Pack&);
 
 // info.cpp
@@ -50,7 +50,7 @@ std::optional<ValuePart> value_of_source(const Pack&, std::string_view node, u32
 std::vector<SourceRun> sources_of_value(const Pack&, std::string_view node, std::string_view path);
 std::span<const Rule> scene_rules();  // of the ids of notes
 
-// sounds.cpp. `file`: the bytes of the pack, in which older ones have their samples
+// sounds.cpp. `file`: the bytes of the pack, in which older packs store their samples
 std::vector<Sound> decode_sounds(const Pack&, ByteView file, const Spu*);
 std::vector<Sound> decode_sounds(const Spu&);
 
@@ -63,13 +63,13 @@ std::span<const Rule> picture_rules();  // splashpack.manifest, splashpack.pictu
 
 // companions.cpp
 /// Texels and sounds, from v20 on, and the triangles of streamed objects, from v21 on: scene.vram, scene.spu and
-/// scene.geo. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM, SCENE_0.SPU and SCENE_0.GEO.
+/// scene.geo. On a disc, the engine looks for SCENE_0.SPK, SCENE_0.VRM, SCENE_0.SPU and SCENE_0.GEO.
 std::vector<std::string> companion_file_names(std::string_view name);
-/// Whether they are those of the pack.
+/// Whether they belong to the pack.
 bool matches_pack(const Vram&, const Pack&);
 bool matches_pack(const Spu&, const Pack&);
 bool matches_pack(const Geo&, const Pack&);
-/// The pack with the triangles of its streamed objects, as far as the file has them.
+/// The pack with the triangles of its streamed objects, as far as the file contains them.
 Pack load_streamed_triangles(const Pack&, const Geo&);
 
 }  // namespace dio::splashpack

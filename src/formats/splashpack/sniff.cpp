@@ -1,4 +1,4 @@
-// sniff.cpp: what bytes of a scene pack look like.
+// sniff.cpp: recognises the bytes of a scene pack.
 #include "core/little_endian.hpp"
 #include "formats/splashpack/parts.hpp"
 
@@ -10,12 +10,12 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   const u32 version = bytes[2] | u32(bytes[3]) << 8;
   if (is_ps1godot_pack(bytes))
     return {no, "a scene pack of PS1Godot (version " + std::to_string(version) +
-                    "), a fork of psxsplash with other fields; dio reads those of psxsplash"};
+                    "), a fork of psxsplash with other fields; only psxsplash packs are supported"};
   if (version >= u32(Layout::v20) && version <= u32(k_newest)) return {certain, explain_layout(bytes)};
   if (version != 1) {
     if (version && version < 100)
       return {no, "a scene pack of version " + std::to_string(version) +
-                      "; dio supports 1 and 20 to 25, so export the scene again as one of these"};
+                      "; versions 1 and 20 to 25 are supported, so export the scene again as one of these"};
     return {};
   }
   bool any = false;
@@ -25,8 +25,8 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
 
 namespace {
 
-/// Passes over parts, each a header and as many bytes as it states, padded to four. Much faster than reading them, for
-/// `find`, which asks wherever two bytes are the magic.
+/// Skips parts, each a header and its stated number of bytes, padded to four. Much faster than reading them, for
+/// `find`, which asks wherever two bytes match the magic.
 class PartSkipper {
  public:
   PartSkipper(ByteView bytes, size_t at) : bytes_(bytes), at_(at) {}
@@ -58,7 +58,7 @@ bool has_all_parts(const Spu*, ByteView bytes) {
   return PartSkipper(bytes, 4).skip(read_u16_le(&bytes[2]), 8, [](const u8* p) { return u64(read_u32_le(p)); });
 }
 
-/// Two bytes of magic are weak evidence: the parts have to fill the file as well.
+/// A magic of two bytes is weak evidence, so the parts must also fill the file.
 template <class T>
 Sniff sniff_parts(ByteView bytes, std::string_view name, const char (&magic)[3], std::string_view extension,
                   const char* what) {

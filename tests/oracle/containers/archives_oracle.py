@@ -322,7 +322,7 @@ def main(arguments):
                     count(f"{os.path.basename(path)}: {what}", differences)
             except (archive_files.ArchiveError, ValueError, KeyError, OSError) as error:
                 count(os.path.basename(path), [f"{type(error).__name__}: {error}"])
-        count("a folder with names", named(dio, work))
+        count("folder with file names", named(dio, work))
         for what, differences in hostile(dio, work):
             count(what, differences)
         if len(arguments) == 3:

@@ -146,13 +146,13 @@ def after_replacing(before, after, path, new):
         taken = set(range(16)) | {at for place, size in old_files.values()
                                          for at in range(place, place + -(-size // disc.DATA))}
         if sectors <= old_sectors:
-            yield f"moved to {now}, though it fits"
+            yield f"moved to sector {now} although it fits"
         for at in range(now, now + sectors):
             if at in taken or any(before.data(at)):
                 yield f"sector {at} was not free"
         for at in range(lba, lba + old_sectors):
             if any(after.data(at)):
-                yield f"sector {at}, which it left, is not empty"
+                yield f"old sector {at} is not empty"
     yield from after.faults()
     yield from after.folder_faults()
     if after.sectors != before.sectors or after.size != before.size:
@@ -161,7 +161,7 @@ def after_replacing(before, after, path, new):
         yield f"the directory says {new_files.get(path)}, expected {(now, len(new))}"
         return
     if after.read(now, len(new)) != new:
-        yield f"{path} is not what was put there"
+        yield f"{path} has other contents"
     if any(after.read(now, sectors * disc.DATA)[len(new):]):
         yield "the last sector is not filled with zeros"
     index = gns_of(old_files, path)
@@ -170,7 +170,7 @@ def after_replacing(before, after, path, new):
         if name != path and new_files.get(name) != place:
             yield f"{name} is at {new_files.get(name)}, it was at {place}"
         if name not in changed and after.read(*place) != before.read(*place):
-            yield f"{name} is not what it was"
+            yield f"{name} has changed"
     if index != path:
         expected = expected_gns(before.read(*old_files[index]), lba, len(new), now)
         found = after.read(*new_files[index])
@@ -178,13 +178,13 @@ def after_replacing(before, after, path, new):
             lengths = [[row["length"] for row in files.read_gns(data)["rows"]] for data in (found, expected)]
             yield f"{index}: lengths {lengths[0]}, expected {lengths[1]}"
             if len(found) != len(expected) or without_places(found) != without_places(expected):
-                yield f"{index}: more than places and lengths is changed"
+                yield f"{index}: other fields changed"
     # Sectors of nobody, and what is not data in those of others.
     touched = set(range(lba, lba + old_sectors)) | set(range(now, now + sectors)) | {old_files[index][0]}
     touched |= directory_sectors(before, path)
     for at in range(before.sectors):
         if at not in touched and before.sector(at) != after.sector(at):
-            yield f"sector {at} is not what it was"
+            yield f"sector {at} has changed"
         head = before.size - disc.XA if before.size != disc.DATA else 0
         if before.sector(at)[:head] != after.sector(at)[:head]:
             yield f"sector {at}: another header"
@@ -206,12 +206,12 @@ def replacements(random_, placed):
     same = bytearray(data)
     same[-100:] = random_.randbytes(100)
     yield "same size", primary, bytes(same), True
-    yield "a byte longer", primary, data + b"\7", True
-    yield "as much as fits", primary, data + b"\7" * (disc.DATA * sectors - len(data)), True
-    yield "sectors fewer", primary, small, True
-    yield "a sector too many", primary, data + b"\7" * (disc.DATA * sectors - len(data) + 1), False
+    yield "one byte longer", primary, data + b"\7", True
+    yield "as long as fits", primary, data + b"\7" * (disc.DATA * sectors - len(data)), True
+    yield "fewer sectors", primary, small, True
+    yield "one sector too long", primary, data + b"\7" * (disc.DATA * sectors - len(data) + 1), False
     last = max((p for p in placed if p.startswith("MAP/MAP001.") and not p.endswith("GNS")), key=lambda p: placed[p][0])
-    yield "the last, which fillers repeat", last, make.mesh_file({files.LIGHTS: make.lights(random_)}), True
+    yield "last file, which fillers repeat", last, make.mesh_file({files.LIGHTS: make.lights(random_)}), True
     texture = next(p for p in placed if len(placed[p][1]) == files.TEXTURE_SIZE)
     yield "a texture", texture, make.texture(random_), True
 
@@ -278,7 +278,7 @@ def set_first_number(judge, path, placed):
 
 
 def judge_odd(judge, work):
-    """Mode 1, an image named by its cue sheet, sectors of Form 2, a spoilt sector that stays what it is."""
+    """Mode 1, an image named by its cue sheet, Form 2 sectors, a damaged sector that stays unchanged."""
     placed = made_disc(6)
     iso, random_ = disc.make_iso(placed), random.Random(8)
     sectors = [iso[at:at + disc.DATA] for at in range(0, len(iso), disc.DATA)]
@@ -297,9 +297,9 @@ def judge_odd(judge, work):
     path.write_bytes(raw)
     cue.write_text('FILE "odd.bin" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n')
     status, output, said = judge.run("ls", f"{cue}/MAP")
-    judge.count("a cue sheet", [] if "MAP002.GNS" in output else [f"exit {status}: {said}"])
+    judge.count("image named by its cue sheet", [] if "MAP002.GNS" in output else [f"exit {status}: {said}"])
     status, output, said = judge.run("check", path)
-    judge.count("a spoilt sector, checked", [] if status and str(spoilt) in output + said else ["nobody noticed"])
+    judge.count("check finds a damaged sector", [] if status and str(spoilt) in output + said else ["not detected"])
     member, status, said = set_first_number(judge, path, placed)
     after, before = disc.Image(path.read_bytes()), disc.Image(bytes(raw))
     changed = [lba for lba in range(before.sectors) if before.sector(lba) != after.sector(lba)]
@@ -307,7 +307,7 @@ def judge_odd(judge, work):
     texts += [] if len(changed) == 1 and 0 <= changed[0] - placed[member][0] < 64 else [f"changed {changed}"]
     faults = {fault.split(":")[0] for fault in after.faults()}
     texts += [] if faults == {f"sector {spoilt}"} else [f"faults in {sorted(faults)}"]
-    judge.count("a change beside what is odd", texts)
+    judge.count("change next to unusual sectors", texts)
 
 
 def main(arguments):
@@ -329,7 +329,7 @@ def main(arguments):
         judge_samples(judge, arguments[1], work)
         made = by_xorriso(work, made_disc(5))
         if not made:
-            print("skipped: there is no xorriso")
+            print("skipped: xorriso is not installed")
         else:
             placed, iso = made
             for size, extension in ((disc.DATA, ".iso"), (disc.RAW, ".bin")):

@@ -182,7 +182,7 @@ def fill_faults(mesh):
             yield f"slot 0x{slot:x} at {at}"
     for at, raw in mesh["unread"]:
         if len(raw) > 3 or any(raw):
-            yield f"{len(raw)} bytes of nobody at {at}"
+            yield f"{len(raw)} unread bytes at {at}"
 
 
 # ---- floors that follow ----------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def judge_onto(judge, random_, work):
     judge.run("convert", "--quiet", "--as", "fft-mesh", path, "-o", glb)
     status, _, said = judge.run("convert", "--quiet", "--force", "--as", "fft-mesh", glb, "--onto", path, "-o", out)
     found = out.read_bytes() if out.exists() else None
-    judge.count("a scene put back", [] if found == data else [f"not the same bytes (exit {status}): {said}"])
+    judge.count("unchanged scene applied", [] if found == data else [f"not the same bytes (exit {status}): {said}"])
     # All corners of the primary mesh a unit to the east, by hand in the GLB.
     raw = glb.read_bytes()
     length, = struct.unpack_from("<I", raw, 12)
@@ -274,7 +274,7 @@ def judge_onto(judge, random_, work):
     glb.write_bytes(made)
     status, _, said = judge.run("convert", "--quiet", "--force", "--as", "fft-mesh", glb, "--onto", path, "-o", out)
     if status:
-        judge.count("corners put back", [f"exit {status}: {said}"])
+        judge.count("moved vertices applied", [f"exit {status}: {said}"])
         return
     wanted = files.read_mesh(data)["chunks"]
     for of_kind in wanted[G]["polygons"]:
@@ -282,7 +282,7 @@ def judge_onto(judge, random_, work):
             polygon["positions"] = [(x + 7, y, z) for x, y, z in polygon["positions"]]
     texts = [f"{p[1:]}: {str(f)[:80]}, expected {str(e)[:80]}" for p, f, e in
              differences(plain(files.read_mesh(out.read_bytes())["chunks"]), plain(wanted))]
-    judge.count("corners put back", texts)
+    judge.count("moved vertices applied", texts)
 
 
 # ---- pictures out and back -------------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ def judge_pictures(judge, random_, work):
     found = [[line >> 4, line & 15] for y in range(1024) for line in picture.lines[129 * y + 1:129 * y + 129]]
     wanted = [t for line in files.read_texels(data) for t in line]
     judge.values += len(wanted)
-    judge.count("texels as a picture", [] if [v for pair in found for v in pair] == wanted and picture.depth == 4 else
+    judge.count("exported texels", [] if [v for pair in found for v in pair] == wanted and picture.depth == 4 else
                 ["other texels"])
     changed = list(wanted)
     for i in random_.sample(range(len(wanted)), 500):
@@ -324,7 +324,7 @@ def judge_pictures(judge, random_, work):
     status, _, said = judge.run("textures", "--quiet", "--force", path, "--as", "fft-texture", "--replace", folder,
                                 "-o", out)
     texels = [t for line in files.read_texels(out.read_bytes()) for t in line] if not status else said
-    judge.count("texels put back", [] if texels == changed else [f"other texels (exit {status}): {said}"])
+    judge.count("edited texels imported", [] if texels == changed else [f"other texels (exit {status}): {said}"])
 
     data = make.mesh_file(make.mesh_parts(random_))
     path.write_bytes(data)
@@ -346,13 +346,13 @@ def judge_pictures(judge, random_, work):
         lines = [b"".join(bytes(expanded(w)) for w in words[16 * y:16 * y + 16]) for y in range(16)]
         (folder / f"{name}.png").write_bytes(png(16, 16, 8, 6, lines))
         wanted[slot]["rows"] = [words[16 * y:16 * y + 16] for y in range(16)]
-    judge.count("palettes as pictures", texts)
+    judge.count("exported palettes", texts)
     status, _, said = judge.run("textures", "--quiet", "--force", "--as", "fft-mesh", path, "--replace", folder, "-o",
                                 out)
     if status:
-        judge.count("palettes put back", [f"exit {status}: {said}"])
+        judge.count("edited palettes imported", [f"exit {status}: {said}"])
         return
-    judge.count("palettes put back", [f"{p[1:]}: {str(f)[:80]}, expected {str(e)[:80]}" for p, f, e in differences(
+    judge.count("edited palettes imported", [f"{p[1:]}: {str(f)[:80]}, expected {str(e)[:80]}" for p, f, e in differences(
         plain(files.read_mesh(out.read_bytes())["chunks"]), plain(wanted))])
 
 

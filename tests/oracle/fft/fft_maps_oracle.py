@@ -382,7 +382,7 @@ def judge_maps(judge, many):
         # Nobody knows which file a row means if there is one more.
         (folder / "MAP001.99").write_bytes(make.mesh_file({files.LIGHTS: bytes(45)}))
         status, _, said = judge.run("world", work, "map/1", "-o", pathlib.Path(work, "none.glb"))
-        judge.count("a file too many", [] if status and said else ["not refused"])
+        judge.count("rejects an extra file", [] if status and said else ["not rejected"])
 
 
 # ---- the judge is judged ---------------------------------------------------------------------------------------------
@@ -414,25 +414,25 @@ def spoilt_glbs(glb_bytes, random_):
             value, = struct.unpack_from("<H", made, at)
             struct.pack_into("<H", made, at, value ^ 0x4000)
         yield attribute, bytes(made)
-    yield "a triangle less", with_json(lambda j: j["accessors"][
+    yield "a missing triangle", with_json(lambda j: j["accessors"][
         next(p for p in j["meshes"][0]["primitives"] if "TEXCOORD_0" in p["attributes"])["indices"]].update(
             count=told["accessors"][primitives[0]["indices"]]["count"] - 3))
-    yield "another material", with_json(lambda j: next(
+    yield "a wrong material", with_json(lambda j: next(
         p for p in j["meshes"][0]["primitives"] if "TEXCOORD_0" in p["attributes"]).update(
             material=primitives[1]["material"]))
-    yield "a scale", with_json(lambda j: j["nodes"][j["scenes"][0]["nodes"][0]].update(scale=[0.04] * 3))
+    yield "a wrong scale", with_json(lambda j: j["nodes"][j["scenes"][0]["nodes"][0]].update(scale=[0.04] * 3))
 
     def wrong_height(j):
         tile = next(n for n in j["nodes"] if n.get("name") == "level 0")["extras"]["diorama"]
         tile["height"][0] += 1
 
-    yield "a height", with_json(wrong_height)
+    yield "a wrong height", with_json(wrong_height)
     node = next(n for n in told["nodes"] if n.get("name") == "level 0")
     accessor = told["accessors"][told["meshes"][node["mesh"]]["primitives"][0]["attributes"]["POSITION"]]
     made = bytearray(glb_bytes)
     at = start + told["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + accessor.get("byteOffset", 0) + 4
     struct.pack_into("<f", made, at, struct.unpack_from("<f", made, at)[0] + 1)
-    yield "a tile's corner", bytes(made)
+    yield "a moved tile corner", bytes(made)
 
 
 def judge_mutations(judge):
@@ -450,7 +450,7 @@ def judge_mutations(judge):
                 noticed = bool(scene.judge_scene(nitro_glb.Glb(spoilt), scene.view_of(data)))
             except (nitro_glb.GlbError, IndexError, ValueError):
                 noticed = True
-            judge.count(f"{what} spoilt", [] if noticed else ["nobody noticed"])
+            judge.count(f"scene with {what}", [] if noticed else ["not detected"])
         # And what the file says, when the GLB stays: one texel, one colour, one light.
         for what, slot in (("texels", files.PAGES[0]), ("palettes", files.PALETTES), ("lights", files.LIGHTS),
                            ("render properties", files.RENDER), ("terrain", files.TERRAIN)):
@@ -460,7 +460,7 @@ def judge_mutations(judge):
                 at, size = at + 896, 2 * 4
             other = data[:at] + bytes(b ^ 0x15 for b in data[at:at + size]) + data[at + size:]
             noticed = bool(scene.judge_scene(nitro_glb.Glb(whole), scene.view_of(other)))
-            judge.count(f"other {what}", [] if noticed else ["nobody noticed"])
+            judge.count(f"scene with other {what}", [] if noticed else ["not detected"])
 
 
 def judge_made(judge):

@@ -251,10 +251,10 @@ class Judge(judging.Judge):
                     f"{[len(f) for f in found]} bytes, not the {len(data)} there were (exit {status}): {said}"])
 
     def detected(self, kind, path):
-        """Without being told, it is taken for its format."""
+        """The file is detected as its format."""
         status, output, said = self.run("info", "--json", path)
         found = json.loads(output.splitlines()[0]).get("format") if status == 0 else said
-        self.count(path, [] if found == kind else [f"taken for {found}, is {kind}"])
+        self.count(path, [] if found == kind else [f"detected as {found} instead of {kind}"])
 
 
 # ---- what is judged --------------------------------------------------------------------------------------------------
@@ -337,12 +337,12 @@ def judge_mutations(judge, count=60):
     for kind, data in made.items():
         shown, rest = SHOW[kind](data)
         told = {"format": kind, "size": len(data), "document": shown, **({"residue": rest} if rest else {})}
-        judge.count(f"{kind}, not spoilt", told_differences(kind, told, data)[0])
+        judge.count(f"{kind}, undamaged", told_differences(kind, told, data)[0])
         paths = [path for path in leaves(told) if path[0] in ("document", "residue")]
         for path in random_.sample(paths, min(len(paths), count // 3)):
             for how in ("changed", "missing", "more"):
                 texts, _ = told_differences(kind, spoilt(told, path, how), data)
-                judge.count(f"{kind}: {path} {how}", [] if texts else ["nobody noticed"])
+                judge.count(f"{kind}: {path} {how}", [] if texts else ["not detected"])
 
 
 def main(arguments):

@@ -208,7 +208,7 @@ def judge_edits(judge, name, path, before, expected, kmps, work):
         moved = [p for p in places[0] if places[1].get(p) != places[0][p]]
         if name.endswith("twins of a kmp"):
             moved = []  # one of the two has to move
-        judge.count(f"{name}, laps set, places", [f"{p} moved" for p in moved])
+        judge.count(f"{name}, member positions after an edit", [f"{p} moved" for p in moved])
     for kmp in "arena", "few_sections", "race":
         changed["course.kmp"] = kmps[kmp]
         status, _, said = judge.run("encode", "--quiet", "-f", work / f"{kmp}.json", "-o", f"{path}/course.kmp")
@@ -367,7 +367,7 @@ def judge_hits(judge, name, path, kcl, random_):
         told = {int(hit["prism"][7:-1]): hit["above"] for hit in answer["hit"]}
         found_some += bool(told)
         texts += wrong_hits(kcl, points[i], radius, place[1], told, where)
-    judge.count(f"{name}, {found_some} of {ASKED} places hit", texts)
+    judge.count(f"{name}, {found_some} of {ASKED} points hit", texts)
 
 
 def wrong_hits(kcl, point, radius, listed, told, where):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of nitro_compare.py: a GLB written here from what the oracle draws agrees; one with a fault does not.
+"""Tests of nitro_compare.py: a GLB written from the oracle's drawing agrees with it; a GLB with a fault does not.
 
-    nitro_test.py [FILE...]     also takes real models: each is written, compared, spoilt and compared again
+    nitro_test.py [FILE...]     also tests real models: each is written, compared, damaged and compared again
 """
 import json
 import struct
@@ -17,7 +17,7 @@ import nitro_run
 import nitro_textures
 
 
-# ---- a tiny writer of GLB --------------------------------------------------------------------------------------------
+# ---- a minimal GLB writer --------------------------------------------------------------------------------------------
 
 def to_linear(srgb):
     return srgb / 12.92 if srgb <= 0.04045 else ((srgb + 0.055) / 1.055) ** 2.4
@@ -240,54 +240,54 @@ def file_of(make, *arguments):
     return file
 
 
-def test_reading(tests):
+def test_reads_models_and_name_trees(tests):
     data = nitro_files.nsbmd()
     for at in range(0, len(data), 97):
         try:
             nitro_oracle.File(data[:at])
-            tests.check(False, f"{at} bytes of a model were read")
+            tests.check(False, f"rejects a model cut to {at} bytes")
         except nitro_oracle.NitroError:
             tests.check(True, "")
     spoilt = bytearray(data)
-    spoilt[24 + 8 + 8 + 4] ^= 1  # the bit of the only inner node in the dictionary of models
-    tests.check(any("tree" in fault for fault in nitro_oracle.File(spoilt).faults), "a wrong tree is told")
-    tests.equal(nitro_oracle.build_tree(["a"]), [(127, 1, 0, 0), (6, 0, 1, 0)], "tree of one name")
-    tests.equal(nitro_oracle.build_tree(["a", "b"]), [(127, 1, 0, 0), (6, 0, 2, 0), (1, 1, 2, 1)], "tree of two names")
-    tests.equal(nitro_oracle.build_tree(["a", "a"]), None, "a name twice")
+    spoilt[24 + 8 + 8 + 4] ^= 1  # the bit of the only inner node in the model dictionary
+    tests.check(any("tree" in fault for fault in nitro_oracle.File(spoilt).faults), "detects a wrong name tree")
+    tests.equal(nitro_oracle.build_tree(["a"]), [(127, 1, 0, 0), (6, 0, 1, 0)], "tree with one name")
+    tests.equal(nitro_oracle.build_tree(["a", "b"]), [(127, 1, 0, 0), (6, 0, 2, 0), (1, 1, 2, 1)], "tree with two names")
+    tests.equal(nitro_oracle.build_tree(["a", "a"]), None, "rejects duplicate names")
 
 
-def test_drawing(tests):
+def test_draws_vertices_and_texels(tests):
     file = file_of(nitro_files.nsbmd)
     model, sets = file.models[0], file.texture_sets
     quad, strip, quads = nitro_run.Runner(model).run()
-    tests.equal([v.position for v in quad.vertices], [(8, 2, 0), (8, -2, 0), (12, -2, 0), (12, 2, 1)], "quad")
+    tests.equal([v.position for v in quad.vertices], [(8, 2, 0), (8, -2, 0), (12, -2, 0), (12, 2, 1)], "quad vertices")
     tests.equal(list(quad.triangles()), [(0, 1, 2), (0, 2, 3)], "a quad as triangles")
-    tests.equal([v.color for v in quad.vertices], [("color", c) for c in (0x1F, 0x3E0, 0x7C00, 0x7FFF)], "colours")
-    tests.equal(quad.vertices[2].texel, (16, 16), "texel")
-    # Below "pivot": twice as large, x to z, z to -x, at (10, 5, 0). The last vertex is the root's.
-    tests.near(strip.vertices[1].position, (10, 5, 4), "strip")
+    tests.equal([v.color for v in quad.vertices], [("color", c) for c in (0x1F, 0x3E0, 0x7C00, 0x7FFF)], "vertex colours")
+    tests.equal(quad.vertices[2].texel, (16, 16), "vertex texture coordinate")
+    # Below "pivot": scaled by 2, x to z, z to -x, at (10, 5, 0). The last vertex belongs to the root.
+    tests.near(strip.vertices[1].position, (10, 5, 4), "strip vertex")
     tests.near(strip.vertices[3].position, (10, 9, 4 * 511 / 4096), "VTX_DIFF")
     tests.near(strip.vertices[4].position, (12, 2, 2), "MTX_RESTORE and MTX_SCALE")
-    tests.equal(strip.polygons, [(0, 1, 2), (2, 1, 3), (2, 3, 4)], "strip")
-    tests.near(strip.vertices[0].normals[0], (-1, 0, 0), "a normal turns")
-    tests.near(strip.vertices[4].normals[0], (0, 1, 0), "the normal of the root")
-    tests.near(quads.vertices[2].position, (2, 9, 0), "a node below")
+    tests.equal(strip.polygons, [(0, 1, 2), (2, 1, 3), (2, 3, 4)], "strip triangles")
+    tests.near(strip.vertices[0].normals[0], (-1, 0, 0), "rotated normal")
+    tests.near(strip.vertices[4].normals[0], (0, 1, 0), "normal of the root node")
+    tests.near(quads.vertices[2].position, (2, 9, 0), "vertex below a node")
     tests.near(quads.vertices[4].position, (2, 9, -8), "VTX_YZ")
-    tests.equal(quads.polygons, [(0, 1, 3, 2), (2, 3, 5, 4)], "quads in a strip")
-    tests.equal([v.color for v in quads.vertices], [("diffuse", 0x7FFF)] * 6, "the diffuse colour")
+    tests.equal(quads.polygons, [(0, 1, 3, 2), (2, 3, 5, 4)], "quad strip polygons")
+    tests.equal([v.color for v in quads.vertices], [("diffuse", 0x7FFF)] * 6, "diffuse colours")
     # c_moved turns by a quarter with S twice, T twice, shifted by (1/4, 1/2): u' = 2 v - 1/2, v' = 2 - 2 u.
     moved = nitro_run.texture_transform(model, model.materials[2])
     tests.near(nitro_run.coordinates((8, 0), moved, (8, 8)), (-0.5, 0), "texture matrix")
     width, height, pixels, outside = nitro_textures.decode_pair(sets, "tex16", "pal16")
-    tests.equal((width, height, outside), (8, 8, 0), "size")
+    tests.equal((width, height, outside), (8, 8, 0), "texture size")
     tests.equal((pixels[0], pixels[1], pixels[15]), ((0, 0, 0, 0), (12, 12, 12, 255), (69, 69, 69, 255)), "texels")
     pixels = nitro_textures.decode_pair(sets, "tex_a3i5", "pal_a3i5")[2]
-    tests.equal((pixels[0], pixels[8], pixels[63]), ((255, 0, 0, 0), (255, 0, 0, 36), (199, 0, 0, 255)), "A3I5")
-    tests.equal([nitro_textures.eight_bits(v) for v in (0, 1, 16, 30, 31)], [0, 12, 134, 247, 255], "eight bits")
+    tests.equal((pixels[0], pixels[8], pixels[63]), ((255, 0, 0, 0), (255, 0, 0, 36), (199, 0, 0, 255)), "A3I5 texels")
+    tests.equal([nitro_textures.eight_bits(v) for v in (0, 1, 16, 30, 31)], [0, 12, 134, 247, 255], "5-bit to 8-bit channels")
 
 
-def test_blocks(tests):
-    """Format 5, which is not in the files: all four modes."""
+def test_decodes_all_block_modes(tests):
+    """All four modes of format 5, which the sample files do not use."""
     textures = nitro_oracle.TextureSet.__new__(nitro_oracle.TextureSet)
     textures.block_texels = bytes([0b11100100, 0, 0, 0]) * 4
     textures.block_indices = struct.pack("<4H", *(mode << 14 | 1 for mode in range(4)))
@@ -303,7 +303,7 @@ def test_blocks(tests):
         tests.equal(rows[mode], wanted, f"format 5, mode {mode}")
 
 
-def test_animations(tests):
+def test_samples_animations_at_frames(tests):
     model = file_of(nitro_files.nsbmd).models[0]
 
     def x(flag, frame):
@@ -316,14 +316,14 @@ def test_animations(tests):
     pose = nitro_animation.pose_at(model, animation, 4)
     tests.equal(pose[1][0], [0, 5, 0], "translation of the model")
     tests.equal(pose[1][2:], ([4, 2, 2], [0.25, 0.5, 0.5]), "scale and its inverse")
-    tests.equal(nitro_animation.pose_at(model, animation, 3)[1][1], [-1, 0, 0, 0, 0, -1, 0, -1, 0], "a basis matrix")
-    half = 0.5 ** 0.5  # x and y are mixed and made units; z follows, without being made one
+    tests.equal(nitro_animation.pose_at(model, animation, 3)[1][1], [-1, 0, 0, 0, 0, -1, 0, -1, 0], "basis rotation")
+    half = 0.5 ** 0.5  # x and y are interpolated and normalized; z follows without normalization
     tests.near(nitro_animation.pose_at(model, animation, 3.5)[1][1], [-half, 0, half, 0, half, -half, -0.5, -0.5, -0.5],
-               "between two rotations")
+               "interpolated rotation")
     pattern = file_of(nitro_files.nsbtp).animations[0]
     tests.equal([nitro_animation.pattern_at(pattern, "a_plain", f) for f in (0, 3.9, 4, 6, 7, 50)],
-                [("one", "palette")] * 2 + [("two", None)] * 2 + [("one", "palette")] * 2, "pattern")
-    tests.equal(nitro_animation.pattern_at(pattern, "b_glass", 0), None, "no pattern")
+                [("one", "palette")] * 2 + [("two", None)] * 2 + [("one", "palette")] * 2, "pattern keys")
+    tests.equal(nitro_animation.pattern_at(pattern, "b_glass", 0), None, "material without a pattern")
     scroll = file_of(nitro_files.nsbta).animations[0]
     values = [nitro_animation.texture_values_at(scroll, "c_moved", f) for f in range(5)]
     tests.equal([v[0] for v in values], [(s, 2) for s in (1, 2, 3, 4, 5)], "texture scale, step 4")
@@ -335,7 +335,7 @@ def test_animations(tests):
     hide = file_of(nitro_files.nsbva).animations[0]
     tests.equal([nitro_animation.visibility_at(hide, f) for f in range(3)],
                 [[True] * 3, [False, True, False], [False, False, True]], "visibility")
-    # Where the modes agree: nothing moves; and where they do not: a shift of (1/4, 1/8).
+    # The modes agree without motion and differ for a shift of (1/4, 1/8).
     for mode in range(4):
         still = nitro_animation.texture_matrix(mode, (1, 1), (0, 1), (0, 0), 8, 16)
         tests.equal(still, ((1, 0, 0), (0, 1, 0)), f"texture matrix, mode {mode}")
@@ -344,8 +344,8 @@ def test_animations(tests):
         tests.equal((shifted[0][2], shifted[1][2]), wanted, f"shift, mode {mode}")
 
 
-def test_comparison(tests):
-    """Each fault alone; what finds it."""
+def test_comparison_finds_each_difference(tests):
+    """Each single fault and the kinds of differences it causes."""
     file = file_of(nitro_files.nsbmd)
     model, sets = file.models[0], file.texture_sets
 
@@ -367,56 +367,56 @@ def test_comparison(tests):
         return lambda draws: setattr(draws[index].vertices[0], field, value)
 
     good = with_draws(lambda draws: None)
-    tests.finds(good, [], "nothing is wrong")
-    tests.equal(good.counts["triangles"], 2 + 3 + 4, "triangles")
-    tests.equal(good.counts["pictures"], 2, "pictures")
+    tests.finds(good, [], "correct scene")
+    tests.equal(good.counts["triangles"], 2 + 3 + 4, "number of triangles")
+    tests.equal(good.counts["pictures"], 2, "number of pictures")
     extent = good.extent
-    tests.finds(with_draws(lambda draws: move(draws, 0.5e-4 * extent)), [], "a vertex within the tolerance")
-    tests.finds(with_draws(lambda draws: move(draws, 2e-4 * extent)), ["missing", "extra"], "a vertex elsewhere")
-    tests.finds(with_draws(lambda draws: draws[1].polygons.pop()), ["missing", "count"], "a triangle too few")
-    tests.finds(with_draws(lambda draws: draws[1].polygons.append((0, 1, 1))), [], "a triangle without area too many")
+    tests.finds(with_draws(lambda draws: move(draws, 0.5e-4 * extent)), [], "vertex moved within the tolerance")
+    tests.finds(with_draws(lambda draws: move(draws, 2e-4 * extent)), ["missing", "extra"], "moved vertex")
+    tests.finds(with_draws(lambda draws: draws[1].polygons.pop()), ["missing", "count"], "missing triangle")
+    tests.finds(with_draws(lambda draws: draws[1].polygons.append((0, 1, 1))), [], "extra triangle without area")
     tests.finds(with_draws(lambda draws: draws[1].polygons.append((0, 1, 2))), ["extra", "count"],
-                "a triangle too many")
+                "extra triangle")
     tests.finds(with_draws(lambda draws: draws[1].polygons.__setitem__(0, (1, 0, 2))), ["missing", "extra"],
-                "the other winding")
+                "reversed winding")
     other = with_draws(lambda draws: draws[0].polygons.__setitem__(slice(None), [(0, 1, 3), (1, 2, 3)]))
-    tests.finds(other, [], "a quad along its other diagonal")
+    tests.finds(other, [], "quad split along the other diagonal")
     tests.finds(with_draws(lambda draws: draws[0].polygons.__setitem__(slice(None), [(0, 1, 3), (0, 2, 3)])),
-                ["missing", "extra"], "half of each diagonal")
-    tests.finds(with_draws(set_vertex(0, "texel", (0.01, 0))), ["uv"], "a texture coordinate")
-    tests.finds(with_draws(set_vertex(0, "color", ("color", 0x1E))), ["color"], "a colour")
-    tests.finds(with_draws(set_vertex(2, "color", ("diffuse", 0))), ["color"], "a diffuse colour")
-    tests.finds(with_draws(set_vertex(1, "normals", [(0, 0, 1)])), ["normal"], "a normal")
+                ["missing", "extra"], "quad split along both diagonals")
+    tests.finds(with_draws(set_vertex(0, "texel", (0.01, 0))), ["uv"], "wrong texture coordinate")
+    tests.finds(with_draws(set_vertex(0, "color", ("color", 0x1E))), ["color"], "wrong vertex colour")
+    tests.finds(with_draws(set_vertex(2, "color", ("diffuse", 0))), ["color"], "wrong diffuse colour")
+    tests.finds(with_draws(set_vertex(1, "normals", [(0, 0, 1)])), ["normal"], "wrong normal")
     tests.finds(with_json(lambda j: j["materials"][0].update(name="other")),
-                ["missing", "extra", "count", "material"], "another name")
-    tests.finds(with_json(lambda j: j["materials"][0].update(doubleSided=True)), ["material"], "two sides")
-    tests.finds(with_json(lambda j: j["materials"][1].pop("doubleSided")), ["material"], "one side")
-    tests.finds(with_json(lambda j: j["materials"][1].update(alphaMode="OPAQUE")), ["alpha mode"], "no blending")
+                ["missing", "extra", "count", "material"], "wrong material name")
+    tests.finds(with_json(lambda j: j["materials"][0].update(doubleSided=True)), ["material"], "material wrongly double-sided")
+    tests.finds(with_json(lambda j: j["materials"][1].pop("doubleSided")), ["material"], "material wrongly single-sided")
+    tests.finds(with_json(lambda j: j["materials"][1].update(alphaMode="OPAQUE")), ["alpha mode"], "missing blending")
     tests.finds(with_json(lambda j: j["materials"][1]["pbrMetallicRoughness"].update(baseColorFactor=[1, 1, 1, 1])),
-                ["material"], "opacity")
+                ["material"], "wrong opacity")
     tests.finds(with_json(lambda j: j["materials"][0]["pbrMetallicRoughness"].pop("baseColorTexture")),
-                ["texture"], "no picture")
-    tests.finds(with_json(lambda j: j["samplers"][0].update(wrapS=33071)), ["texture"], "wrapping")
-    tests.finds(with_json(lambda j: j["textures"][0].update(source=1)), ["texture"], "another picture")
+                ["texture"], "missing picture")
+    tests.finds(with_json(lambda j: j["samplers"][0].update(wrapS=33071)), ["texture"], "wrong wrap mode")
+    tests.finds(with_json(lambda j: j["textures"][0].update(source=1)), ["texture"], "wrong picture")
     transform = {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0, 1e-3]}}}
     tests.finds(with_json(lambda j: j["materials"][0]["pbrMetallicRoughness"].update(baseColorTexture=transform)),
-                ["uv"], "a texture transform")
-    tests.finds(with_json(lambda j: j["nodes"][1].update(rotation=[0, 0, 1, 0])), ["missing", "extra"], "a turned node")
+                ["uv"], "wrong texture transform")
+    tests.finds(with_json(lambda j: j["nodes"][1].update(rotation=[0, 0, 1, 0])), ["missing", "extra"], "rotated node")
     for top in ({"translation": [1, 0, 0]}, {"scale": [1, 1, 2]}):
         try:
             with_json(lambda j: j["nodes"][0].update(top))
-            tests.check(False, f"a node on top with {top}")
+            tests.check(False, f"rejects a root node with {top}")
         except nitro_glb.GlbError:
             tests.check(True, "")
-    # Pictures by their texels: one channel of one texel off by one.
+    # Pictures are compared by texel: one channel of one texel differs by one.
     width, height, pixels, _ = nitro_textures.decode_pair(sets, "tex16", "pal16")
-    tests.equal(nitro_glb.decode_png(encode_png(width, height, pixels)), (width, height, pixels), "PNG")
+    tests.equal(nitro_glb.decode_png(encode_png(width, height, pixels)), (width, height, pixels), "PNG round trip")
     before = len(good.differences["texture"])
     good.picture("", (width, height, pixels), (width, height, [pixels[0], (13, 12, 12, 255), *pixels[2:]]))
-    tests.equal(len(good.differences["texture"]), before + 1, "a texel")
+    tests.equal(len(good.differences["texture"]), before + 1, "wrong texel")
 
 
-def test_motion(tests):
+def test_comparison_finds_animation_differences(tests):
     file, fps = file_of(nitro_files.nsbmd), 60
     model, sets = file.models[0], file.texture_sets
     dance = file_of(nitro_files.nsbca).animations[0]
@@ -426,17 +426,17 @@ def test_motion(tests):
         comparison.moving(animation)
         return comparison
 
-    # The pose's scale is uneven in the last frames; nothing hangs below that joint then, as "matrix" turns by nothing.
+    # The pose is scaled unevenly in the last frames, but no rotated node hangs below that joint.
     good = moved(dance, write_moving(model, sets, dance, fps))
-    tests.finds(good, [], "joints")
-    tests.equal(good.counts["frames"], 6, "frames")
-    tests.finds(moved(dance, write(model, sets)), ["animation"], "no animation")
+    tests.finds(good, [], "correct joint animation")
+    tests.equal(good.counts["frames"], 6, "number of frames")
+    tests.finds(moved(dance, write(model, sets)), ["animation"], "missing animation")
     spoilt = file_of(nitro_files.nsbca).animations[0]
     spoilt.tracks[0]["translation"][0].values[3] += 0.01
     late = moved(dance, write_moving(model, sets, spoilt, fps))
-    tests.finds(late, ["animation"], "one key of a joint")
-    tests.equal(len(late.differences["animation"]), 1, "frames that differ")
-    tests.finds(moved(dance, write_moving(model, sets, dance, 30)), ["animation"], "another speed")
+    tests.finds(late, ["animation"], "wrong joint key")
+    tests.equal(len(late.differences["animation"]), 1, "number of different frames")
+    tests.finds(moved(dance, write_moving(model, sets, dance, 30)), ["animation"], "wrong animation speed")
 
     # c_moved has no texture here; a_plain has, so take the track for that one. Its scale is even at frame 1 only.
     scroll = file_of(nitro_files.nsbta).animations[0]
@@ -448,21 +448,21 @@ def test_motion(tests):
     def scrolling(shift=0.0, angle=1.5707963267948966):
         writer = write(model, sets)
         add_pointers(writer, "scroll", 5, fps, {
-            # Twice as large and a quarter turned, as c_moved: u' = 2 v - 2 a, v' = 1 - 2 u.
+            # Scaled by 2 and rotated by a quarter turn, like c_moved: u' = 2 v - 2 a, v' = 1 - 2 u.
             base + "scale": [(2, 2)] * 5, base + "rotation": [(angle,)] * 5,
             base + "offset": [(shift * (i == 3) - 2 * a, 1) for i, a in enumerate((0, 0.125, 0.25, 0.375, 0.5))]})
         return moved(scroll, writer)
-    tests.finds(scrolling(), [], "a moving texture")
-    tests.finds(scrolling(shift=0.001), ["animation"], "a moving texture elsewhere")
-    tests.finds(scrolling(angle=-1.5707963267948966), ["animation"], "a moving texture that turns the other way")
+    tests.finds(scrolling(), [], "correct texture animation")
+    tests.finds(scrolling(shift=0.001), ["animation"], "texture animation with a wrong offset")
+    tests.finds(scrolling(angle=-1.5707963267948966), ["animation"], "texture animation with reversed rotation")
 
     def fading(last):
         writer = write(model, sets)
         add_pointers(writer, "fade", 4, fps, {"/materials/1/pbrMetallicRoughness/baseColorFactor":
                                               [(1, 1, 1, a / 31) for a in (0, 10, 20, last)]})
         return moved(file_of(nitro_files.nsbma).animations[0], writer)
-    tests.finds(fading(31), [], "opacity")
-    tests.finds(fading(30), ["animation"], "another opacity")
+    tests.finds(fading(31), [], "correct opacity animation")
+    tests.finds(fading(30), ["animation"], "wrong opacity animation")
 
     def hiding(values):
         writer = write(model, sets)
@@ -473,13 +473,13 @@ def test_motion(tests):
         add_pointers(writer, "hide", 3, fps, {f"/nodes/{i + 1}/extensions/KHR_node_visibility/visible":
                                               [(v[i],) for v in values] for i in range(3)})
         return moved(file_of(nitro_files.nsbva).animations[0], writer)
-    tests.finds(hiding(((1, 1, 1), (0, 1, 0), (0, 0, 1))), [], "visibility")
-    tests.finds(hiding(((1, 1, 1), (0, 1, 0), (0, 1, 1))), ["animation"], "another visibility")
+    tests.finds(hiding(((1, 1, 1), (0, 1, 0), (0, 0, 1))), [], "correct visibility animation")
+    tests.finds(hiding(((1, 1, 1), (0, 1, 0), (0, 1, 1))), ["animation"], "wrong visibility animation")
 
-    # A node that the model itself hides: in the GLB it is hidden in both ways, or left out.
+    # A node hidden by the model: in the GLB it is hidden in both ways, or omitted.
     at = model.sbc.index(("NODE", 0, [2, 1]))
     model.sbc[at] = "NODE", 0, [2, 0]
-    tests.equal([d.shown for d in nitro_run.Runner(model).run()], [True, True, False], "a hidden node")
+    tests.equal([d.shown for d in nitro_run.Runner(model).run()], [True, True, False], "draws of a hidden node")
 
     def hidden(there):
         writer = write(model, sets)
@@ -491,17 +491,17 @@ def test_motion(tests):
             writer.json["meshes"].append({"primitives": [writer.draw(nitro_run.Runner(model).run()[2])]})
         add_pointers(writer, "hide", 3, fps, {})
         return writer
-    tests.finds(compared(hidden(True).bytes(), model, sets), [], "a hidden node, at rest")
-    tests.finds(compared(hidden(False).bytes(), model, sets), [], "a hidden node left out, at rest")
+    tests.finds(compared(hidden(True).bytes(), model, sets), [], "hidden node at rest")
+    tests.finds(compared(hidden(False).bytes(), model, sets), [], "omitted hidden node at rest")
     both = file_of(nitro_files.nsbva).animations[0]
     both.words = [0b011_011_011]
-    tests.finds(moved(both, hidden(True)), [], "a hidden node stays hidden")
+    tests.finds(moved(both, hidden(True)), [], "hidden node that stays hidden")
     both.words = [0b111_011_011]
-    tests.finds(moved(both, hidden(True)), ["animation"], "a hidden node is not shown when it should be")
-    tests.finds(moved(both, hidden(False)), ["animation"], "a hidden node that is shown later is not there")
+    tests.finds(moved(both, hidden(True)), ["animation"], "hidden node that the animation should show")
+    tests.finds(moved(both, hidden(False)), ["animation"], "omitted node that the animation should show")
 
 
-def test_real(tests, paths):
+def test_compares_real_models(tests, paths):
     for path in nitro_oracle.files_of(paths):
         for name, file in nitro_oracle.load(path):
             for model in getattr(file, "models", ()):
@@ -510,7 +510,7 @@ def test_real(tests, paths):
                 if not primitives:
                     continue
                 tests.finds(compared(writer.bytes(), model, file.texture_sets), [], name)
-                # One vertex of the first triangle a thousandth of the extent off.
+                # Move one vertex of the first triangle by a thousandth of the extent.
                 draws = nitro_run.Runner(model).run()
                 low, high = nitro_run.extremes(draws)
                 draw = next(d for d in draws if d.shown and d.polygons)
@@ -518,14 +518,16 @@ def test_real(tests, paths):
                 x, y, z = vertex.position
                 vertex.position = x + 1e-3 * max(b - a for a, b in zip(low, high)), y, z
                 spoilt = compared(write(model, file.texture_sets, draws).bytes(), model, file.texture_sets)
-                tests.check("missing" in spoilt.differences, f"{name}: a moved vertex was not found")
+                tests.check("missing" in spoilt.differences, f"{name}: moved vertex not detected")
 
 
 def main(arguments):
     tests = Tests()
-    for test in (test_reading, test_drawing, test_blocks, test_animations, test_comparison, test_motion):
+    for test in (test_reads_models_and_name_trees, test_draws_vertices_and_texels, test_decodes_all_block_modes,
+                 test_samples_animations_at_frames, test_comparison_finds_each_difference,
+                 test_comparison_finds_animation_differences):
         test(tests)
-    test_real(tests, arguments)
+    test_compares_real_models(tests, arguments)
     print(f"{tests.passed} passed, {tests.failed} failed")
     return 1 if tests.failed else 0
 

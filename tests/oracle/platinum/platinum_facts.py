@@ -84,7 +84,7 @@ EXAMPLE = bytes.fromhex("06 00 00 00 02 00 F6 01 17 00 F2 03 0F 04 FF FF 02 00 0
 def headers(corpus):
     all_ = corpus.headers
     yield "headers", 593, len(all_)
-    yield "the example is header 3", EXAMPLE, corpus.single("headers")[72:96]
+    yield "header 3 of the specification", EXAMPLE, corpus.single("headers")[72:96]
     names = files.read_map_names(corpus.single("mapname"))
     yield "names of headers", (593, 9488), (len(names), len(corpus.single("mapname")))
     yield "characters of names that are not ASCII", 0, sum(not n.isascii() or not n for n in names)
@@ -93,7 +93,7 @@ def headers(corpus):
     yield "areas that no header uses", [1, 3, 16], sorted(set(range(75)) - areas)
     yield "matrices that no header uses", [1, 27, 28, 29, 32, 33, 37, 38, 54, 55, 56, 67, 133, 134, 158, 159, 161, 202,
                                            211], sorted(set(range(289)) - matrices)
-    yield "out of range", [], hits(lambda h: h["area_data_archive_id"] >= 75 or h["map_matrix_id"] >= 289 or
+    yield "header references out of range", [], hits(lambda h: h["area_data_archive_id"] >= 75 or h["map_matrix_id"] >= 289 or
                                    h["events_archive_id"] >= 534 or
                                    (h["wild_encounters_archive_id"] >= 183 and
                                     h["wild_encounters_archive_id"] != 0xFFFF), all_)
@@ -102,34 +102,34 @@ def headers(corpus):
     yield "headers with preloaded objects out of range", ({20, 31, 54, 55}, 10), (
         {k for k in objects if k >= 16}, sum(n for k, n in objects.items() if k >= 16))
     cameras = collections.Counter(h["camera_type"] for h in all_)
-    yield "cameras 4, 0 and 12; greatest", (300, 189, 60, True), (cameras[4], cameras[0], cameras[12],
+    yield "headers with cameras 4, 0 and 12; largest camera", (300, 189, 60, True), (cameras[4], cameras[0], cameras[12],
                                                                   max(cameras) <= 16)
-    yield "windows, types and backgrounds", (True, True, True), (
+    yield "window, type and background ranges", (True, True, True), (
         max(h["map_label_window_id"] for h in all_) <= 9, max(h["map_type"] for h in all_) <= 6,
         max(h["battle_bg"] for h in all_) <= 22)
     # Search for the table where it is in the middle of other things.
     table = corpus.single("headers")
     noise = random.Random(1).randbytes(0x10004)
-    yield "the table is found by search", (len(noise), 593), files.find_headers(noise + table + noise)
+    yield "header table found by searching", (len(noise), 593), files.find_headers(noise + table + noise)
 
 
 @fact
 def matrices(corpus):
     all_ = corpus.matrices
-    yield "matrices", 289, len(all_)
-    yield "not square", 29, len(hits(lambda m: m["width"] != m["height"], all_))
-    yield "with headers, with altitudes", ([0, 240], [0, 240]), (hits(lambda m: m["has_map_header_ids"], all_),
+    yield "number of matrices", 289, len(all_)
+    yield "matrices that are not square", 29, len(hits(lambda m: m["width"] != m["height"], all_))
+    yield "matrices with headers and with altitudes", ([0, 240], [0, 240]), (hits(lambda m: m["has_map_header_ids"], all_),
                                                                  hits(lambda m: m["has_altitudes"], all_))
     yield "flags that are neither 0 nor 1", [], hits(lambda m: m["has_map_header_ids"] > 1 or m["has_altitudes"] > 1,
                                                      all_)
-    yield "matrix 0, its prefix; 240", ((30, 30, "map"), (4, 5)), (
+    yield "size and prefix of matrix 0; size of matrix 240", ((30, 30, "map"), (4, 5)), (
         (all_[0]["width"], all_[0]["height"], all_[0]["model_name_prefix"]), (all_[240]["width"], all_[240]["height"]))
-    yield "of one cell", 222, sum(m["width"] * m["height"] == 1 for m in all_)
-    yield "greatest but 0", (225, 2), max((m["width"] * m["height"], i) for i, m in enumerate(all_) if i)
+    yield "matrices with one cell", 222, sum(m["width"] * m["height"] == 1 for m in all_)
+    yield "largest matrix except matrix 0", (225, 2), max((m["width"] * m["height"], i) for i, m in enumerate(all_) if i)
     lengths = [m["model_name_prefix_length"] for m in all_]
-    yield "prefixes", (3, 11), (min(lengths), max(lengths))
+    yield "prefix lengths", (3, 11), (min(lengths), max(lengths))
     empty = [m["land_data_ids"].count(0xFFFF) for m in all_]
-    yield "empty cells: in matrix 0, elsewhere", (432, 0), (empty[0], sum(empty[1:]))
+    yield "empty cells in matrix 0 and elsewhere", (432, 0), (empty[0], sum(empty[1:]))
     ids = zip(all_[0]["map_header_ids"], all_[0]["land_data_ids"])
     yield "headers of empty cells", {0}, {header for header, land in ids if land == 0xFFFF}
     cells = [c for m in all_ for c in files.cells_of(m)]
@@ -140,7 +140,7 @@ def matrices(corpus):
             name = corpus.nitro("land_data", land).models[0].name
             named += name in (f"{m['model_name_prefix']}{x:02}_{z:02}{c}" for c in ("", "c"))
     yield "models named by prefix and cell", 633, named
-    yield "ids out of range", [], [land for *_, land in cells if land >= 666]
+    yield "land ids out of range", [], [land for *_, land in cells if land >= 666]
     used = {land for *_, land in cells}
     yield "land that no cell uses", [119, 120, 121, 122, 226, 227, 228, 349, 350, 665], sorted(set(range(666)) - used)
     yield "cells of land with header 0 in matrix 0", 299, sum(c[2] == 0 for c in files.cells_of(all_[0]))
@@ -154,11 +154,11 @@ def matrices(corpus):
     yield "matrices entered with several areas", {49: [4, 61], 52: [8, 54]}, {n: a for n, a in entering.items()
                                                                              if len(a) > 1}
     overworld = {corpus.headers[c[2]]["area_data_archive_id"] for c in files.cells_of(all_[0]) if c[2]}
-    yield "areas of the overworld without that of header 0", 13, len(overworld)
+    yield "overworld areas without the area of header 0", 13, len(overworld)
     yield "the Underground's lands and cells", (16, 225), (len(set(all_[2]["land_data_ids"])),
                                                            len(all_[2]["land_data_ids"]))
     yield "land with an altitude", set(range(173, 180)), {c[4] for m in all_ for c in files.cells_of(m) if c[3]}
-    yield "props on it", 0, sum(len(corpus.lands[n]["props"]) for n in range(173, 180))
+    yield "props on land with an altitude", 0, sum(len(corpus.lands[n]["props"]) for n in range(173, 180))
 
 
 # ---- land ------------------------------------------------------------------------------------------------------------
@@ -188,38 +188,38 @@ TILES = {  # behaviour: tiles, with collision, files
 def land(corpus):
     all_ = corpus.lands
     data = corpus.members("land_data")
-    yield "written again", [], hits(lambda pair: files.write_land(pair[0]) != pair[1], list(zip(all_, data)))
+    yield "land data that changes when written again", [], hits(lambda pair: files.write_land(pair[0]) != pair[1], list(zip(all_, data)))
     yield "attribute sizes", {2048}, {land["sizes"][0] for land in all_}
-    yield "bytes behind the last section", [], hits(lambda land: land["rest"], all_)
-    yield "HeartGold or SoulSilver", [], hits(lambda land: land["sounds"] is not None, all_)
+    yield "land data with bytes after the last section", [], hits(lambda land: land["rest"], all_)
+    yield "land data of HeartGold or SoulSilver", [], hits(lambda land: land["sounds"] is not None, all_)
     yield "stray bytes", {506: b"\r\n"}, {i: land["stray"] for i, land in enumerate(all_) if land["stray"]}
     yield "props size of 506", 146, all_[506]["sizes"][1]
-    yield "models at no multiple of 4", [506], hits(lambda land: land["model_at"] % 4, all_)
+    yield "models not aligned to 4 bytes", [506], hits(lambda land: land["model_at"] % 4, all_)
     props = [prop for land in all_ for prop in land["props"]]
     yield "props and models", (3476, 360), (len(props), len({p["model_id"] for p in props}))
     counts = [len(land["props"]) for land in all_]
-    yield "without, with 32, greatest", (279, [226, 227, 228, 242, 275], 32), (
+    yield "maps without props, with 32 props, and most props", (279, [226, 227, 228, 242, 275], 32), (
         counts.count(0), hits(lambda n: n == 32, counts), max(counts))
-    yield "rotated or scaled", 0, sum(any(p["rotation"]) or p["scale"] != [4096] * 3 for p in props)
+    yield "rotated or scaled props", 0, sum(any(p["rotation"]) or p["scale"] != [4096] * 3 for p in props)
     dummies = {(i, n): p for i, land in enumerate(all_) for n, p in enumerate(land["props"]) if any(p["dummy"])}
-    yield "dummies", {(77, 9), (105, 1), (105, 3), (133, 1), (133, 3), (133, 5), (133, 7), (142, 1), (142, 3),
+    yield "props with dummy values", {(77, 9), (105, 1), (105, 3), (133, 1), (133, 3), (133, 5), (133, 7), (142, 1), (142, 3),
                       (142, 6), (166, 1), (166, 3), (166, 5), (166, 7), (166, 9), (585, 1)}, set(dummies)
-    yield "their values and models", ({(1, 0)}, {70, 298, 438, 442}), ({tuple(p["dummy"]) for p in dummies.values()},
+    yield "dummy values and their models", ({(1, 0)}, {70, 298, 438, 442}), ({tuple(p["dummy"]) for p in dummies.values()},
                                                                       {p["model_id"] for p in dummies.values()})
     half = 256 * 4096
     outside = [(i, n) for i, land in enumerate(all_) for n, p in enumerate(land["props"])
                if abs(p["position"][0]) > half or abs(p["position"][2]) > half]
-    yield "origins outside; one of them", (21, True), (len(outside), (375, 0) in outside)
-    yield "below zero", 62, sum(p["position"][1] < 0 for p in props)
+    yield "props outside their map; prop 0 of map 375", (21, True), (len(outside), (375, 0) in outside)
+    yield "props below height 0", 62, sum(p["position"][1] < 0 for p in props)
     twice = hits(lambda land: len({repr(p) for p in land["props"]}) < len(land["props"]), all_)
-    yield "files with a prop twice", 9, len(twice)
-    yield "models that there are not", [], [p["model_id"] for p in props if p["model_id"] >= 590]
+    yield "files with a duplicate prop", 9, len(twice)
+    yield "props with a missing model", [], [p["model_id"] for p in props if p["model_id"] >= 590]
     heads = [struct.unpack_from("<4sHHIHH", land["model"]) for land in all_]
     yield "models: magic, version, blocks", {(b"BMD0", 2, 1)}, {(h[0], h[2], h[5]) for h in heads}
-    yield "models: sizes that differ", [], [i for i, h in enumerate(heads) if h[3] != all_[i]["sizes"][2]]
-    yield "models of a file", {1}, {len(corpus.nitro("land_data", i).models) for i in range(len(all_))}
+    yield "models whose size differs from the section", [], [i for i, h in enumerate(heads) if h[3] != all_[i]["sizes"][2]]
+    yield "models per land file", {1}, {len(corpus.nitro("land_data", i).models) for i in range(len(all_))}
     sizes = [land["sizes"][2] for land in all_]
-    yield "the largest model", (60556, 489), max((s, i) for i, s in enumerate(sizes))
+    yield "largest land model", (60556, 489), max((s, i) for i, s in enumerate(sizes))
     tiles, collisions, in_files = (collections.Counter() for _ in range(3))
     other_bits = 0
     for land in all_:
@@ -228,10 +228,10 @@ def land(corpus):
             collisions[value & 0xFF] += count * (value >> 15)
             other_bits += bool(value & 0x7F00)
         in_files.update({value & 0xFF for value in land["attributes"]})
-    yield "tiles", 681984, sum(tiles.values())
+    yield "number of tiles", 681984, sum(tiles.values())
     yield "tiles with bits 8 to 14", 0, other_bits
     for behaviour in sorted(set(TILES) | set(tiles)):
-        yield f"tiles of 0x{behaviour:02X}, with collision, files", TILES.get(behaviour), (
+        yield f"tiles of 0x{behaviour:02X}, with collision, and files", TILES.get(behaviour), (
             tiles[behaviour], collisions[behaviour], in_files[behaviour])
 
 
@@ -241,7 +241,7 @@ def props_in_sets(corpus):
     for land, area, _ in corpus.uses():
         there = set(corpus.prop_sets[corpus.areas[area]["map_prop_archives_id"]])
         found |= {(land, area, p["model_id"]) for p in corpus.lands[land]["props"] if p["model_id"] not in there}
-    yield "props whose model is not in the area's set", [(71, 10, 44), (429, 4, 262), (440, 54, 26), (440, 54, 38),
+    yield "props whose model is missing in the area's set", [(71, 10, 44), (429, 4, 262), (440, 54, 26), (440, 54, 38),
                                                          (440, 54, 438)], sorted(found)
 
 
@@ -255,12 +255,12 @@ NOT_REBUILT = [9, 20, 22, 35, 62, 69, 70, 74, 79, 80, 99, 139, 140, 145, 149, 15
 @fact
 def heights(corpus):
     all_ = [land["bdhc"] for land in corpus.lands]
-    yield "magics", {b"BDHC"}, {b["magic"] for b in all_}
-    yield "bytes behind the last part", [], hits(lambda b: b["rest"], all_)
+    yield "heights magic", {b"BDHC"}, {b["magic"] for b in all_}
+    yield "heights with bytes after the last part", [], hits(lambda b: b["rest"], all_)
     sizes = sorted(((len(land["bdhc_data"]) - 16, len(land["bdhc"]["plates"]), i)
                     for i, land in enumerate(corpus.lands)), reverse=True)
-    yield "the largest", (21452, 1033, 188), sizes[0]
-    yield "the next number of plates", 146, max(p for _, p, i in sizes if i != 188)
+    yield "largest heights file", (21452, 1033, 188), sizes[0]
+    yield "second-largest number of plates", 146, max(p for _, p, i in sizes if i != 188)
 
     def points(b):
         return [(p["x"], p["z"]) for p in b["points"]]
@@ -278,19 +278,19 @@ def heights(corpus):
         lambda b: len({n for p in b["plates"] for n in (p["first_point_index"], p["second_point_index"])}) !=
         len(b["points"]) or len({p["normal_index"] for p in b["plates"]}) != len(b["normals"]) or
         len({p["constant_index"] for p in b["plates"]}) != len(b["constants"]), all_)
-    yield "points twice", [], hits(lambda b: len(set(points(b))) < len(b["points"]), all_)
+    yield "files with duplicate points", [], hits(lambda b: len(set(points(b))) < len(b["points"]), all_)
     normals_twice = hits(lambda b: len({tuple(n.values()) for n in b["normals"]}) < len(b["normals"]), all_)
     constants_twice = hits(lambda b: len(set(b["constants"])) < len(b["constants"]), all_)
-    yield "files with normals twice, constants twice", (53, 18), (len(normals_twice), len(constants_twice))
-    yield "files with either", NOT_REBUILT, sorted(set(normals_twice) | set(constants_twice))
+    yield "files with duplicate normals and with duplicate constants", (53, 18), (len(normals_twice), len(constants_twice))
+    yield "files with duplicate normals or constants", NOT_REBUILT, sorted(set(normals_twice) | set(constants_twice))
     flat, wrong = [], []
     for i, b in enumerate(all_):
         for n, plate in enumerate(b["plates"]):
             (x1, z1), (x2, z2) = files.corners(b, plate)
             flat += [(i, n, z1)] * (x1 == x2 or z1 == z2)
             wrong += [(i, n)] * (x1 > x2 or z1 > z2)
-    yield "corners the wrong way round", [], wrong
-    yield "plates without an inside", [(184, 4, -216 * 4096)], flat
+    yield "plates with swapped corners", [], wrong
+    yield "plates without area", [(184, 4, -216 * 4096)], flat
     rules = collections.Counter()
     special = set()
     overlaps = walkable_without = 0
@@ -308,28 +308,28 @@ def heights(corpus):
             if b["access_list"][first:at] != expected:
                 special.add((i, n))
         rules["covers"] += at == len(b["access_list"])
-    yield "files with all distinct z but the least as scanlines", 666, rules["scanlines"]
-    yield "strips whose list does not begin where the last ended", 0, rules["not contiguous"]
+    yield "files whose scanlines are all distinct z except the smallest", 666, rules["scanlines"]
+    yield "strips whose list does not follow the previous one", 0, rules["not contiguous"]
     yield "files whose strips cover the access list", 666, rules["covers"]
-    yield "strips with others than they cross", {(184, 0)}, special
+    yield "strips that do not list exactly the plates they cross", {(184, 0)}, special
     lengths = [(i, k, sum(v * v for v in n.values()) ** 0.5 / 4096) for i, b in enumerate(all_)
                for k, n in enumerate(b["normals"])]
-    yield "normals that are not of length 1", [], [n for n in lengths if abs(n[2] - 1) > 0.002]
+    yield "normals whose length is not 1", [], [n for n in lengths if abs(n[2] - 1) > 0.002]
     down = [(i, n) for i, b in enumerate(all_) for n, p in enumerate(b["plates"])
             if b["normals"][p["normal_index"]]["y"] < 0]
-    yield "plates upside down", [(294, 35), (294, 41)], down
+    yield "plates facing down", [(294, 35), (294, 41)], down
     normals = collections.Counter(tuple(b["normals"][p["normal_index"]].values()) for b in all_ for p in b["plates"])
-    yield "distinct normals, upright plates", (37, 7969), (len(normals), normals[0, 4096, 0])
+    yield "distinct normals and horizontal plates", (37, 7969), (len(normals), normals[0, 4096, 0])
     stairs = sum(n for (x, y, z), n in normals.items() if y == 2896 and sorted((abs(x), abs(z))) == [0, 2896])
-    yield "stairs of 45 degrees", 789, stairs
+    yield "plates with a slope of 45 degrees", 789, stairs
     half = 256 * 4096
-    yield "files with plates outside", 65, len(hits(lambda b: any(abs(v) > half for p in points(b) for v in p), all_))
+    yield "files with plates outside the map", 65, len(hits(lambda b: any(abs(v) > half for p in points(b) for v in p), all_))
     for b in all_:
         for plate in b["plates"]:
             for v in (*files.corners(b, plate)[0], *files.corners(b, plate)[1]):
                 values.update(["all"] + ["whole"] * (v % 4096 == 0) + ["16"] * (v % (16 * 4096) == 0))
-    yield "corners' coordinates that are not whole", 46, values["all"] - values["whole"]
-    yield "hundredths that are multiples of 16", 95, round(100 * values["16"] / values["all"])
+    yield "corner coordinates that are not integers", 46, values["all"] - values["whole"]
+    yield "percentage of coordinates that are multiples of 16", 95, round(100 * values["16"] / values["all"])
     for land in corpus.lands:
         b, none = land["bdhc"], False
         for tile, value in enumerate(land["attributes"]):
@@ -338,8 +338,8 @@ def heights(corpus):
             overlaps = max(overlaps, len(found))
             none |= not found and not value >> 15
         walkable_without += none
-    yield "most plates over a tile's centre", 4, overlaps
-    yield "files with a walkable tile without plate", 153, walkable_without
+    yield "most plates at a tile centre", 4, overlaps
+    yield "files with a walkable tile without a plate", 153, walkable_without
 
 
 @fact
@@ -353,8 +353,8 @@ def heights_rebuilt(corpus):
             if any(files.candidates(made, x, z) != files.candidates(land["bdhc"], x, z) for z in points
                    for x in points):
                 other.append(i)
-    yield "not the same bytes when built anew", NOT_REBUILT, differing
-    yield "other heights at a tile's centre", [], other
+    yield "files whose bytes differ when rebuilt", NOT_REBUILT, differing
+    yield "tile centres whose height differs when rebuilt", [], other
 
 
 @fact
@@ -372,7 +372,7 @@ def strip_search(corpus):
         for _ in range(30):
             z = random_.randrange(-300 * 4096, 300 * 4096)
             wrong += files.strip_by_game(land["bdhc"], z) != files.strip_by_definition(land["bdhc"], z)
-    yield "searches that find another strip", 0, wrong
+    yield "searches that find a different strip", 0, wrong
 
 
 # ---- areas -----------------------------------------------------------------------------------------------------------
@@ -388,49 +388,49 @@ def areas(corpus):
     all_, sets = corpus.areas, corpus.prop_sets
     yield "light sets", {0: 22, 1: 50, 2: 3}, dict(collections.Counter(a["area_light_archive_id"] for a in all_))
     dummies = collections.Counter(a["dummy"] for a in all_)
-    yield "dummies", (0, 9, 35, 28), (min(dummies), max(dummies), dummies[3], dummies[0])
-    yield "out of range", [], hits(lambda a: a["map_prop_archives_id"] >= 71 or a["map_texture_archive_id"] >= 74, all_)
-    yield "prop sets: least, greatest, largest id", (1, 138, True), (min(map(len, sets)), max(map(len, sets)),
+    yield "area dummy values", (0, 9, 35, 28), (min(dummies), max(dummies), dummies[3], dummies[0])
+    yield "area references out of range", [], hits(lambda a: a["map_prop_archives_id"] >= 71 or a["map_texture_archive_id"] >= 74, all_)
+    yield "smallest and largest prop set; valid ids", (1, 138, True), (min(map(len, sets)), max(map(len, sets)),
                                                                      max(map(max, sets)) <= 589)
-    yield "prop sets with an id twice", [], hits(lambda s: len(set(s)) < len(s), sets)
+    yield "prop sets with a duplicate id", [], hits(lambda s: len(set(s)) < len(s), sets)
     yield "models in no set", 63, len(set(range(590)) - {i for s in sets for i in s})
     missing = [(i, n) for i, s in enumerate(sets) for n in s if corpus.missing("build_model", n, "areabm_texset", i)]
-    yield "models of a set that do not find all textures", [], missing
+    yield "prop set models with missing textures", [], missing
     found = collections.Counter((land, area) for land, area, _ in corpus.uses() if corpus.missing(
         "land_data", land, "map_tex_set", corpus.areas[area]["map_texture_archive_id"]))
-    yield "land and areas with textures missing, and in how many matrices", UNRESOLVED, dict(found)
-    yield "of them in all", 23, sum(found.values())
+    yield "land and area pairs with missing textures, and their matrices", UNRESOLVED, dict(found)
+    yield "uses of land with missing textures", 23, sum(found.values())
     formats = collections.Counter(t.format for role in ("map_tex_set", "areabm_texset")
                                   for i in range(len(corpus.members(role)))
                                   for s in corpus.nitro(role, i).texture_sets for t in s.textures.values())
-    yield "formats of textures", {3: 4306, 2: 1484, 1: 259, 6: 96, 4: 48}, dict(formats)
+    yield "texture formats", {3: 4306, 2: 1484, 1: 259, 6: 96, 4: 48}, dict(formats)
     peaks = []
     for i, area in enumerate(all_):
         both = [s for role, n in (("map_tex_set", area["map_texture_archive_id"]),
                                   ("areabm_texset", area["map_prop_archives_id"]))
                 for s in corpus.nitro(role, n).texture_sets]
         peaks.append((sum(len(s.texels) for s in both), sum(len(s.colors) for s in both), i))
-    yield "bytes of textures of an area", (107808, 6), max((t, i) for t, _, i in peaks)
-    yield "bytes of palettes of an area", (4704, 2), max((p, i) for _, p, i in peaks)
+    yield "most texture bytes of an area", (107808, 6), max((t, i) for t, _, i in peaks)
+    yield "most palette bytes of an area", (4704, 2), max((p, i) for _, p, i in peaks)
 
 
 @fact
 def lights(corpus):
     sets = corpus.lights
-    yield "written again", corpus.members("arealight"), [files.write_area_light(s) for s in sets]
-    yield "blocks", [15] * 4, [len(s["blocks"]) for s in sets]
-    yield "with a line break at the end", [False, True, False, True], [s["ends_with_break"] for s in sets]
-    yield "first end times", (True, False, True, False), tuple(s["blocks"][0]["end_time"] == 0 for s in sets)
-    yield "last end times", {files.DAY}, {s["blocks"][-1]["end_time"] for s in sets}
-    yield "end times that do not ascend", [], hits(
+    yield "light files written again", corpus.members("arealight"), [files.write_area_light(s) for s in sets]
+    yield "light blocks per file", [15] * 4, [len(s["blocks"]) for s in sets]
+    yield "light files ending with a line break", [False, True, False, True], [s["ends_with_break"] for s in sets]
+    yield "light files whose first block ends at 0", (True, False, True, False), tuple(s["blocks"][0]["end_time"] == 0 for s in sets)
+    yield "end times of the last light block", {files.DAY}, {s["blocks"][-1]["end_time"] for s in sets}
+    yield "light end times that do not ascend", [], hits(
         lambda s: any(a["end_time"] >= b["end_time"] for a, b in zip(s["blocks"], s["blocks"][1:])), sets)
     on = [{n for block in s["blocks"] for n, light in enumerate(block["lights"]) if light["valid"] == 1} for s in sets]
-    yield "sets with light 1 on; with light 3 off", ([], [1]), (hits(lambda s: 1 in s, on), hits(lambda s: 3 not in s, on))
+    yield "light sets with light 1 on, and with light 3 off", ([], [1]), (hits(lambda s: 1 in s, on), hits(lambda s: 3 not in s, on))
     blocks = [b for s in sets for b in s["blocks"]]
     colors = [light["color"] for b in blocks for light in b["lights"]]
     colors += [b[n] for b in blocks for n in files.LIGHT_LINES[5:]]
-    yield "colours beyond 31", 0, sum(not 0 <= v <= 31 for c in colors for v in c)
-    yield "directions beyond 4096", 0, sum(abs(v) > 4096 for b in blocks for light in b["lights"]
+    yield "light colours above 31", 0, sum(not 0 <= v <= 31 for c in colors for v in c)
+    yield "light directions above 4096", 0, sum(abs(v) > 4096 for b in blocks for light in b["lights"]
                                            for v in light["direction"])
 
 
@@ -440,40 +440,40 @@ def lights(corpus):
 def anime_lists(corpus):
     all_ = corpus.anime_lists
     kinds = collections.Counter((a["has_animations"], a["flags"], a["is_bicycle_slope"]) for a in all_)
-    yield "kinds", {(0xFF, 0xFF, 0): 478, (1, 0, 0): 75, (1, 3, 0): 34, (1, 2, 1): 2, (1, 2, 0): 1}, dict(kinds)
-    yield "padding", {0}, {a["padding"] for a in all_}
-    yield "none and yet ids", [], hits(lambda a: (a["has_animations"] == 0xFF) != (not files.animations_of(a)), all_)
-    yield "ids behind -1", [], hits(lambda a: any(i != -1 for i in a["anime_archive_ids"][len(files.animations_of(a)):]),
+    yield "kinds of animation lists", {(0xFF, 0xFF, 0): 478, (1, 0, 0): 75, (1, 3, 0): 34, (1, 2, 1): 2, (1, 2, 0): 1}, dict(kinds)
+    yield "animation list padding", {0}, {a["padding"] for a in all_}
+    yield "lists without animations but with ids", [], hits(lambda a: (a["has_animations"] == 0xFF) != (not files.animations_of(a)), all_)
+    yield "ids after an id of -1", [], hits(lambda a: any(i != -1 for i in a["anime_archive_ids"][len(files.animations_of(a)):]),
                                     all_)
     yield "animations in use", set(range(98)), {i for a in all_ for i in files.animations_of(a)}
     counts = {len(corpus.nitro("bm_anime", i).animations) for i in range(98)}
-    yield "animations of a file", {1}, counts
+    yield "animations per file", {1}, counts
     alive = [(sum(len(files.animations_of(all_[n])) for n in s if not all_[n]["flags"] & 1), i)
              for i, s in enumerate(corpus.prop_sets)]
-    yield "most animations of a set that are not deferred", (11, 15), max(alive)
+    yield "most non-deferred animations of a set", (11, 15), max(alive)
 
 
 @fact
 def matshp(corpus):
     table, size = corpus.matshp, len(corpus.single("matshp"))
-    yield "size and counts", (6400, 590, 1009), (size, len(table["locators"]), len(table["ids"]))
-    yield "models of a file", {1}, {len(corpus.nitro("build_model", i).models) for i in range(590)}
+    yield "size and counts of the draw table", (6400, 590, 1009), (size, len(table["locators"]), len(table["ids"]))
+    yield "models per prop file", {1}, {len(corpus.nitro("build_model", i).models) for i in range(590)}
     animated = [bool(files.animations_of(a)) for a in corpus.anime_lists]
     empty = [locator["ids_count"] == 0 for locator in table["locators"]]
-    yield "empty, and animated", (112, animated), (sum(empty), empty)
-    yield "index of the empty", {0xFFFF}, {loc["ids_index"] for loc in table["locators"] if loc["ids_count"] == 0}
+    yield "models with an empty draw list, all animated", (112, animated), (sum(empty), empty)
+    yield "index of empty draw lists", {0xFFFF}, {loc["ids_index"] for loc in table["locators"] if loc["ids_count"] == 0}
     models = [corpus.nitro("build_model", i).models[0] for i in range(590)]
     made = files.rebuild_matshp(models, animated)
-    yield "locators built anew", table["locators"], made["locators"]
-    yield "lists that differ when built anew", [22, 23, 236], [
+    yield "rebuilt locators", table["locators"], made["locators"]
+    yield "draw lists that differ when rebuilt", [22, 23, 236], [
         i for i in range(590) if files.pairs_of(made, i) != files.pairs_of(table, i)]
-    yield "their names", ["t1_h01", "t1_s01", "t1_s02"], [models[i].name for i in (22, 23, 236)]
-    yield "lists that are not the model's draws", [], [
+    yield "names of models with other draw lists", ["t1_h01", "t1_s01", "t1_s02"], [models[i].name for i in (22, 23, 236)]
+    yield "draw lists that differ from the model's draws", [], [
         i for i in range(590) if not empty[i] and sorted(files.pairs_of(table, i)) != sorted(files.drawn_pairs(models[i]))]
-    yield "counts that are not the model's shapes", [], [
+    yield "draw counts that differ from the model's shapes", [], [
         i for i in range(590) if not empty[i] and table["locators"][i]["ids_count"] != len(models[i].shapes)]
     pairs = [files.pairs_of(table, i) for i in range(590)]
-    yield "models with a material twice", [175], [
+    yield "models that draw a material twice", [175], [
         i for i in range(590) if len({m for m, _ in pairs[i]}) < len(pairs[i])]
     yield "name of model 0", "dmybox00", models[0].name
     polygons = [(sum(polygon_counts(m)), i) for i, m in enumerate(models)]
@@ -496,15 +496,15 @@ def running_game(corpus):
     yield "animated textures", (52, 53), (len(records), len(members))
     yield "members without textures", [], hits(lambda m: m[:4] != b"BTX0", members[1:])
     names = {r["name"] for r in records}
-    yield "some names", True, {"sea", "rhana", "asasea", "hamabe", "asahamabe", "t3_fl_b.1"} <= names
+    yield "known animated texture names", True, {"sea", "rhana", "asasea", "hamabe", "asahamabe", "t3_fl_b.1"} <= names
     sets = [corpus.names_of("map_tex_set", i)[0] for i in range(74)]
     yield "map texture sets with sea", 23, sum("sea" in s for s in sets)
-    yield "frames that there are not", [], [
+    yield "animation frames with a missing texture", [], [
         r["name"] for r, m in zip(records, members[1:])
         if any(f >= sum(len(s.textures) for s in nitro_oracle.File(m).texture_sets) for f, _ in r["steps"])]
     lists = [files.read_move_models(m) for m in corpus.members("mm_list")]
-    yield "preloaded objects", (16, True), (len(lists), max(len(one["ids"]) for one in lists) <= 24)
-    yield "members of the attributes of the Distortion World", {2048}, {len(m) for m in corpus.members("tw_arc_attr")}
+    yield "lists of preloaded objects", (16, True), (len(lists), max(len(one["ids"]) for one in lists) <= 24)
+    yield "attribute member sizes of the Distortion World", {2048}, {len(m) for m in corpus.members("tw_arc_attr")}
 
 
 def main(arguments):

@@ -247,13 +247,13 @@ class Judge(judging.Judge):
                 texts.append(f"{name}: {[f.hex()[:60] for f in found]}, expected {data.hex()[:60]}")
         for leftover in (*out.glob("*.json"), *again.glob("*")):
             leftover.unlink()
-        self.count(f"{kind} laid out anew", texts)
+        self.count(f"{kind} saved canonically", texts)
 
     def detected(self, kind, path):
-        """Without being told, it is taken for its format."""
+        """The file is detected as its format."""
         status, output, said = self.run("info", "--json", path)
         found = json.loads(output.splitlines()[0]).get("format") if status == 0 else said
-        self.count(path, [] if found == kind else [f"taken for {found}, is {kind}"])
+        self.count(path, [] if found == kind else [f"detected as {found} instead of {kind}"])
 
     def heights(self, name, data, points):
         """points: [(x, z, height of who asks)] in fx32"""
@@ -331,7 +331,7 @@ class Judge(judging.Judge):
             texts = [f"{len(found)} bytes, expected {len(expected)}; they differ from 0x{at:x} on"]
         else:
             texts = []
-        self.count(f"{name} made anew", texts)
+        self.count(f"{name} rebuilt", texts)
 
     def edits(self, random_, name, data):
         """One of each kind of edit, at random, and what has become of everything."""

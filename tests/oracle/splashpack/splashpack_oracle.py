@@ -417,7 +417,7 @@ class Judge(judging.Judge):
                 if isinstance(form, list):
                     form = taken_for(document, form)
                     if form is None:
-                        self.count(name, [f"taken for layout {document['document'].get('layout')}"])
+                        self.count(name, [f"detected as layout {document['document'].get('layout')}"])
                         continue
                 texts, values = told_differences(kind, document, data, form)
                 self.values += values
@@ -482,7 +482,7 @@ def judge_made(judge, many):
 # ---- the judge is judged ---------------------------------------------------------------------------------------------
 
 def judge_mutations(judge, count=40):
-    """One value of a document is spoilt: that has to be told."""
+    """Damages one value of a document; the comparison must report it."""
     random_ = random.Random(51)
     parts = make.full(random_, 21)
     made = [("splashpack", make.early(form, make.scene(random_, form, (0,), 2, 3)), form) for form in files.FORMS]
@@ -492,12 +492,12 @@ def judge_mutations(judge, count=40):
     for kind, data, form in made:
         shown, rest = show(kind, data, form)
         told = {"format": kind, "size": len(data), "document": shown, **({"residue": rest} if rest else {})}
-        judge.count(f"{kind}, not spoilt", told_differences(kind, told, data, form)[0])
+        judge.count(f"{kind}, undamaged", told_differences(kind, told, data, form)[0])
         paths = [path for path in fft_oracle.leaves(told) if path[0] in ("document", "residue")]
         for path in random_.sample(paths, min(len(paths), count // 3)):
             for how in ("changed", "missing", "more"):
                 texts, _ = told_differences(kind, fft_oracle.spoilt(told, path, how), data, form)
-                judge.count(f"{kind}: {path} {how}", [] if texts else ["nobody noticed"])
+                judge.count(f"{kind}: {path} {how}", [] if texts else ["not detected"])
 
 
 def main(arguments):

@@ -524,13 +524,13 @@ def judge_back(judge, name, path, form, layout):
                       ("convert", "--quiet", glb, "-o", out, "--target-layout", layout, "--subdivide", "none")):
             status, _, said = judge.run(*words)
             if status:
-                judge.count(f"{name}, there and back", [f"dio {' '.join(map(str, words))} (exit {status}): {said}"])
+                judge.count(f"{name}, round trip", [f"dio {' '.join(map(str, words))} (exit {status}): {said}"])
                 return
         again, beside = read_beside(out)
         second = files.read_pack(again, files.detect(again)[0])
     memories = files.memory_of(first, vram), files.memory_of(second, beside)
     judge.values += sum(30 * len(one["triangles"]) for one in first["objects"])
-    judge.count(f"{name}, there and back", same_texts(first, second, memories))
+    judge.count(f"{name}, round trip", same_texts(first, second, memories))
 
 
 def judge_other(judge, name, path, form, layout):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges the judges of scenes: a scene that is right by the simplest means has to pass, a spoilt one not.
+"""Tests the scene checks: a simple correct scene must pass, a damaged one must fail.
 
     splashpack_selftest.py      `N passed, N failed` last
 """
@@ -24,13 +24,13 @@ def whole_page(memory, page, clut):
 
 
 def scene_of(pack, memory):
-    """The parts of a GLB: every triangle shows a picture of its whole page."""
+    """The parts of a GLB in which every triangle shows a picture of its whole page."""
     return {"objects": [(one, scene.triangles_of(pack, one, memory)) for one in pack["objects"]], "pack": pack,
             "memory": memory}
 
 
 def glb_of(parts, spoil=None):
-    """spoil: what is done to the corners, or to the extras, of the first triangle and object."""
+    """spoil: changes the corners or extras of the first triangle and object."""
     maker, materials, pack = scene.Maker(), {}, parts["pack"]
     scripts = [{"name": f"s{i}", "text": s["text"].decode()} for i, s in enumerate(pack["scripts"])]
     maker.json["scenes"][0]["extras"] = {"diorama": {"scripts": scripts}}
@@ -73,19 +73,19 @@ def swapped(corners):
 
 
 OUT_FAULTS = {
-    "a corner one raw unit off": lambda c, _: c and moved(c, 0, (0, 100 / 4096, 0)),
-    "the other way round": lambda c, _: c and swapped(c),
-    "a texel beside": lambda c, _: c and moved(c, 1, (1 / 256, 0)),
-    "a texel below": lambda c, _: c and moved(c, 1, (0, 1 / 256)),
-    "another colour": lambda c, _: c and moved(c, 2, (0.05, 0, 0)),
-    "not active": lambda _, o: o and o[0].update(active=not o[0]["active"]),
-    "another script": lambda _, o: o and o[0].update(lua_file="s9"),
-    "another place": lambda _, o: o and o[1].__setitem__(12, o[1][12] + 0.1),
-    "turned": lambda _, o: o and o[1].__setitem__(slice(0, 3), [-v for v in o[1][0:3]]),
+    "scene: vertex off by one raw unit": lambda c, _: c and moved(c, 0, (0, 100 / 4096, 0)),
+    "scene: reversed winding": lambda c, _: c and swapped(c),
+    "scene: texel shifted sideways": lambda c, _: c and moved(c, 1, (1 / 256, 0)),
+    "scene: texel shifted down": lambda c, _: c and moved(c, 1, (0, 1 / 256)),
+    "scene: wrong colour": lambda c, _: c and moved(c, 2, (0.05, 0, 0)),
+    "scene: wrong active state": lambda _, o: o and o[0].update(active=not o[0]["active"]),
+    "scene: wrong script": lambda _, o: o and o[0].update(lua_file="s9"),
+    "scene: wrong position": lambda _, o: o and o[1].__setitem__(12, o[1][12] + 0.1),
+    "scene: rotated object": lambda _, o: o and o[1].__setitem__(slice(0, 3), [-v for v in o[1][0:3]]),
 }
 
 
-def tests_of_out():
+def scene_tests():
     random_ = random.Random(9)
     parts = make.scene(random_, "e", (1, 0), 2, 4)
     parts["scripts"] = [{"text": b"-- one"}, {"text": b"-- two"}]
@@ -97,17 +97,17 @@ def tests_of_out():
     pack = files.read_pack(make.early("e", parts), "e")
     memory = files.memory_of(pack)
     whole = scene_of(pack, memory)
-    yield "a scene", oracle.scene_texts(glb_of(whole), pack, memory)[0], True
+    yield "correct scene", oracle.scene_texts(glb_of(whole), pack, memory)[0], True
     for name, spoil in OUT_FAULTS.items():
         yield name, oracle.scene_texts(glb_of(whole, spoil), pack, memory)[0], False
-    for name, change in (("a floor more", lambda p: p["navmeshes"].append({"triangles": [
+    for name, change in (("scene: missing floor", lambda p: p["navmeshes"].append({"triangles": [
             {f"v{i}": (i, i * i, 5) for i in range(3)}]})),
-            ("a script more", lambda p: p["scripts"].append({"text": b"-- three"})),
-            ("an object more", lambda p: p["objects"].append(p["objects"][0])),
-            ("a triangle more", lambda p: p["objects"][1]["triangles"].append(p["objects"][0]["triangles"][0])),
-            ("a triangle less", lambda p: p["objects"][1]["triangles"].pop()),
-            ("the player's height", lambda p: p["header"].update(height=p["header"]["height"] + 1)),
-            ("the player's place", lambda p: p["header"].update(start=[v // 2 + 9 for v in p["header"]["start"]]))):
+            ("scene: missing script", lambda p: p["scripts"].append({"text": b"-- three"})),
+            ("scene: missing object", lambda p: p["objects"].append(p["objects"][0])),
+            ("scene: missing triangle", lambda p: p["objects"][1]["triangles"].append(p["objects"][0]["triangles"][0])),
+            ("scene: extra triangle", lambda p: p["objects"][1]["triangles"].pop()),
+            ("scene: wrong player height", lambda p: p["header"].update(height=p["header"]["height"] + 1)),
+            ("scene: wrong player position", lambda p: p["header"].update(start=[v // 2 + 9 for v in p["header"]["start"]]))):
         other = copy.deepcopy(pack)
         change(other)
         yield name, oracle.scene_texts(glb_of(whole), other, memory)[0], False
@@ -124,7 +124,7 @@ def raw(point, scaling=scene.SCALING):
 
 
 def parts_of(world, random_):
-    """A pack of a world, every object turned by a matrix of its own."""
+    """A pack made from a world; every object has its own rotation."""
     atlases, cluts, places = [], [], {}
     for k, (picture, _) in enumerate(world.pictures):
         palette = sorted({p for p in picture.pixels})
@@ -175,23 +175,23 @@ def turn_round(p):
 
 
 IN_FAULTS = {
-    "a corner off": of_first(v0=lambda v: [v[0] + 20, *v[1:]]),
-    "the other way round": turn_round,
-    "the normal on the back": of_first(normal=lambda v: [-k for k in v]),
-    "texels beside": of_first(uv0=lambda v: [(v[0] + 16) % 64, v[1]]),
-    "another colour": of_first(c0=lambda v: [v[0] ^ 4, *v[1:]]),
-    "a triangle missing": lambda p: p["objects"][0]["triangles"].pop(),
-    "an object missing": lambda p: p["objects"].pop(),
-    "another script": lambda p: p["objects"][0].update(script=-1),
-    "the start": lambda p: p["header"]["start"].__setitem__(0, p["header"]["start"][0] + 3),
-    "the floor": lambda p: p["navmeshes"][0]["triangles"][0].update(v0=[0, 0, 0]),
-    "a palette on the screen": lambda p: p["cluts"][0].update(y=100),
-    "a page on the screen": of_first(tpage=lambda _: make.tpage(64, 0, 1)),
-    "no such palette": of_first(clut_y=lambda _: 250),
+    "pack: moved vertex": of_first(v0=lambda v: [v[0] + 20, *v[1:]]),
+    "pack: reversed winding": turn_round,
+    "pack: reversed normal": of_first(normal=lambda v: [-k for k in v]),
+    "pack: shifted texels": of_first(uv0=lambda v: [(v[0] + 16) % 64, v[1]]),
+    "pack: wrong colour": of_first(c0=lambda v: [v[0] ^ 4, *v[1:]]),
+    "pack: missing triangle": lambda p: p["objects"][0]["triangles"].pop(),
+    "pack: missing object": lambda p: p["objects"].pop(),
+    "pack: wrong script": lambda p: p["objects"][0].update(script=-1),
+    "pack: wrong start position": lambda p: p["header"]["start"].__setitem__(0, p["header"]["start"][0] + 3),
+    "pack: wrong floor": lambda p: p["navmeshes"][0]["triangles"][0].update(v0=[0, 0, 0]),
+    "pack: palette in the frame buffer": lambda p: p["cluts"][0].update(y=100),
+    "pack: page in the frame buffer": of_first(tpage=lambda _: make.tpage(64, 0, 1)),
+    "pack: missing palette": of_first(clut_y=lambda _: 250),
 }
 
 
-def tests_of_in():
+def pack_tests():
     for seed in range(3):
         random_ = random.Random(seed)
         world = worlds.World(random_, 12)
@@ -200,24 +200,24 @@ def tests_of_in():
         def told(parts, cut):
             pack = files.read_pack(make.early("d", parts), "d")
             return worlds.pack_texts(world, pack, files.memory_of(pack), None, cut=cut)[0]
-        yield f"a world {seed}", told(parts, False), True
-        yield f"a world {seed}, by places", told(parts, True), True
+        yield f"correct world {seed}", told(parts, False), True
+        yield f"correct world {seed}, compared by position", told(parts, True), True
         for name, spoil in IN_FAULTS.items():
             other = copy.deepcopy(parts)
             spoil(other)
             yield name, told(other, False), False
-            if name not in ("a corner off", "texels beside", "another colour"):
-                yield f"{name}, by places", told(other, True), False
+            if name not in ("pack: moved vertex", "pack: shifted texels", "pack: wrong colour"):
+                yield f"{name}, compared by position", told(other, True), False
 
 
 def main():
     passed = failed = 0
-    for tests in (tests_of_out, tests_of_in):
+    for tests in (scene_tests, pack_tests):
         for name, texts, is_right in tests():
             is_good = bool(texts) != is_right
             passed, failed = passed + is_good, failed + (not is_good)
             if not is_good:
-                print(f"{name}: {texts[:3] if texts else 'nobody noticed'}")
+                print(f"{name}: {texts[:3] if texts else 'not detected'}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -3,13 +3,16 @@
 
 #include "../../command_line/options.hpp"
 #include "../../command_line/print.hpp"
+#include "../../files/archives.hpp"
 #include "../../input/batch.hpp"
 #include "../../input/encode.hpp"
+#include "../../input/main_member.hpp"
 #include "../../input/open.hpp"
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
 #include "core/json.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::cli {
 
@@ -63,7 +66,7 @@ std::optional<ConversionResult> convert(Conversion c) {
     if (c.report.skipped) return {};
     Diagnostic d = with_format_hint(opened.error(), c.input.name, *bytes);
     if (!c.request.layout.empty() && c.target.is_file() && d.hint.empty())
-      d.hint = "--layout is the layout of the input; --target-layout is that of the output";
+      d.hint = "--layout sets the layout of the input, --target-layout the layout of the output";
     return c.report_failure(d, *bytes);
   }
   if (c.target.is_file()) return convert_to_same_format(c, *opened);
@@ -75,7 +78,8 @@ std::optional<ConversionResult> convert(Conversion c) {
 void write(const Conversion& c, const std::vector<Input>& all, const ConversionResult& made, const std::string& name) {
   if (c.request.in_place) {
     if (made.files.size() == 1) return write_in_place(c.request, c.input, made.files.front().bytes, c.report);
-    return report_usage_error(c.report, c.request, "the result is several files, so -i cannot be used; use -o OUT");
+    return report_usage_error(c.report, c.request,
+                              "the result consists of several files, so -i cannot be used; use -o OUT");
   }
   write_outputs(c.request, all, name, made.files, c.report);
   if (!c.target.format || c.report.exit != ExitCode::done) return;
@@ -85,11 +89,31 @@ void write(const Conversion& c, const std::vector<Input>& all, const ConversionR
     report_uncopied_companions(c.request, c.input, *c.target.format, name, c.report);
 }
 
+/// For an archive of files that belong together, the one that is meant: the course of a course archive.
+void name_main_member(const Request& request, Input& input, Report& report) {
+  if (input.problem || input.is_stdin || input.archive || !looks_like_archive(input.name)) return;
+  std::vector<std::string> candidates;
+  if (auto main = find_main_member(input, candidates)) {
+    if (!request.quiet) report.err = input.name + ": converting " + main->member + "\n";
+    input = std::move(*main);
+  } else if (candidates.size() > 1) {
+    report_usage_error(report, request,
+                       input.name + " contains several files with scenes: " + join_first_few(candidates) +
+                           "; name one (" + input.name + "/" + candidates.front() +
+                           "), or convert all of them with -r -o FOLDER/");
+  }
+}
+
 }  // namespace
 
 ExitCode run_convert(const Request& request) {
   if (!request.onto.empty()) return run_convert_onto(request);
   std::vector<Input> inputs = resolve_request_inputs(request);
+  Report main_file;
+  const bool makes_scene = request.to != "json" && file_extension(request.output) != ".json";
+  if (inputs.size() == 1 && !request.recursive && makes_scene) name_main_member(request, inputs[0], main_file);
+  if (main_file.exit != ExitCode::done) return finish(main_file);
+  print_report(main_file);
   const std::vector<Input> all = inputs;
   Report wrong;
   std::optional<Target> target;

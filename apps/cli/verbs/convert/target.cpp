@@ -26,7 +26,7 @@ std::optional<Target> find_target(const std::string& said) {
 
 std::optional<Target> parse_target(const Request& request, Report& report) {
   // Which formats a file can become besides depends on it: the list of all would promise too much.
-  static constexpr const char* k_known = "glb, gltf, json, or the id of a format (`dio formats` lists them)";
+  static constexpr const char* k_known = "glb, gltf, json, or a format id (`dio formats` lists the ids)";
   const std::string& result = request.in_place ? request.inputs[0] : request.output;
   const std::string name = request.to.empty() ? std::filesystem::path(result).extension().string() : request.to;
   const bool folder = request.output.ends_with('/') || is_folder(request.output);
@@ -39,11 +39,10 @@ std::optional<Target> parse_target(const Request& request, Report& report) {
   if (!target && request.to.empty() && has_numeric_extension(result)) return Target{};
   if (!target) {
     const bool is_picture = name == ".png" || name == ".gif" || name == ".svg" || name == ".apng";
-    report_usage_error(
-        report, request,
-        "unknown output type " + in_quotes(name) +
-            (is_picture ? "; `dio render` draws pictures, `dio textures` writes those that a file contains"
-                        : std::string("; it can be ") + k_known));
+    report_usage_error(report, request,
+                       "unknown output type " + in_quotes(name) +
+                           (is_picture ? "; `dio render` draws pictures, `dio textures` extracts textures"
+                                       : std::string("; it can be ") + k_known));
   }
   return target;
 }

@@ -24,8 +24,8 @@ std::string list_buildable_formats() {
 std::string unsupported_target_message(const Target& wanted) {
   for (const Format* f : formats())
     if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
-      return "several formats have the extension " + wanted.from + "; to make " + std::string(f->title) +
-             " from the scene, add --to " + std::string(f->id);
+      return "several formats have the extension " + wanted.from + "; to turn the scene into a " +
+             std::string(f->title) + ", add --to " + std::string(f->id);
   if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->supports_scene_import()))
     return "a scene cannot be converted to the format " + std::string(wanted.format->id) + " (" +
            std::string(wanted.format->title) + "), only to " + list_buildable_formats() +
@@ -45,7 +45,7 @@ std::optional<ConversionResult> make_conversion_result(const Conversion& c, Resu
     c.report.raise(ExitCode::no);
     if (!c.request.quiet)
       c.report.err += c.input.name + ": " + format_count(made->lost, "loss", "losses") +
-                      ", listed above, so the exit code is 1; --partly accepts this\n";
+                      ", listed above; the exit code is therefore 1, unless --partly is given\n";
   }
   return ConversionResult(std::move(made->files));
 }
@@ -64,7 +64,7 @@ std::optional<ConversionResult> build_from_scene(const Conversion& c, const Byte
     report_usage_error(
         c.report, c.request,
         c.input.name +
-            ": --layout is the layout of the input, but a scene has none; for the output, use --target-layout " +
+            ": --layout sets the layout of the input, but a scene has none; for the output, use --target-layout " +
             c.request.layout);
     return {};
   }
@@ -100,7 +100,7 @@ std::optional<ConversionResult> convert_to_same_format(const Conversion& c, Open
     c.report.err +=
         c.input.name + ": the output is identical to the input; " +
         (c.request.layout.empty() ? "--canonical would put it in canonical layout"
-                                  : "--layout is the layout of the input, --target-layout that of the output") +
+                                  : "--layout sets the layout of the input, --target-layout the layout of the output") +
         "\n";
   return ConversionResult(std::move(*saved));
 }
@@ -117,7 +117,7 @@ void report_over_budget(const Request& request, const Format& format, const std:
   });
   for (const Value& b : report::find_exceeded_budgets(format.budget(*made->document, collect_companions(*made))))
     report.err += (name == "-" ? "standard output" : name) +
-                  ": over a limit of the console: " + b.find("name")->text() + ": " +
+                  ": the file exceeds a console limit: " + b.find("name")->text() + ": " +
                   format_with_commas(b.find("used")->bits()) + " " + b.find("unit")->text() +
                   " (limit: " + format_with_commas(b.find("of")->bits()) + "); `dio budget` shows details\n";
 }

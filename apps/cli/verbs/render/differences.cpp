@@ -25,7 +25,7 @@ std::optional<RenderSubject> load_diff_side(const Request& request, const Input&
   for (Input& other : resolve_input_names(request.with)) {
     if (!other.problem && !(guess_format(other) && !companion_ops_of(*guess_format(other)).goes_with.empty()))
       report_usage_error(report, request,
-                         "--with takes textures, palettes and animations; " + other.name + " is none of these");
+                         "--with accepts textures, palettes and animations; " + other.name + " is none of these");
     else if (other.problem)
       report_error(report, request, *other.problem);
     all.push_back(std::move(other));
@@ -85,7 +85,7 @@ void draw_scene_differences(const Request& request, const std::vector<Input>& in
   const auto compared = raster::render_comparison(first, second, wanted.shot);
   if (!compared) return report_error(report, request, in_file(compared.error(), inputs[1].name));
   const std::string counts = counts_text(compared->found);
-  const std::string what = !counts.empty()                  ? "of triangles, lines and points: " + counts
+  const std::string what = !counts.empty()                  ? "triangles, lines and points: " + counts
                            : compared->differing_pixels > 0 ? "the triangles are the same, but their light differs"
                                                             : "nothing visible changed";
   const auto names = distinguishing_names(inputs);
@@ -112,7 +112,7 @@ void draw_texture_differences(const Request& request, const std::vector<Input>& 
                               const RenderSubject& b, const RenderRequest& wanted, Report& report) {
   if (wanted.is_moving)
     return report_usage_error(report, request,
-                              "a picture of textures that differ is always a .png: use a name ending in .png");
+                              "texture differences can only be drawn as a .png: use a name ending in .png");
   if (wanted.shot.time) return report_usage_error(report, request, "--time has no effect on textures");
   const auto compared = raster::compare_textures(a.textures, b.textures);
   if (compared.cells.empty()) {
@@ -165,7 +165,7 @@ void draw_differences(const Request& given, const std::vector<Input>& inputs, Re
   if (shown[0] && shown[1]) {
     const bool are_textures = shown[0]->textures.size() + shown[1]->textures.size() > 0;
     if (are_textures && (shown[0]->scene || shown[1]->scene)) {
-      problems.err += "one of the files holds only textures, the other does not\n";
+      problems.err += "one of the files contains only textures, the other does not\n";
       problems.raise(ExitCode::no);
     } else {
       (are_textures ? draw_texture_differences : draw_scene_differences)(request, inputs, *shown[0], *shown[1], *wanted,

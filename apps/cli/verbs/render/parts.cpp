@@ -17,12 +17,11 @@ ExitCode render_parts(const Request& request, const RenderRequest& wanted, Repor
   if (wanted.tiles || (!each && (wanted.strip || file_extension(request.output) == ".apng"))) {
     report_usage_error(report, request,
                        std::string(wanted.tiles ? "--tiles shows" : "--strip and .apng outputs show") +
-                           " one part, not all that match " + request.part);
+                           " only one part, not all parts that match " + request.part);
     return finish(report);
   }
   if (!each && wanted.shot.zoom > 1) {
-    report_usage_error(report, request,
-                       "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+    report_usage_error(report, request, "--zoom has no effect on a sheet; use --size to set the size of its pictures");
     return finish(report);
   }
   const auto played = open_game(request, request.inputs[0], report);

@@ -64,11 +64,12 @@ ExitCode render_plan(const Request& request, Report wrong) {
     const auto o = open_input(request, input, report);
     if (!o) return report;
     if (!o->format->plans) {
-      report.err += input.name + ": there are no plans of the format " + std::string(o->format->title) + "\n    " +
-                    (o->format->archive
-                         ? "name a file in it; `dio ls " + input.name + "` lists them"
-                         : "plans are drawn of " + formats_with_plans() + "; for a picture use a name ending in .png") +
-                    "\n";
+      report.err +=
+          input.name + ": this format (" + std::string(o->format->title) + ") cannot be drawn as a plan\n    " +
+          (o->format->archive
+               ? "name a file in it; `dio ls " + input.name + "` lists them"
+               : "plans show only " + formats_with_plans() + " files; for a picture, use a name ending in .png") +
+          "\n";
       report.raise(ExitCode::no);
       return report;
     }

@@ -108,15 +108,17 @@ std::optional<RenderRequest> parse_render_request(const Request& request, u32 wi
       {"zoom", &request.zoom},     {"background", &request.background},
       {"camera", &request.camera}, {"animation", &request.animation},
       {"time", &request.seconds}};
+  if (request.every_state)
+    return wrong("--all-states has no effect on pictures; choose the state to draw with --state");
   if (!request.size.empty() && !request.scale.empty())
-    return wrong("--size cannot be combined with --scale, which makes the picture as large as the map");
+    return wrong("--size cannot be combined with --scale, which sets the picture size");
   for (const auto& [name, value] : options)
     if (!value->empty())
       if (const auto problem = raster::set_option(out.shot, name, *value))
         return wrong("--" + std::string(name) + " " + *problem);
   if (!request.frame.empty()) {
     const auto frame = parse_number<u32>(request.frame);
-    if (!frame) return wrong("--frame must be a whole number of ticks from 0, not " + in_quotes(request.frame));
+    if (!frame) return wrong("--frame must be a whole number of ticks, 0 or more, not " + in_quotes(request.frame));
     if (out.shot.time) return wrong("--time and --frame cannot be combined");
     const auto rate = parse_world_options(request, report);
     if (!rate) return {};
@@ -134,9 +136,9 @@ std::optional<RenderRequest> parse_render_request(const Request& request, u32 wi
     const auto n = parse_number<u32>(request.tiles);
     if (!n || *n < 64 || *n > 4096 || !std::has_single_bit(*n))
       return wrong("--tiles must be 64, 128, 256, 512, 1024, 2048 or 4096 pixels, not " + in_quotes(request.tiles));
-    if (!request.size.empty()) return wrong("--size has no effect on tiles: --scale says how large they show the map");
+    if (!request.size.empty()) return wrong("--size has no effect on tiles; --scale sets the scale of the map");
     if (out.strip) return wrong("--strip has no effect on tiles");
-    if (out.shot.zoom > 1) return wrong("--zoom has no effect on tiles: --scale says how large they show the map");
+    if (out.shot.zoom > 1) return wrong("--zoom has no effect on tiles; --scale sets the scale of the map");
     out.tiles = *n;
   }
   const std::string extension = file_extension(request.output);
@@ -187,8 +189,8 @@ std::optional<RenderSubject> load_render_subject(const Request& request, const I
   }
   report.skipped = input.walked;
   if (!report.skipped) {
-    report.err += input.name + ": nothing to draw: this format has no picture (" + std::string(opened->format->title) +
-                  ")" + "\n";
+    report.err +=
+        input.name + ": nothing to draw: this format (" + std::string(opened->format->title) + ") has no pictures\n";
     report.raise(ExitCode::no);
   }
   return {};
@@ -209,9 +211,9 @@ bool check_texture_options(const Request& request, const std::string& name, Repo
                                                   {"--json", request.json}};
   for (const auto& [option, is_given] : options)
     if (is_given) {
-      report_usage_error(
-          report, request,
-          name + " has only textures, on which " + option + " has no effect; --size is the size of each picture");
+      report_usage_error(report, request,
+                         name + " contains only textures, on which " + option +
+                             " has no effect; --size sets the size of each picture");
       return false;
     }
   return true;
@@ -232,7 +234,8 @@ std::optional<raster::Motion> render_pictures(const Request& request, const std:
     return raster::Motion{{std::move(*sheet)}};
   }
   const auto report_failure = [&](Diagnostic d) {
-    if (d.id == "render.size" && wanted.shot.scale && d.hint.empty()) d.hint = "--tiles draws it as a folder of tiles";
+    if (d.id == "render.size" && wanted.shot.scale && d.hint.empty())
+      d.hint = "--tiles draws the map as a folder of tiles";
     report_error(report, request, in_file(d, name));
     return std::nullopt;
   };
@@ -362,7 +365,7 @@ ExitCode render_each(const Request& request, const RenderSelection& chosen, Repo
       if (shown->scene)
         render_tiles(request, input.name, *shown->scene, std::move(mine), report);
       else
-        report_usage_error(report, request, input.name + " has only textures: there is no map that --tiles could show");
+        report_usage_error(report, request, input.name + " contains only textures; --tiles needs a map");
       return report;
     }
     if (shown && !shown->scene && inputs.size() == 1 && !check_texture_options(request, input.name, report))
@@ -381,8 +384,7 @@ ExitCode render_sheet(const Request& request, const RenderSelection& chosen, Rep
   if (wanted && (wanted->strip || file_extension(request.output) == ".apng"))
     report_usage_error(wrong, request, "--strip and .apng outputs take only one file");
   else if (wanted && wanted->shot.zoom > 1)
-    report_usage_error(wrong, request,
-                       "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+    report_usage_error(wrong, request, "--zoom has no effect on a sheet; use --size to set the size of its pictures");
   if (!wanted || wrong.exit != ExitCode::done) return finish(wrong);
   size_t count = 0;
   if (auto sheet = draw_input_sheet(request, chosen, *wanted, 0, wrong, &count)) {
@@ -438,7 +440,7 @@ ExitCode run_render(const Request& given) {
     return finish(wrong);
   }
   if (!given.tiles.empty() && (!to_folder && (given.output == "-" || !extension.empty()))) {
-    report_usage_error(wrong, given, "--tiles writes a folder, not " + given.output + ": -o FOLDER/");
+    report_usage_error(wrong, given, "--tiles writes a folder, not " + given.output + ": use -o FOLDER/");
     return finish(wrong);
   }
   if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng" &&
@@ -457,11 +459,7 @@ ExitCode run_render(const Request& given) {
   if (request.time.find(':') == std::string::npos) request.seconds = std::exchange(request.time, {});
   // `dio world` and `dio maps` take the part behind the game.
   if (const auto part = std::ranges::find_if(request.inputs, is_missing_part); part != request.inputs.end()) {
-    report_usage_error(wrong, request, *part + " is no file; a part of a game is drawn with --part " + *part);
-    return finish(wrong);
-  }
-  if (request.every_state) {
-    report_usage_error(wrong, request, "--all-states has no effect on pictures; choose the state to draw with --state");
+    report_usage_error(wrong, request, *part + " is not a file; to draw a part of a game, use --part " + *part);
     return finish(wrong);
   }
   if (!request.part.empty()) return render_part(request, std::move(wrong));
@@ -469,13 +467,13 @@ ExitCode run_render(const Request& given) {
   const auto chosen = select_render_inputs(request, wrong);
   if (!chosen) return finish(wrong);
   if (!request.tiles.empty() && chosen->shown.size() != 1) {
-    report_usage_error(wrong, request,
-                       "--tiles shows one map; " + format_count(chosen->shown.size(), "file matches", "files match"));
+    report_usage_error(
+        wrong, request,
+        "--tiles shows only one map, but " + format_count(chosen->shown.size(), "file matches", "files match"));
     return finish(wrong);
   }
   if (!request.state.empty() && std::ranges::any_of(chosen->shown, [](const Input& i) { return bool(i.archive); })) {
-    report_usage_error(wrong, request,
-                       "--state has no effect on the files of a game one by one: name the map with --part");
+    report_usage_error(wrong, request, "--state has no effect on single files of a game; choose the map with --part");
     return finish(wrong);
   }
   const bool one_sheet = chosen->shown.size() > 1 && !to_folder && extension != ".apng";

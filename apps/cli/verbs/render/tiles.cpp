@@ -55,7 +55,7 @@ void render_tiles(const Request& request, const std::string& name, const scene::
   if (!tiles) {
     Diagnostic d = tiles.error();
     if (d.id == "render.scale" && !wanted.shot.scale)
-      return report_usage_error(report, request, name + ": " + d.message + "; give --scale N/unit or N/m");
+      return report_usage_error(report, request, name + ": " + d.message + "; add --scale N/unit or --scale N/m");
     return report_error(report, request, in_file(std::move(d), name));
   }
   const raster::PyramidShape& shape = tiles->shape();

@@ -91,7 +91,7 @@ void play_animation(const Request& request, const Terminal& t, const std::string
   constexpr u32 k_id = 0xD10;          // of the picture, in terminals that know pictures by numbers
   const Keys keys;
   if (!keys.can_be_read())
-    return report_usage_error(report, request, "--play needs a terminal to play in, and to stop it");
+    return report_usage_error(report, request, "--play needs a terminal for its output and for key presses");
   wanted.shot.options.each = make_parallel_for(request);
   if (!wanted.shot.background && t.graphics == Graphics::sixel)  // what is not drawn would stay
     wanted.shot.background = scene::Rgba{0, 0, 0, 255};
@@ -99,7 +99,7 @@ void play_animation(const Request& request, const Terminal& t, const std::string
   if (!frame) return report_error(report, request, in_file(frame.error(), name));
   const f64 length = raster::animation_duration(scene, frame->moment.animations);
   if (!(length > 0)) {
-    report.err += name + ": nothing moves\n";
+    report.err += name + ": no animation to play\n";
     return report.raise(ExitCode::no);
   }
   const u32 line = is_text(t) ? 2 : t.cell_height;  // pixels
@@ -152,7 +152,7 @@ ExitCode show_part(const Request& request, const Terminal& t, Report report) {
   if (has_wildcard(request.part)) {
     report_usage_error(report, request,
                        "--part shows one part of a game; `dio render --part " + in_quotes(request.part) +
-                           " -o OUT.png` draws all that match, on a sheet");
+                           " -o OUT.png` draws all matching parts on a sheet");
     return finish(report);
   }
   const auto wanted = parse_show_request(request, t, report);
@@ -183,8 +183,9 @@ ExitCode run_show(const Request& given) {
   const auto wanted = chosen ? parse_show_request(request, t, wrong) : std::nullopt;
   if (!wanted) return finish(wrong);
   if (request.play && chosen->shown.size() != 1) {
-    report_usage_error(wrong, request,
-                       "--play shows one file; " + format_count(chosen->shown.size(), "file matches", "files match"));
+    report_usage_error(
+        wrong, request,
+        "--play shows only one file, but " + format_count(chosen->shown.size(), "file matches", "files match"));
     return finish(wrong);
   }
   // All that is in a folder or an archive is a sheet; files that were named follow one another.
@@ -192,8 +193,7 @@ ExitCode run_show(const Request& given) {
   if (chosen->shown.size() > 1 && are_found && !is_text(t) && !wanted->strip) {
     const auto cell = parse_render_request(request, 128, 128, wrong);
     if (cell && cell->shot.zoom > 1)
-      report_usage_error(wrong, request,
-                         "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+      report_usage_error(wrong, request, "--zoom has no effect on a sheet; use --size to set the size of its pictures");
     if (!cell || wrong.exit == ExitCode::usage) return finish(wrong);
     const u32 across = drawable_size(t).width / (cell->shot.options.width + 4);
     const auto sheet = draw_input_sheet(request, *chosen, *cell, std::max(across, 1u), wrong);

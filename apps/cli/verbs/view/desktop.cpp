@@ -22,7 +22,7 @@ bool has_display() {
 
 Result<bool> open_on_desktop(const std::string& what) {
   const auto failed = [&](const std::string& why) {
-    return refuse(io_error("io.read", what, "it cannot be opened: " + why, "open it in a browser"));
+    return refuse(io_error("io.read", what, "the page cannot be opened: " + why, "open the page in a browser"));
   };
   // Browsers write to the terminal, and Ctrl-C is meant for this program.
   posix_spawn_file_actions_t actions;
@@ -38,7 +38,7 @@ Result<bool> open_on_desktop(const std::string& what) {
   const int error = ::posix_spawnp(&child, name.c_str(), &actions, &attributes, arguments, environ);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT) return failed("there is no xdg-open (Debian: xdg-utils)");
+  if (error == ENOENT) return failed("xdg-open is not installed (Debian package: xdg-utils)");
   if (error) return failed(std::strerror(error));
   // It ends when the browser has taken over, or, where it is the browser itself, when that ends.
   for (int i = 0; i < 100; ++i) {

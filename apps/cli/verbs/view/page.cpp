@@ -30,8 +30,8 @@ Result<std::string> read_page(const std::string& given) {
     std::error_code error;
     name = (folder.filename() != "bin" && fs::exists(built, error) ? built : installed).string();
     if (!fs::exists(name, error))
-      return refuse(io_error("io.read", name, "the page of the viewer is missing",
-                             "`./dev viewer` builds it, in the source tree; --page FILE uses another copy"));
+      return refuse(io_error("io.read", name, "the viewer page is missing",
+                             "in a source tree, `./dev viewer` builds the page; --page FILE uses another copy"));
   }
   auto bytes = read_file(name);
   if (!bytes) return refuse(std::move(bytes.error()));
@@ -39,7 +39,7 @@ Result<std::string> read_page(const std::string& given) {
   if (page.rfind(k_end) == page.npos)
     return refuse(
         "view.page", Location::in_file(name),
-        {.message = "this is not a page of the viewer: it has no </body>", .hint = "`./dev viewer` builds it"});
+        {.message = "this is not a viewer page: it has no </body>", .hint = "`./dev viewer` builds the page"});
   return page;
 }
 

@@ -200,7 +200,7 @@ tl::unexpected<Diagnostic> listen_error(u16 port) {
   const bool is_used = errno == EADDRINUSE;
   return refuse(io_error("io.read", "127.0.0.1:" + std::to_string(port),
                          is_used ? "the port is in use" : std::string("cannot listen: ") + std::strerror(errno),
-                         port ? "without --port, a free one is used" : ""));
+                         port ? "without --port, a free port is used" : ""));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "../../command_line/text.hpp"
+#include "core/command_text.hpp"
 #include "core/json.hpp"
 #include "core/text_format.hpp"
 #include "page.hpp"
@@ -162,7 +163,7 @@ Answer Site::answer_trusted(const HttpRequest& request, ByteView body) {
   }
   if (!is_get && request.method != "HEAD")
     return refuse_request(request, Status::not_allowed,
-                          saving_ ? "This server shows files, and saves them." : "This server only shows files.");
+                          saving_ ? "This server only shows and saves files." : "This server only shows files.");
   if (request.has_body) return refuse_request(request, Status::too_large, "Requests may not have a body.");
   if (request.path == "/") return make_page_answer(is_get);
   if (!site.empty() && site != "same-origin") return refuse_request(request, Status::forbidden, k_other_pages);
@@ -179,18 +180,21 @@ std::optional<Answer> Site::check_save_request(const HttpRequest& request) const
   if (!number) return no(Status::not_found, k_no_file);
   const std::string& name = files_[*number].path;
   if (name.empty())
-    return no(Status::forbidden, "This is no file on disk: save it elsewhere, or serve the archive that it is in.");
-  if (!request.header("expect").empty()) return no(Status::expectation, "This server expects the body at once.");
+    return no(Status::forbidden,
+              "This file is not stored on disk by itself: save it elsewhere, or serve the archive that contains it.");
+  if (!request.header("expect").empty())
+    return no(Status::expectation, "This server does not support the Expect header.");
   if (!request.header("content-encoding").empty())
-    return no(Status::unsupported, "The body must be the file as it is.");
-  if (!request.header("content-range").empty()) return no(Status::bad_request, "Files are saved as a whole.");
+    return no(Status::unsupported, "The body must be the file without any encoding.");
+  if (!request.header("content-range").empty()) return no(Status::bad_request, "Files can only be saved as a whole.");
   if (!request.body_size || !request.header("transfer-encoding").empty())
     return no(Status::no_length, "The length of the body is missing.");
   if (*request.body_size == 0) return no(Status::bad_request, "The body is missing.");
   if (*request.body_size > k_most_saved_bytes)
     return no(Status::too_large,
-              "Files of at most " + format_count(k_most_saved_bytes, "byte", "bytes") + " are saved.");
-  if (tag.empty() || tag == "*") return no(Status::no_condition, "If-Match is missing: the tag of the file.");
+              "Files can be saved up to a size of " + format_count(k_most_saved_bytes, "byte", "bytes") + ".");
+  if (tag.empty() || tag == "*")
+    return no(Status::no_condition, "The header If-Match with the tag of the file is missing.");
   if (tag != make_entity_tag(states_[*number]))
     return no(Status::precondition, "The file was saved or loaded again by another page.");
   const auto now = file_state(name);
@@ -207,7 +211,8 @@ Answer Site::save_file(const HttpRequest& request, size_t number, ByteView body)
   const auto done = write_file(f.path, body, options);
   if (!done) {
     const Diagnostic& d = done.error();
-    Answer a = refuse_request(request, Status::failed, d.message + (d.hint.empty() ? "" : "; " + d.hint) + ".");
+    Answer a = refuse_request(request, Status::failed,
+                              d.message + (d.hint.empty() ? "" : "; " + word_commands(d.hint, d.place.file)) + ".");
     a.closes = false;  // its body was read
     return a;
   }
@@ -246,14 +251,14 @@ Answer Site::make_file_answer(const HttpRequest& request, size_t number) {
   OpenFile open;
   if (!f.path.empty()) {
     // What the page knows of a file is what it was when the page was loaded.
-    constexpr std::string_view k_changed = "The file has changed: load the page again.";
+    constexpr std::string_view k_changed = "The file has changed: reload the page.";
     open = OpenFile(::open(f.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!open && errno == ENOENT) return refuse_request(request, Status::gone, "The file was deleted.");
     if (!open || !state || file_state(open.get()) != state) return refuse_request(request, Status::conflict, k_changed);
   }
   const std::string tag = make_entity_tag(state);
   if (const auto wanted = request.header("if-match"); !wanted.empty() && wanted != "*" && wanted != tag)
-    return refuse_request(request, Status::precondition, "The file has changed: load the page again.");
+    return refuse_request(request, Status::precondition, "The file has changed: reload the page.");
   // A range that was meant for another file, or of an answer without a body, has no effect.
   const std::string_view only_if = request.header("if-range");
   const bool takes_range = is_get && (only_if.empty() || only_if == tag);

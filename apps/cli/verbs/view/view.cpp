@@ -56,10 +56,9 @@ std::string page_file_name(const std::vector<ViewedFile>& files) {
 void write_page(const Request& request, Report& report) {
   const bool is_temporary = request.output.empty();
   if (is_temporary && !has_display())
-    return report_usage_error(
-        report, request,
-        "there is no display to open a page on; -o page.html writes it, --serve makes it available to a "
-        "browser");
+    return report_usage_error(report, request,
+                              "there is no display on which to open the page; -o page.html writes the page to a file, "
+                              "--serve serves it to a browser");
   const auto page = read_page(request.page);
   if (!page) return report_error(report, request, page.error());
   const auto inputs = resolve_request_inputs(request);
@@ -141,10 +140,10 @@ std::string serving_message(const Site& site, f64 minutes, bool can_save) {
         "serving " + escape_control_chars(files[i].name) + " (" + format_count(files[i].size, "byte", "bytes") + ")\n";
   if (files.size() > k_named)
     out += "and " + format_count(files.size() - k_named, "other file", "other files") + ", " +
-           format_count(total_size(files), "byte", "bytes") + " in all\n";
+           format_count(total_size(files), "byte", "bytes") + " in total\n";
   if (files.empty()) out += "serving the viewer without files\n";
-  if (can_save) out += "the page may save them: what it saves replaces the file on disk\n";
-  return out + "only this machine can open it, with the whole address; it stops on Ctrl-C, or after " +
+  if (can_save) out += "the page may save files: saving replaces the file on disk\n";
+  return out + "only this machine can open the address, which includes a token; the server stops on Ctrl-C, or after " +
          minutes_text(minutes) + " without a request\n";
 }
 
@@ -191,11 +190,11 @@ ExitCode run_view(const Request& request) {
     report_usage_error(report, request, std::string(option) + " has no effect " + std::string(where));
   };
   if (request.serve && !request.output.empty())
-    report_usage_error(report, request, "-o and --serve exclude each other: a page is written or served");
+    report_usage_error(report, request, "-o and --serve cannot be combined: a page is either written or served");
   else if (request.serve && request.dry_run)
     has_no_effect("-n", "with --serve");
   else if (request.edit && !request.serve)
-    has_no_effect("--edit", "without --serve: what is edited in a page is saved as a download");
+    has_no_effect("--edit", "without --serve: a page written to a file saves edits as downloads");
   else if (!request.backup.empty() && !request.edit)
     has_no_effect("--backup", "without --edit");
   else if (!request.serve && request.port)
@@ -203,7 +202,7 @@ ExitCode run_view(const Request& request) {
   else if (!request.serve && !request.minutes.empty())
     has_no_effect("--minutes", "without --serve");
   else if (request.limit && *request.limit > k_most_page_bytes)
-    report_usage_error(report, request, "--limit is at most 256M");
+    report_usage_error(report, request, "--limit must be at most 256M");
   else if (request.serve)
     serve_files(request, report);
   else

@@ -97,15 +97,16 @@ class ViewedFileCollector {
 bool ViewedFileCollector::report_size_limit(const Input& input, u64 size) {
   const std::string limit =
       limit_ % (1 << 20) ? format_with_commas(limit_) + " bytes" : format_with_commas(limit_ >> 20) + " MiB";
-  std::string hint = in_parts_ ? "give the archive itself, which is read in parts"
-                               : "--serve shows files of any size, and reads them in parts";
+  std::string hint = in_parts_ ? "name the archive itself, which is read in parts"
+                               : "--serve shows files of any size, because it reads them in parts";
   if (limit_ < k_most_page_bytes)
     hint += in_parts_ ? "; --limit 256M allows more" : "; --limit 256M allows larger pages";
   return report_failure(make_diagnostic(
       "view.size", Location::in_file(input.name),
-      {.message = in_parts_ ? "members of archives and piped data are kept in memory, at most " + limit +
-                                  " of them; with this file it would be " + format_with_commas(held_ + size) + " bytes"
-                            : "a page holds files of at most " + limit + "; with this file it would be " +
+      {.message = in_parts_ ? "archive members and piped data are kept in memory, at most " + limit +
+                                  " in total; with this file, the total would be " + format_with_commas(held_ + size) +
+                                  " bytes"
+                            : "a page holds at most " + limit + " of files; with this file, the total would be " +
                                   format_with_commas(held_ + size) + " bytes",
        .hint = hint}));
 }
@@ -151,7 +152,9 @@ bool ViewedFileCollector::add(const Input& input, bool belongs) {
     const auto found = detect(*bytes, input.name);
     if (!found && input.walked && !is_game_folder(folder)) return true;
     if (!found && !belongs && !input.walked && !request_.quiet)
-      report_.err += input.name + ": the format is unknown; the viewer shows its bytes, and can read it as others\n";
+      report_.err +=
+          input.name +
+          ": the format is unknown; the viewer shows the bytes and can read the file as a format that you choose\n";
     if (found && !belongs) format = found->format;
     file.size = bytes->size();
     file.bytes = std::move(*bytes);

@@ -108,7 +108,7 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
     const { made: all, at, saved } = isNext ? old : begun(old);
     const isNew = words[0] === 'add' || words[0] === 'duplicate';
     arrive(file, result, { made: [...all.slice(0, at), made], at: at + 1, saved: saved > at ? -1 : saved }, isNew ? newest(result.changes) : []);
-    if (!how.quiet || !isNext) tell(made.done[0].toUpperCase() + made.done.slice(1) + (isNext ? '' : '; what was done before can no longer be undone'));
+    if (!how.quiet || !isNext) tell(made.done[0].toUpperCase() + made.done.slice(1) + (isNext ? '' : '; earlier edits can no longer be undone'));
     return true;
   } catch (e) {
     const finding = e instanceof CoreError ? e.finding : undefined;
@@ -118,12 +118,12 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
 });
 const step = (file: string, back: boolean) => inTurn(async () => {
   const root = rootOf(file), log = logOf(file);
-  if (back ? log.at === 0 : log.at === log.made.length) return void tell(back ? 'Nothing to undo' : 'Nothing to make again');
+  if (back ? log.at === 0 : log.at === log.made.length) return void tell(back ? 'Nothing to undo' : 'Nothing to redo');
   const one = log.made[back ? log.at - 1 : log.at];
   try {
     const result = await (back ? core.undoEdit(one.file) : core.redoEdit(one.file));
     arrive(one.file, result, { ...log, at: log.at + (back ? -1 : 1) }, newest(result.changes));
-    tell(`${back ? 'Undone' : 'Made again'}: ${one.done}`);
+    tell(`${back ? 'Undone' : 'Redone'}: ${one.done}`);
   } catch (e) {
     // The worker was stopped, and with it the log: the file stays as it is.
     logs.value = new Map(logs.value).set(root, begun(log));
@@ -185,7 +185,7 @@ export async function copy(file: string, path: string, quiet = false) {
 /** Adds what was copied to the list of the same path, beside what is selected if that is in it. */
 export function paste(file: string, path: string) {
   const copied = clipboard.value, element = elementOf(path);
-  if (!copied) return void tell('Nothing was copied');
+  if (!copied) return void tell('Nothing to paste');
   const isBeside = element?.list === copied.list;
   void edit(file, ['add', copied.list, ...(isBeside ? [`after=${element.index}`] : []), ...copied.values.map(([name, value]) => `${name}=${value}`)]);
 }
@@ -203,7 +203,7 @@ export async function save(file: string) {
 const filesIn = (root: string) => files.value.find((f) => f.path === root)?.members ?? [root];
 async function write(root: string, all: string[]) {
   const name = nameOf(root);
-  if (!isEdited(root)) return tell(`Nothing to save: ${name} is as it is on disk`);
+  if (!isEdited(root)) return tell(`Nothing to save: ${name} has no unsaved edits`);
   const told: string[] = [];
   for (const path of all) if (isEdited(path)) told.push(...(await put(path)));
   markSaved(root);
@@ -216,7 +216,7 @@ function markSaved(root: string) {
 /** Gives a file to the server; what that says besides that it was saved. */
 async function put(path: string): Promise<string[]> {
   const to = destinations.get(path)!;
-  const failed = (why: string) => new Error(`${nameOf(path)} was not saved: ${why} Ctrl+Shift+S downloads it.`);
+  const failed = (why: string) => new Error(`${nameOf(path)} was not saved: ${why} Ctrl+Shift+S downloads the file.`);
   const bytes = await core.save(path);
   const answer = await fetch(to.url, { method: 'PUT', headers: { 'If-Match': to.tag }, body: bytes as BodyInit }).catch(() => null);
   if (!answer) throw failed('the server does not answer.');

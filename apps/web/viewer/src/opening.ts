@@ -211,7 +211,7 @@ export async function takeDropped(data: DataTransfer) {
     })());
   }
   await Promise.all(work);
-  if (problems.length) said.value = `The browser does not let a page read the dropped folder ${problems[0]}: use "Open a folder" instead`;
+  if (problems.length) said.value = `The browser does not let this page read the dropped folder ${problems[0]}. Use "Open a folder" instead.`;
   await take(out.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true })));
   return problems;
 }

@@ -68,7 +68,7 @@ async function build(key: string) {
     shown.value = null;
     close();
     const of = part || file;
-    if (e instanceof Cancelled) pictureProblem.value = { of, text: 'Stopped before the picture was done.', retry: true };
+    if (e instanceof Cancelled) pictureProblem.value = { of, text: 'Stopped before the picture was complete.', retry: true };
     else pictureProblem.value = { of, text: (e as Error).message, finding: e instanceof CoreError ? e.finding : undefined, retry: false };
   }
 }

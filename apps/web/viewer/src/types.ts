@@ -140,12 +140,6 @@ export interface Sound {
   samples: Int16Array;
   path?: string;
 }
-/** An edit that a format has a name for. */
-export interface NamedEdit {
-  edit: string;
-  usage: string;
-  about: string;
-}
 export interface Question {
   name: string;
   usage: string;

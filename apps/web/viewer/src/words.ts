@@ -31,11 +31,20 @@ export function findingText(f: Finding): string {
   // A sentence begins with a capital letter, unless it begins with a path or a name of a file.
   return /^[a-z]+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
 }
-/** What to do about it; nothing where the advice is for the command line. */
-export function hintText(f: Finding): string {
-  if (!f.hint || /`dio |(^|\s)--\w/.test(f.hint)) return f.id === 'detect.unknown' ? 'Choose a format under Summary to read it as one' : '';
-  return f.hint[0].toUpperCase() + f.hint.slice(1);
+const panes: Record<string, string> = {
+  budget: 'Findings', check: 'Findings', explain: 'Structure', get: 'Structure', hex: 'Bytes', ls: 'Files', refs: 'Structure', render: 'Picture', set: 'Structure', textures: 'Picture', tree: 'Structure', view: 'Picture', world: 'Picture',
+};
+/** A command that a text of the core advises, such as {tree FILE}, as the part of this page that does it. */
+export function inViewer(name: string, words: string): string {
+  const named = words.split(' ')[1];
+  if (name === '--as' || name === '--layout' || name === 'formats') return 'the list of formats in the Summary tab';
+  if (name === 'edit' && named) return `the edit ${named}`;
+  if (name === 'edit') return 'the Structure pane';
+  const elsewhere = words.includes('--') || words.includes('.vram') || !panes[name];
+  return elsewhere ? `the command line (${[name, words].filter(Boolean).join(' ')})` : `the ${panes[name]} pane`;
 }
+/** What to do about a finding. */
+export const hintText = (f: Finding): string => (f.hint ? f.hint[0].toUpperCase() + f.hint.slice(1) : '');
 /** With a full stop. */
 export const sentence = (text: string) => text + (/[.!?]$/.test(text) ? '' : '.');
 /** The steps of a value path, each with the path up to it. */

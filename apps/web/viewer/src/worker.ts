@@ -2,8 +2,9 @@
 import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
-import { countedName, valueText } from './words';
-import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, NamedEdit, OpenFile, Question, Rule, ScenePart, ShownIn, Sound, SourcePlace, Window } from './types';
+import { countedName, inViewer, valueText } from './words';
+import type { NamedEdit } from '../../core.mjs';
+import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, ScenePart, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
 export interface Root {
@@ -108,7 +109,7 @@ export class Api {
   #told = new Map<string, OpenFile>();
 
   async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = [], whole: string[] = []): Promise<void> {
-    this.#core = await Diorama.load(module);
+    this.#core = await Diorama.load(module, { wording: inViewer });
     for (const f of this.#core.formats()) this.#formats.set(f.id, f);
     for (const root of roots) this.#roots.set(root.path, root);
     this.#companions = new Map(companions);
@@ -133,7 +134,7 @@ export class Api {
       const root = this.#roots.get(path.slice(0, end));
       if (root) return { root, rest: path.slice(end + 1) };
     }
-    throw new Error(`${path}: not open; drop the file again`);
+    throw new Error(`${path}: this file is no longer open; drop it again`);
   }
   #raw(path: string): Opened {
     const known = this.#open.get(path);
@@ -613,10 +614,10 @@ export class Api {
     let known = this.#editings.get(path);
     if (!known) {
       const { file, inParts } = this.#asEdited(path);
-      if (inParts) throw new Error('only what is needed of this file was read; read all of it first, to edit it');
+      if (inParts) throw new Error('only parts of this file have been read; to edit it, read the whole file first');
       if (!file.format) throw file.error ?? new Error('a file of an unknown format cannot be edited');
       const { root, rest } = this.#place(path);
-      if (rest && this.#raw(root.path).inParts) throw new Error(`only what is needed of ${root.path} was read; read all of it first, to edit what is in it`);
+      if (rest && this.#raw(root.path).inParts) throw new Error(`only parts of ${root.path} have been read; to edit files in it, read the whole file first`);
       this.#editings.set(path, (known = file.edit()));
     }
     return known;
@@ -703,7 +704,7 @@ export class Api {
   scene(file: string, options: Record<string, string> = {}, before = 0): Moved<{ sceneId: number; packed: ArrayBuffer }> {
     const { file: f } = this.#get(file);
     if (f.error) throw f.error;
-    if (!f.scene) throw new Error('no picture of this file');
+    if (!f.scene) throw new Error('this file has no picture');
     const all = [file, ...this.#companionsOf(file)], last = this.#scenes.get(before)?.scene ?? null;
     return this.#keep(f.scene(options, last), last, (name) => all.find((path) => nameOf(path) === name) ?? file, nameOf);
   }
@@ -732,7 +733,7 @@ export class Api {
   /** What the picture shows as GLB. */
   saveGlb(sceneId: number): Moved<Uint8Array> {
     const kept = this.#scenes.get(sceneId);
-    if (!kept) throw new Error('the picture is being built; try again when it is there');
+    if (!kept) throw new Error('the picture is still being built; try again when it is complete');
     const bytes = kept.scene.convert('glb') as Uint8Array;
     return new Moved(bytes, [bytes.buffer as ArrayBuffer]);
   }

@@ -1,4 +1,4 @@
-// checks.cpp: what the games would trip over. The rules stand in the files of their topics, beside the code.
+// checks.cpp: checks for problems in games. The rules are in the files of their topics, next to the code.
 #include "formats/brres/check/checks.hpp"
 
 #include "core/join_rules.hpp"

@@ -1,4 +1,4 @@
-// checks.hpp: what the files of checks share.
+// checks.hpp: shared by all checks.
 #pragma once
 #include "formats/brres/parts.hpp"
 #include "formats/brres/semantics.hpp"

@@ -1,4 +1,4 @@
-// file.cpp: the header, dictionaries, names and versions.
+// file.cpp: checks of the header, dictionaries, names and versions.
 #include "formats/brres/check/checks.hpp"
 
 namespace dio::brres {
@@ -7,26 +7,29 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_file_rules[] = {
-    {"brres.byte-order", error, "the byte order mark is 0xFEFF", "The game does not take the file.",
-     "Get an undamaged copy; if the rest is right, set the mark to 0xFEFF.", "43 real files"},
-    {"brres.file-size", warning, "the size in the header is the size of the file",
-     "Tools copy as many bytes as the header gives and lose the rest.",
-     "Get a complete copy; if nothing is missing, set the size.", "43 real files"},
-    {"brres.sections", warning, "the header counts the root and all files", "Tools that count with it lose files.",
-     "Set the number.", "43 real files"},
-    {"brres.tree", error, "the tree of a dictionary leads to each of its names",
-     "The game looks names up in the tree: what it misses is not found.",
-     "Build the file again with the tool that made it.", "over 500 real dictionaries; README, Dictionaries"},
-    {"brres.name-length", error, "the length before a name is that of the name",
-     "The game compares lengths before it compares names.", "Correct the length.", "43 real files"},
-    {"brres.own-name", hint, "a part has the name that its dictionary gives it",
-     "The game finds parts by the dictionary; tools show the name of the part.", "Build the file again.",
-     "43 real files"},
-    {"brres.version", warning, "parts have the versions of Mario Kart Wii",
-     "The library of the game reads the versions it was made with: MDL0 11, TEX0 3 (1 is read as well), PLT0 3, CHR0 "
-     "5, "
-     "SRT0 5, CLR0 4, PAT0 4, VIS0 4, SHP0 4, SCN0 5.",
-     "Convert the part with the tool that made it.", "43 real files; wiimms-szs-tools, lib-brres.c"},
+    {"brres.byte-order", error, "the byte order mark is 0xFEFF", "The game does not accept a file with another mark.",
+     "Get an undamaged copy; if the rest of the file is correct, set the mark to 0xFEFF.", "measured on 43 files"},
+    {"brres.file-size", warning, "the size in the header is the file size",
+     "Tools copy as many bytes as the header states and lose the rest.",
+     "Get a complete copy; if nothing is missing, set size to the file size.", "measured on 43 files"},
+    {"brres.sections", warning, "section_count is the number of contained files, plus 1 for the root",
+     "Tools that rely on the count do not find all contained files.",
+     "Set section_count to the number given in the message.", "measured on 43 files"},
+    {"brres.tree", error, "the search tree of a dictionary finds every name in the dictionary",
+     "The game looks names up in the search tree, and does not find names that are missing from the tree.",
+     "Rebuild the file with the tool that made it.",
+     "over 500 real dictionaries; src/formats/brres/README.md, Dictionaries"},
+    {"brres.name-length", error, "the length stored before a name is the length of the name",
+     "The game compares lengths before names, so it does not find a name whose length is wrong.",
+     "Set the length to the value given in the message.", "measured on 43 files"},
+    {"brres.own-name", hint, "a part has the same name as its dictionary entry",
+     "The game finds parts by the dictionary, but tools show the name in the part.",
+     "Rebuild the file with the tool that made it.", "measured on 43 files"},
+    {"brres.version", warning, "every part has the version that Mario Kart Wii uses",
+     "The game's library reads only the versions it was made for: MDL0 11, TEX0 3 (also 1), PLT0 3, CHR0 5, SRT0 5, "
+     "CLR0 4, PAT0 4, VIS0 4, SHP0 4, SCN0 5.",
+     "Convert the part to the version that Mario Kart Wii uses, with the tool that made the part.",
+     "measured on 43 files; Wiimm's szs-tools, lib-brres.c"},
 };
 
 struct KnownVersion {
@@ -40,27 +43,29 @@ constexpr KnownVersion k_versions[] = {{"MDL0", 11, 11}, {"TEX0", 3, 1}, {"PLT0"
 void check_version(Check& c, std::string_view magic, const FileHeader& h, const std::string& path) {
   for (const KnownVersion& k : k_versions)
     if (k.magic == magic && h.version != k.version && h.version != k.other)
-      c.report("brres.version", path, {.message = text(magic, " is version ", h.version, "; must be ", k.version)});
+      c.report("brres.version", path,
+               {.message = text("the ", magic, " part has version ", h.version, "; it must be ", k.version)});
 }
 
 void check_name(Check& c, const Named& n, const std::string& path, std::string_view expected) {
   if (n.name_offset && n.name_length != n.name.size())
     c.report("brres.name-length", path + ".name_length",
-             {.message = text("the length of ", in_quotes(n.name), " is given as ", n.name_length, "; must be ",
-                              n.name.size())});
+             {.message = text("the length stored before the name ", in_quotes(n.name), " is ", n.name_length,
+                              "; it must be ", n.name.size())});
   if (n.name_offset && n.name != expected)
     c.report("brres.own-name", path + ".name",
-             {.message = text("the part is named ", in_quotes(n.name), "; its dictionary says ", in_quotes(expected))});
+             {.message = text("the part is named ", in_quotes(n.name), ", but its dictionary entry is named ",
+                              in_quotes(expected))});
 }
 
-/// `name_of(i)`: what has that entry, if it has a name of its own.
+/// `name_of(i)`: the part that the entry leads to, if it has its own name.
 void check_dictionary(Check& c, const Dictionary& d, const std::string& path) {
   for (size_t i = 0; i < d.entries.size(); ++i) {
     const DictionaryEntry& e = d.entries[i];
     const std::string at = text(path, ".entries[", i, "]");
     check_name(c, e, at, e.name);
     if (find(d, e.name) != &e)
-      c.report("brres.tree", at, {.message = text("the tree does not lead to ", in_quotes(e.name))});
+      c.report("brres.tree", at, {.message = text("the search tree does not find ", in_quotes(e.name))});
   }
 }
 
@@ -94,10 +99,10 @@ void check_file(Check& c) {
   const Brres& f = c.file;
   if (f.byte_order != 0xFEFF)
     c.report("brres.byte-order", "byte_order",
-             {.message = text("the byte order mark is ", format_hex(f.byte_order, 4), "; must be 0xFEFF")});
+             {.message = text("the byte order mark is ", format_hex(f.byte_order, 4), "; it must be 0xfeff")});
   if (c.findings.file_size && f.size != c.findings.file_size)
     c.report("brres.file-size", "size",
-             {.message = text("the header gives a size of ", format_count(f.size, "byte"), "; the file has ",
+             {.message = text("the header states a size of ", format_count(f.size, "byte"), ", but the file has ",
                               c.findings.file_size)});
   u64 files = 0;
   check_dictionary(c, f.root, "root");
@@ -117,9 +122,8 @@ void check_file(Check& c) {
       check_version(c, folder.files[k].magic.view(), folder.files[k].header, text(path, ".files[", k, "].version"));
   }
   if (f.section_count != files + 1)
-    c.report(
-        "brres.sections", "section_count",
-        {.message = text("the header counts ", format_count(f.section_count, "section"), "; there are ", files + 1)});
+    c.report("brres.sections", "section_count",
+             {.message = text("section_count is ", f.section_count, "; it should be ", files + 1)});
   for (size_t i = 0; i < f.models.size(); ++i) {
     check_version(c, "MDL0", f.models[i].header, text("models[", i, "].version"));
     check_model(c, f.models[i], text("models[", i, "]"));

@@ -1,4 +1,4 @@
-// model.cpp: bones, commands, materials and what links them.
+// model.cpp: checks of bones, commands, materials and texture links.
 #include <algorithm>
 
 #include "formats/brres/check/checks.hpp"
@@ -10,24 +10,29 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_model_rules[] = {
-    {"brres.index", error, "indices lead to parts of the model", "The game reads outside of the list.",
-     "Correct the index, or remove what has it.", "47 real models"},
-    {"brres.bone-parent", error, "the parent of a bone is a bone before it",
-     "The game works out the matrices of bones in their order.", "Build the model again.", "47 real models"},
-    {"brres.bone-matrix", warning, "the matrices of a bone are those of its position, rotation and scale",
-     "Vertices that follow several bones are placed by these matrices.", "`dio edit FILE update-bones` sets them.",
-     "47 real models; RiiStudio"},
-    {"brres.pass", warning, "materials are drawn in the pass that they say",
-     "What is translucent and drawn with what is not hides what is behind it, or the other way round.",
-     "Set the flag 0x80000000 of the material, or move the command to the other program.", "47 real models; RiiStudio"},
-    {"brres.shader", error, "a material has a shader", "The game reads the commands of another part as a shader.",
-     "Build the model again.", "47 real models"},
-    {"brres.link", warning, "each texture of a material is in the links of the model, and each link leads to one",
-     "Games and tools that replace a texture by its name find the materials that have it by these links.",
-     "Build the model again.", "47 real models"},
-    {"brres.texture", hint, "textures of materials are in the file",
-     "The game looks for them in other files that it has loaded; if none has it, the texture stays empty.",
-     "Add the texture, if no other file has it.", "47 real models"},
+    {"brres.index", error, "every index in a model refers to a part that exists",
+     "With a wrong index, the game reads outside the list of parts.",
+     "Correct the index, or remove the part that contains it.", "measured on 47 models"},
+    {"brres.bone-parent", error, "a bone's parent comes before the bone in the list",
+     "The game computes bone matrices in list order, and needs the parent's matrix first.",
+     "Rebuild the model with the tool that made it.", "measured on 47 models"},
+    {"brres.bone-matrix", warning, "a bone's matrices match its position, rotation and scale",
+     "The game uses the bones' matrices to place vertices that follow several bones.",
+     "Recompute the matrices with {edit FILE update-bones}.", "measured on 47 models; RiiStudio"},
+    {"brres.pass", warning,
+     "translucent materials are drawn in the translucent pass (DrawXlu), and all others in the opaque pass (DrawOpa)",
+     "In the wrong pass, a surface hides what should be visible behind it, or is hidden itself.",
+     "Set or clear flag 0x80000000 of the material, or move the draw command to the other pass.",
+     "measured on 47 models; RiiStudio"},
+    {"brres.shader", error, "every material has a shader",
+     "Without a shader, the game reads the commands of another part as a shader.",
+     "Rebuild the model with the tool that made it.", "measured on 47 models"},
+    {"brres.link", warning, "the model's texture links list every texture of every material, and nothing else",
+     "Games and tools use the texture links to find the materials that use a texture.",
+     "Rebuild the model with the tool that made it.", "measured on 47 models"},
+    {"brres.texture", hint, "a file contains every texture that its materials use",
+     "The game looks for a missing texture in other loaded files; if none has it, the texture stays empty.",
+     "Add the texture, unless another loaded file has it.", "measured on 47 models"},
 };
 
 void check_bones(Check& c, const Model& m, const std::string& path) {
@@ -37,14 +42,17 @@ void check_bones(Check& c, const Model& m, const std::string& path) {
     const std::string at = text(path, ".bones[", i, "]");
     if (b.matrix >= m.matrix_bones.size())
       c.report("brres.index", at + ".matrix",
-               {.message = text("matrix ", b.matrix, " does not exist: there are ", m.matrix_bones.size())});
+               {.message = text("matrix ", b.matrix, " does not exist; the model has ", m.matrix_bones.size(),
+                                ", counted from 0")});
     if (b.parent_offset && rest[i].parent < 0)
       c.report("brres.bone-parent", at + ".parent_offset",
-               {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
+               {.message =
+                    text("the parent of bone ", in_quotes(b.name), " must be a bone that comes earlier in the list")});
     else if (!matches_matrix(b.to_model, rest[i].to_model))
       c.report("brres.bone-matrix", at + ".to_model",
-               {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform"),
-                .hint = "dio edit FILE update-bones sets it"});
+               {.message =
+                    text("the matrix of bone ", in_quotes(b.name), " does not match its position, rotation and scale"),
+                .hint = "recompute the matrix with {edit FILE update-bones}"});
   }
 }
 
@@ -56,7 +64,8 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
       const std::string at = text(path, ".programs[", p, "].commands[", i, "]");
       const auto in = [&](const char* field, const char* what, u64 index, u64 count) {
         if (index < count) return true;
-        c.report("brres.index", at + field, {.message = text(what, " ", index, " does not exist: there are ", count)});
+        c.report("brres.index", at + field,
+                 {.message = text(what, " ", index, " does not exist; the model has ", count, ", counted from 0")});
         return false;
       };
       const u64 matrices = m.matrix_bones.size();
@@ -79,7 +88,7 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
           if (translucent != (name == "DrawXlu"))
             c.report("brres.pass", at + ".material",
                      {.message = text("material ", in_quotes(material.name), " is ", translucent ? "" : "not ",
-                                      "translucent, but drawn by ", name)});
+                                      "translucent, but is drawn by ", name)});
           break;
         }
         case code::matrix:
@@ -98,7 +107,8 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
 void check_tables(Check& c, const Model& m, const std::string& path) {
   const auto in = [&](const std::string& at, const char* what, i64 index, u64 count, bool may_be_none) {
     if (index < (may_be_none ? -1 : 0) || index >= i64(count))
-      c.report("brres.index", at, {.message = text(what, " ", index, " does not exist: there are ", count)});
+      c.report("brres.index", at,
+               {.message = text(what, " ", index, " does not exist; the model has ", count, ", counted from 0")});
   };
   const u64 matrices = m.matrix_bones.size();
   for (size_t i = 0; i < matrices; ++i)
@@ -109,12 +119,12 @@ void check_tables(Check& c, const Model& m, const std::string& path) {
     in(at + ".matrix", "matrix", s.matrix, matrices, true);
     for (size_t i = 0; i < s.matrices.size(); ++i)
       in(text(at, ".matrices[", i, "]"), "matrix", s.matrices[i], matrices, false);
-    in(at + ".positions", "list of positions", s.positions, m.positions.size(), true);
-    in(at + ".normals", "list of normals", s.normals, m.normals.size(), true);
+    in(at + ".positions", "position list", s.positions, m.positions.size(), true);
+    in(at + ".normals", "normal list", s.normals, m.normals.size(), true);
     for (size_t i = 0; i < s.colors.size(); ++i)
-      in(text(at, ".colors[", i, "]"), "list of colors", s.colors[i], m.colors.size(), true);
+      in(text(at, ".colors[", i, "]"), "color list", s.colors[i], m.colors.size(), true);
     for (size_t i = 0; i < s.texcoords.size(); ++i)
-      in(text(at, ".texcoords[", i, "]"), "list of texcoords", s.texcoords[i], m.texcoords.size(), true);
+      in(text(at, ".texcoords[", i, "]"), "texcoord list", s.texcoords[i], m.texcoords.size(), true);
   }
 }
 
@@ -151,16 +161,17 @@ void check_materials(Check& c, const Model& m, const std::string& path) {
       else
         c.report("brres.link", text(at, ".samplers[", k, "]"),
                  {.message = text("texture ", in_quotes(s.texture), " of material ", in_quotes(material.name),
-                                  " is not in the links")});
+                                  " is missing from the texture links")});
       if (std::ranges::find(c.file.textures, s.texture, &Texture::name) == c.file.textures.end())
         c.report("brres.texture", text(at, ".samplers[", k, "].texture"),
                  {.message = text("texture ", in_quotes(s.texture), " is not in this file")});
     }
   }
   if (found < links.size())
-    c.report("brres.link", path + ".texture_links",
-             {.message = text(format_count(links.size() - found, "link"),
-                              links.size() - found == 1 ? " leads" : " lead", " to no texture of that name")});
+    c.report(
+        "brres.link", path + ".texture_links",
+        {.message = text(format_count(links.size() - found, "texture link"),
+                         links.size() - found == 1 ? " refers" : " refer", " to no material that uses the texture")});
 }
 
 void check_models(Check& c) {

@@ -1,4 +1,4 @@
-// shapes.cpp: vertices and polygons.
+// shapes.cpp: checks of vertices and polygons.
 #include <algorithm>
 
 #include "formats/brres/check/checks.hpp"
@@ -10,18 +10,24 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_shapes_rules[] = {
-    {"brres.attribute", error, "lists of vertex attributes have a known kind, and elements that it fits in",
-     "The GPU reads other numbers than were meant.", "Build the model again.", "47 real models"},
-    {"brres.attribute-list", error, "a shape has the lists that its vertices refer to",
-     "The GPU reads from where another shape had its list.", "Correct the index of the list.", "47 real models"},
-    {"brres.polygons", error, "the commands of a shape are complete", "The GPU stops, and the console with it.",
-     "Build the model again.", "47 real models"},
-    {"brres.vertex", error, "vertices refer to elements of their lists", "The GPU reads whatever is behind the list.",
-     "Correct the index, or remove the polygon.", "47 real models"},
-    {"brres.vertex-matrix", error, "vertices have a matrix that the shape loads",
-     "The vertex is placed by the matrix of another shape.", "Build the model again.", "47 real models"},
-    {"brres.vertex-count", hint, "the number of vertices is that of the polygons", "Only tools show it.",
-     "Set the number.", "47 real models"},
+    {"brres.attribute", error, "a vertex attribute list has a known kind and type, and enough bytes for each element",
+     "With a wrong kind, type or size, the GPU reads wrong vertex data.",
+     "Rebuild the model with the tool that made it.", "measured on 47 models"},
+    {"brres.attribute-list", error, "a shape refers only to vertex attribute lists that exist",
+     "If the list does not exist, the GPU reads the list of another shape.",
+     "Set the index to that of a list in the model.", "measured on 47 models"},
+    {"brres.polygons", error, "the draw commands of a shape are complete",
+     "If a draw command is incomplete, the GPU hangs and the console freezes.",
+     "Rebuild the model with the tool that made it.", "measured on 47 models"},
+    {"brres.vertex", error, "a vertex refers only to list elements that exist",
+     "If the element does not exist, the GPU reads whatever follows the list in memory.",
+     "Correct the index, or remove the polygon.", "measured on 47 models"},
+    {"brres.vertex-matrix", error, "every vertex uses a matrix that its shape loads",
+     "If the shape does not load the matrix, the GPU uses a matrix of another shape.",
+     "Rebuild the model with the tool that made it.", "measured on 47 models"},
+    {"brres.vertex-count", hint, "a shape's vertex_count is the number of vertices in its polygons",
+     "Only tools use vertex_count; with a wrong value, they show the wrong number of vertices.",
+     "Set vertex_count to the number given in the message.", "measured on 47 models"},
 };
 
 constexpr const char* k_lists[] = {"positions", "normals", "colors", "colors"};
@@ -34,10 +40,10 @@ void check_lists(Check& c, const std::vector<T>& lists, const char* name, const 
     const std::string at = text(path, ".", name, "[", i, "]");
     if (l.kind >= kinds)
       c.report("brres.attribute", at + ".kind",
-               {.message = text("kind ", l.kind, " is unknown; must be below ", kinds)});
+               {.message = text("kind ", l.kind, " is out of range (0 to ", kinds - 1, ")")});
     if (l.type >= types)
       c.report("brres.attribute", at + ".type",
-               {.message = text("type ", l.type, " is unknown; must be below ", types)});
+               {.message = text("type ", l.type, " is out of range (0 to ", types - 1, ")")});
   }
 }
 
@@ -53,12 +59,12 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
                                                                       : "");
     if (source.how != AttributeSource::AttributeMode::direct && !source.list) {
       c.report("brres.attribute-list", at,
-               {.message = text("vertices refer to a list of ", name, " that does not exist")});
+               {.message = text("the vertices refer to a list of ", name, " that does not exist")});
       readable = false;
     } else if (source.list && source.size() > source.list->stride) {
       c.report("brres.attribute", at,
-               {.message = text("elements of ", in_quotes(source.list->name), " take ", source.size(),
-                                " bytes; the list has ", source.list->stride)});
+               {.message = text("each element of ", in_quotes(source.list->name), " needs ", source.size(),
+                                " bytes, but the stride of the list is ", source.list->stride)});
       readable = false;
     }
   }
@@ -75,27 +81,28 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
         const char* name = a < k_texcoord_0 ? k_lists[a] : "texcoords";
         c.report("brres.vertex", path + ".polygons.commands",
                  {.message = text("vertex ", vertices + i, " refers to element ", v.where[a], " of its list of ", name,
-                                  ": there are ", source.list->count)});
+                                  ", which does not exist; the list has ", format_count(source.list->count, "element"),
+                                  ", counted from 0")});
       }
       if (s.matrix < 0 && !m.matrix_bones.empty() && (v.matrix < 0 || size_t(v.matrix) >= m.matrix_bones.size()) &&
           !said_matrix) {
         said_matrix = true;
         c.report("brres.vertex-matrix", path + ".polygons.commands",
-                 {.message = text("vertex ", vertices + i, " has no matrix")});
+                 {.message = text("vertex ", vertices + i, " uses no matrix that its shape loads")});
       }
     }
     vertices += all.size();
   });
   if (result.end != VertexReader::End::good)
-    c.report(
-        "brres.polygons", path + ".polygons.commands",
-        {.message = text(result.end == VertexReader::End::cut_off ? "the commands end in the middle of one, at byte "
-                                                                  : "there is no such command, at byte ",
-                         result.at)});
+    c.report("brres.polygons", path + ".polygons.commands",
+             {.message = text(result.end == VertexReader::End::cut_off
+                                  ? "the commands end in the middle of a command, at byte "
+                                  : "unknown command at byte ",
+                              result.at)});
   else if (vertices != s.vertex_count)
-    c.report(
-        "brres.vertex-count", path + ".vertex_count",
-        {.message = text("the shape says that its polygons have ", s.vertex_count, " vertices; they have ", vertices)});
+    c.report("brres.vertex-count", path + ".vertex_count",
+             {.message = text("vertex_count is ", s.vertex_count, ", but the number of vertices in the polygons is ",
+                              vertices)});
 }
 
 void check_shapes(Check& c) {

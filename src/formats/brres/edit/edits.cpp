@@ -1,4 +1,4 @@
-// edits.cpp: edits by name.
+// edits.cpp: named edits of BRRES files.
 #include "formats/brres/parts.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "formats/contract/arguments.hpp"
@@ -27,8 +27,9 @@ static Result<std::string> update_bones(AnyDocument& d, std::span<const Argument
 
 std::span<const Edit> edits() {
   static constexpr Edit k_edits[] = {
-      {"update-bones", "",
-       "Sets the matrices of bones to what follows from their scale, rotation and translation, where they differ.",
+      {"update-bones",
+       {},
+       "Recomputes the matrices of bones that do not match the bone's scale, rotation and translation.",
        update_bones},
   };
   return k_edits;

@@ -18,9 +18,9 @@ using AttributeMode = AttributeSource::AttributeMode;
 using scene::EditedPrimitive;
 using scene::EditedTriangle;
 using scene::EditedVertex;
-using Values = std::array<f64, 3>;  // of an attribute: as many as it has components
+using Values = std::array<f64, 3>;  // the components of an attribute
 
-/// An attribute of a vertex of a shape, where the file has it.
+/// Identifies an attribute of a vertex in the file.
 struct AttributeOfVertex {
   u32 model, shape, vertex;
   Attribute attribute;
@@ -39,7 +39,7 @@ class VertexEditor {
     if (const size_t n = shared_.size()) {
       out_.lost += n;
       note("", text(n, n == 1 ? " edited vertex shares its" : " edited vertices share their",
-                    " values in the file with vertices that stay, and ", n == 1 ? "is" : "are", " not taken"));
+                    " values in the file with unedited vertices and ", n == 1 ? "stays" : "stay", " unchanged"));
     }
     return std::move(out_);
   }
@@ -52,7 +52,7 @@ class VertexEditor {
   void lose(const EditedPrimitive& e, u64 count, std::string_view why) {
     out_.lost += count;
     note(original_.nodes[e.node].name,
-         text(format_count(count, "edited triangle"), count == 1 ? " is" : " are", " not taken: ", why));
+         text(format_count(count, "edited triangle"), count == 1 ? " stays" : " stay", " unchanged: ", why));
   }
 
   void take_primitive(const EditedPrimitive& e) {
@@ -62,9 +62,8 @@ class VertexEditor {
     const auto model = take_element(path, "models");
     const auto shape = model ? take_element(path, "shapes") : std::nullopt;
     if (!shape || node.skin != scene::k_none)
-      return lose(e, u64(e.changed) + e.added + e.removed, "its vertices follow several bones");
-    if (e.added || e.removed)
-      lose(e, u64(e.added) + e.removed, "the polygons of the file stay, only their vertices can be changed");
+      return lose(e, u64(e.changed) + e.added + e.removed, "the vertices follow several bones");
+    if (e.added || e.removed) lose(e, u64(e.added) + e.removed, "polygons cannot be added or removed");
     const Place place{.model = u32(*model), .shape = u32(*shape), .vertices = list_vertices(u32(*model), u32(*shape))};
     const auto uv = find_texcoords(place, p);
     bool has_other_colors = false;
@@ -80,10 +79,10 @@ class VertexEditor {
       taken += is_taken;
     }
     out_.changed += taken, out_.unchanged += has_other_colors ? 0 : e.changed - taken;
-    if (has_other_colors) lose(e, e.changed - std::min(taken, e.changed - 1), "the colours of vertices stay");
+    if (has_other_colors) lose(e, e.changed - std::min(taken, e.changed - 1), "vertex colours cannot be edited");
   }
 
-  /// A shape of the file, and its vertices in the order of its display list.
+  /// A shape of the file, with its vertices in display list order.
   struct Place {
     u32 model, shape;
     const std::vector<Vertex>& vertices;
@@ -119,7 +118,7 @@ class VertexEditor {
     wanted_.try_emplace({place.model, place.shape, p.sources[v.vertex], a}, values);
   }
 
-  /// All attributes of vertices that are one value in the file.
+  /// All vertex attributes that share one value in the file.
   std::vector<AttributeOfVertex> list_users(const AttributeOfVertex& of, const AttributeList* list, u32 index) {
     const auto [known, is_new] = users_.try_emplace(list);
     if (is_new) {
@@ -175,7 +174,7 @@ class VertexEditor {
         const f64 whole = std::round(std::ldexp(values[i], int(source.shift)));
         if (whole < k_low[source.type] || whole > k_high[source.type]) {
           ++out_.lost;
-          return note("", text("the file cannot state the coordinate ", values[i], " of an edited vertex"));
+          return note("", text("the file cannot store the coordinate ", values[i], " of an edited vertex"));
         }
         raw = u32(i32(whole));
       }
@@ -190,7 +189,7 @@ class VertexEditor {
   }
 
   Brres& file_;
-  const Brres source_;  // the same before the edit
+  const Brres source_;  // the file before the edit
   const scene::Scene& original_;
   const scene::TriangleDifferences& differences_;
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape

@@ -1,4 +1,4 @@
-// dictionary.cpp: dictionaries are looked up by a tree over the bits of names, and are made that way.
+// dictionary.cpp: looks names up in a dictionary's tree over the bits of names, and builds that tree.
 #include "formats/brres/layout/dictionary.hpp"
 
 #include "core/patricia.hpp"

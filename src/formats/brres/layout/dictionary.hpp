@@ -1,4 +1,4 @@
-// dictionary.hpp: names and dictionaries, which all parts of a BRRES file have. Facts and their sources: README.md.
+// dictionary.hpp: names and dictionaries, used by all parts of a BRRES file. Facts and their sources: README.md.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace dio::brres {
 
-/// A position that a signed offset leads to.
+/// The position at a signed offset.
 constexpr u64 from(u64 base, i32 offset) { return base + u64(i64(offset)); }
 
-/// What has a name: the offset of one in the pool of names, where its length stands before it.
+/// A part with a name: the offset of the name in the name pool, where the name's length comes before it.
 struct Named {
   i32 name_offset = 0;
   u32 name_length = 0;
@@ -20,9 +20,9 @@ struct Named {
 };
 inline constexpr Key k_name_offset = Key("name_offset").placement(), k_name = "name",
                      k_size = Key("size").unit("bytes").placement(),
-                     k_model_offset = Key("model_offset").doc("from here to the model: negative").placement();
+                     k_model_offset = Key("model_offset").doc("offset back to the model (negative)").placement();
 
-/// The name of `s`, after its own fields. Offsets of 0 lead to no name.
+/// Visits the name of `s`, after its own fields. An offset of 0 means no name.
 constexpr void visit_name(auto& v, u64 base, auto& s, const Key& name = k_name) {
   if (!s.name_offset) return;
   v.there(from(base, s.name_offset) - 4, [&] {
@@ -32,20 +32,21 @@ constexpr void visit_name(auto& v, u64 base, auto& s, const Key& name = k_name) 
   });
 }
 
-/// An entry of a dictionary, and a node of the tree to look it up in.
+/// An entry of a dictionary, which is also a node of its search tree.
 struct DictionaryEntry : Named {
   static constexpr u64 k_least_size = 16;
   u16 bit = 0, unused = 0, left = 0, right = 0;
   i32 data_offset = 0;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("bit").doc("which bit of the name to test: 8 times its character, plus its bit"), s.bit);
+    v(Key("bit").doc("the bit of the name to test: 8 times the character's index, plus the bit in the character"),
+      s.bit);
     v("unused", s.unused);
-    v(Key("left").doc("the entry to go on with if the bit is 0, counted from 1; 0 is the root. One with a bit that is "
-                      "not smaller ends the search"),
+    v(Key("left").doc("next entry if the bit is 0, counted from 1; 0 is the root. An entry whose bit is not smaller "
+                      "ends the search"),
       s.left);
-    v(Key("right").doc("the same if the bit is 1"), s.right);
+    v(Key("right").doc("next entry if the bit is 1, as in left"), s.right);
     v(k_name_offset, s.name_offset);
-    v(Key("data_offset").doc("from the dictionary to what has the name").placement(), s.data_offset);
+    v(Key("data_offset").doc("offset of the named part, from the dictionary").placement(), s.data_offset);
   }
 };
 
@@ -64,17 +65,16 @@ struct Dictionary {
   }
 };
 
-/// The size of a dictionary of that many entries.
+/// The size of a dictionary with that many entries.
 constexpr u32 dictionary_size(size_t entries) { return u32(8 + 16 * (entries + 1)); }
 
-/// The entry of that name as the games find it, by the tree; null if they do not.
+/// The entry with this name, found through the tree as in games; null if the tree misses it.
 const DictionaryEntry* find(const Dictionary&, std::string_view name);
 
-/// Fills in the tree for the names of the entries, as the tools of the games do. False if two names are equal or one is
-/// empty.
+/// Builds the tree for the entries' names, as the games' own tools do. False if two names are equal or one is empty.
 bool build_dictionary_tree(Dictionary&);
 
-/// What the entries of a dictionary lead to, as the list `list`: `visit(x)` stands at the start of each.
+/// Visits the parts that a dictionary's entries lead to, as the list `list`; calls `visit(x)` at the start of each.
 constexpr void visit_entries(auto& v, u64 dictionary, auto& d, const Key& list, auto& xs, auto visit) {
   v.implied(d.entries.size(), xs);
   size_t i = 0;

@@ -6,7 +6,7 @@
 
 namespace dio::brres {
 
-/// A file of another kind, as it is: animations, scene settings.
+/// A file of another kind, kept as bytes: animations, scene settings.
 struct OtherFile {
   FourCc magic{};
   FileHeader header;
@@ -26,7 +26,7 @@ enum class Kind : u8 { others, models, textures, palettes };
 inline constexpr EnumName k_kind_words[] = {{0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
-/// The files of one kind. Models, textures and palettes are in the lists of the BRRES file.
+/// The files of one kind. Models, textures and palettes are in lists of the BRRES file itself.
 struct Folder {
   Kind kind = Kind::others;
   Dictionary dictionary;
@@ -36,7 +36,7 @@ struct Folder {
 
 struct Brres {
   static constexpr std::endian k_order = std::endian::big;
-  /// Names and what is not described refer to each other in ways that no layout knows of.
+  /// Names and undescribed parts refer to each other by offsets that the layout does not know.
   static constexpr bool k_keeps_places = true;
   u16 byte_order = 0xFEFF, version = 0;
   u32 size = 0;
@@ -50,16 +50,16 @@ struct Brres {
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("bres");
-    v(Key("byte_order").doc("0xFEFF: most significant byte first"), s.byte_order);
+    v(Key("byte_order").doc("0xFEFF: big-endian"), s.byte_order);
     v("version", s.version);
     v.derive(s.size, v.total());
     v(k_size, s.size);
     v(Key("root_offset").placement(), s.root_offset);
-    v(Key("section_count").doc("of the root and all files"), s.section_count);
+    v(Key("section_count").doc("number of files, plus 1 for the root"), s.section_count);
     const u64 root = u64(s.root_offset) + 8;
     v.there(s.root_offset, [&] {
       v.magic("root");
-      v(Key("root_size").unit("bytes").doc("of all dictionaries").placement(), s.root_size);
+      v(Key("root_size").unit("bytes").doc("size of all dictionaries").placement(), s.root_size);
       v("root", s.root);
     });
     u8 seen = 0;
@@ -98,8 +98,7 @@ struct Brres {
                              [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
     v.implied(0, xs);
   }
-  /// Of the files that the dictionary leads to: models, textures or palettes only if all of them are, in versions that
-  /// are known.
+  /// The kind of the files in a dictionary. Models, textures or palettes only if all of them are, in known versions.
   static Kind detect_folder_kind(ByteView all, u64 dictionary, const Dictionary&);
 };
 

@@ -1,4 +1,4 @@
-// geometry.hpp: vertices and shapes of a model.
+// geometry.hpp: the vertices and shapes of a model.
 #pragma once
 #include <array>
 
@@ -38,7 +38,7 @@ inline constexpr EnumNames k_texcoord_kinds{k_texcoord_kind_words};
 inline constexpr EnumName k_texture_matrix_mode_words[] = {{0, "maya"}, {1, "xsi"}, {2, "3ds_max"}};
 inline constexpr EnumNames k_texture_matrix_modes{k_texture_matrix_mode_words};
 
-/// The start of a list of vertex attributes. Display lists refer to its elements by their index.
+/// The header of a vertex attribute list. Display lists refer to its elements by index.
 struct AttributeList : Named {
   u32 size = 0;
   i32 model_offset = 0, data_offset = 0;
@@ -51,7 +51,7 @@ struct AttributeList : Named {
     v(k_model_offset, s.model_offset);
     v(Key("data_offset").placement(), s.data_offset);
     v(k_name_offset, s.name_offset);
-    v(Key("index").doc("its place in the list"), s.index);
+    v(Key("index").doc("own index in the list"), s.index);
     v(kind, s.kind);
     v(type, s.type);
   }
@@ -106,14 +106,14 @@ struct Texcoords : AttributeList {
   }
 };
 
-/// Commands of the GPU. The offset counts from the start of this.
+/// GPU commands. The offset counts from the start of this structure.
 struct CommandList {
   u32 buffer_size = 0, size = 0;
   i32 offset = 0;
   Bytes commands;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("buffer_size").unit("bytes").placement(), s.buffer_size);
-    v(Key("size").unit("bytes").doc("of the commands; the rest of the buffer is empty"), s.size);
+    v(Key("size").unit("bytes").doc("size of the commands; the rest of the buffer is empty"), s.size);
     v(Key("offset").placement(), s.offset);
   }
   static constexpr void visit_remaining_fields(auto& v, auto& s, u64 start, const Key& k) {
@@ -122,7 +122,7 @@ struct CommandList {
   }
 };
 
-/// A mesh with one material: the format of its vertices, the lists they are in, and the polygons.
+/// A mesh with one material: its vertex format, the lists that its vertices refer to, and its polygons.
 struct Shape : Named {
   u32 size = 0;
   i32 model_offset = 0, matrix = 0;
@@ -140,21 +140,21 @@ struct Shape : Named {
     v(k_size, s.size);
     v(k_model_offset, s.model_offset);
     v(Key("matrix")
-          .doc("that places all vertices; -1: each vertex says which")
+          .doc("the matrix that places all vertices; -1: each vertex has its own")
           .words(k_index_or<"matrix_bones", k_minus_one>),
       s.matrix);
-    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the GPU"), s.vertex_descriptor);
+    v(Key("vertex_descriptor").doc("the GPU's VCD_LO, VCD_HI and XF vertex specification"), s.vertex_descriptor);
     const u64 setup = v.here();
     v("setup", s.setup);
     const u64 polygons = v.here();
     v("polygons", s.polygons);
     v(Key("attributes")
-          .doc("bits of the attributes of a vertex: 0 position matrix, 1-8 texture matrices, 9 position, "
-               "10 normal, 11-12 colours, 13-20 texture coordinates"),
+          .doc("a bit for each vertex attribute: 0 position matrix, 1-8 texture matrices, 9 position, 10 normal, 11-12 "
+               "colours, 13-20 texture coordinates"),
       s.attributes);
-    v(Key("flags").doc("1: a matrix is stated; 2: hidden"), s.flags);
+    v(Key("flags").doc("1: has a matrix; 2: hidden"), s.flags);
     v(k_name_offset, s.name_offset);
-    v(Key("index").doc("its place in the list"), s.index);
+    v(Key("index").doc("own index in the list"), s.index);
     v("vertex_count", s.vertex_count);
     v("triangle_count", s.triangle_count);
     v(Key("positions").words(k_index_or<"positions", k_minus_one>), s.positions);
@@ -170,12 +170,13 @@ struct Shape : Named {
     if (s.matrices_offset)
       v.there(from(start, s.matrices_offset), [&] {
         v.count(u32{}, "matrices_count", s.matrices);
-        v(Key("matrices").doc("that vertices use").words(k_index_into<"matrix_bones">), s.matrices);
+        v(Key("matrices").doc("the matrices that vertices use").words(k_index_into<"matrix_bones">), s.matrices);
       });
     else
       v.implied(0, s.matrices);
     v.inside("setup", [&] {
-      CommandList::visit_remaining_fields(v, s.setup, setup, Key("commands").doc("the format of vertices"));
+      CommandList::visit_remaining_fields(v, s.setup, setup,
+                                          Key("commands").doc("commands that set the vertex format"));
     });
     v.inside("polygons", [&] { CommandList::visit_remaining_fields(v, s.polygons, polygons, "commands"); });
   }

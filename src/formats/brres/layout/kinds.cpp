@@ -1,4 +1,4 @@
-// kinds.cpp: what the files of a folder are.
+// kinds.cpp: detects the kind of the files in a folder.
 #include <cstring>
 
 #include "formats/brres/layout/file.hpp"

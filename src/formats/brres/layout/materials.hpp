@@ -1,4 +1,4 @@
-// materials.hpp: materials and shaders of a model.
+// materials.hpp: the materials and shaders of a model.
 #pragma once
 #include <array>
 
@@ -24,7 +24,7 @@ inline constexpr EnumName k_map_mode_words[] = {{0, "texture coordinates"},
                                                 {4, "environment specular"}};
 inline constexpr EnumNames k_map_modes{k_map_mode_words};
 
-/// A texture of a material. Offsets of names count from its start.
+/// A texture of a material. Name offsets count from the start of this structure.
 struct Sampler {
   static constexpr u64 k_least_size = 0x34;
   i32 texture_offset = 0, palette_offset = 0;
@@ -39,9 +39,9 @@ struct Sampler {
     const u64 start = v.here();
     v(Key("texture_offset").placement(), s.texture_offset);
     v(Key("palette_offset").placement(), s.palette_offset);
-    v(Key("runtime_texture").doc("the game sets it"), s.runtime_texture);
+    v(Key("runtime_texture").doc("filled in by the game"), s.runtime_texture);
     v("runtime_palette", s.runtime_palette);
-    v(Key("slot").doc("of the textures of the material"), s.slot);
+    v(Key("slot").doc("texture slot in the material"), s.slot);
     v("palette_slot", s.palette_slot);
     v(Key("wrap_u").words(k_wraps), s.wrap_u);
     v(Key("wrap_v").words(k_wraps), s.wrap_v);
@@ -57,7 +57,7 @@ struct Sampler {
   }
 };
 
-/// How the texture coordinates of a texture are transformed.
+/// The transform of a texture's coordinates.
 struct TextureSrt {
   Vec2 scale;
   f32 rotation;
@@ -73,9 +73,9 @@ struct TextureEffect {
   u8 map_mode, is_identity;
   std::array<f32, 12> matrix;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("camera").doc("-1: none"), s.camera);
-    v(Key("light").doc("-1: none"), s.light);
-    v(Key("map_mode").doc("where texture coordinates come from").words(k_map_modes), s.map_mode);
+    v(Key("camera").doc("camera index; -1: none"), s.camera);
+    v(Key("light").doc("light index; -1: none"), s.light);
+    v(Key("map_mode").doc("source of the texture coordinates").words(k_map_modes), s.map_mode);
     v(Key("is_identity").doc("1: the matrix is the identity"), s.is_identity);
     v("matrix", s.matrix);
   }
@@ -83,16 +83,16 @@ struct TextureEffect {
 static_assert(FixedSize<TextureSrt> && wire_size<TextureSrt>() == 20);
 static_assert(FixedSize<TextureEffect> && wire_size<TextureEffect>() == 52);
 
-/// A colour channel: the light on vertices.
+/// A colour channel: the lighting of vertices.
 struct Channel {
   u32 flags;
   std::array<u8, 4> material, ambient;
   u32 color_control, alpha_control;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("flags").doc("which of the following the game sets"), s.flags);
+    v(Key("flags").doc("which of the following fields the game sets"), s.flags);
     v(Key("material").unit("RGBA"), s.material);
     v(Key("ambient").unit("RGBA"), s.ambient);
-    v(Key("color_control").doc("of XF: bit 0 colour from vertices, bit 1 lit"), s.color_control);
+    v(Key("color_control").doc("XF register: bit 0 colour from vertices, bit 1 lit"), s.color_control);
     v("alpha_control", s.alpha_control);
   }
 };
@@ -124,16 +124,16 @@ struct Material : Named {
     v(k_size, s.size);
     v(k_model_offset, s.model_offset);
     v(k_name_offset, s.name_offset);
-    v(Key("index").doc("its place in the list"), s.index);
-    v(Key("flags").doc("0x80000000: drawn with what is translucent"), s.flags);
+    v(Key("index").doc("own index in the list"), s.index);
+    v(Key("flags").doc("0x80000000: drawn in the translucent pass"), s.flags);
     v("texgen_count", s.texgen_count);
     v("channel_count", s.channel_count);
     v("stage_count", s.stage_count);
     v("indirect_count", s.indirect_count);
     v(Key("cull").doc("faces that are not drawn").words(k_culls), s.cull);
-    v(Key("early_depth").doc("1: the depth is tested before the texture"), s.early_depth);
-    v(Key("light_set").doc("-1: none"), s.light_set);
-    v(Key("fog").doc("-1: none"), s.fog);
+    v(Key("early_depth").doc("1: tests the depth before texturing"), s.early_depth);
+    v(Key("light_set").doc("light set index; -1: none"), s.light_set);
+    v(Key("fog").doc("fog index; -1: none"), s.fog);
     v("unused", s.unused);
     v("indirect_methods", s.indirect_methods);
     v("indirect_lights", s.indirect_lights);
@@ -144,8 +144,8 @@ struct Material : Named {
     v(Key("user_data_offset").doc("0: none").placement(), s.user_data_offset);
     v(Key("commands_offset").placement(), s.commands_offset);
     v.implied(k_runtime_size, s.runtime);
-    v(Key("runtime").doc("room for texture and palette objects; the game sets it"), s.runtime);
-    v(Key("srt_flags").doc("4 bits for each texture: 1 it has a matrix, 2 no scale, 4 no rotation, 8 no translation"),
+    v(Key("runtime").doc("space for texture and palette objects, filled in by the game"), s.runtime);
+    v(Key("srt_flags").doc("4 bits for each texture: 1 has a matrix, 2 no scale, 4 no rotation, 8 no translation"),
       s.srt_flags);
     v(Key("texture_matrix_mode").words(k_texture_matrix_modes), s.texture_matrix_mode);
     v("srts", s.srts);
@@ -156,11 +156,11 @@ struct Material : Named {
     v.implied(s.commands_offset > 0 && i64(s.size) > s.commands_offset ? s.size - u32(s.commands_offset) : 0,
               s.commands);
     v.there(from(start, s.commands_offset),
-            Key("commands").doc("for the GPU: alpha test, depth, blending, colours, texture coordinates"), s.commands);
+            Key("commands").doc("GPU commands: alpha test, depth, blending, colours, texture coordinates"), s.commands);
   }
 };
 
-/// How the textures and colours of a material are combined.
+/// A shader: how a material's textures and colours are combined.
 struct Shader {
   u32 size = 0;
   i32 model_offset = 0;
@@ -174,13 +174,13 @@ struct Shader {
   static constexpr void layout(auto& v, auto& s) {
     v(k_size, s.size);
     v(k_model_offset, s.model_offset);
-    v(Key("index").doc("of the shader; several materials may have the same one"), s.index);
+    v(Key("index").doc("index of the shader; several materials may share one"), s.index);
     v("stage_count", s.stage_count);
     v("unused_0d", s.unused_0d);
     v(Key("texture_slots").doc("the texture of each texture coordinate; 255: none"), s.texture_slots);
     v("unused_18", s.unused_18);
     v.implied(s.size > k_least_size ? s.size - k_least_size : 0, s.commands);
-    v(Key("commands").doc("for the GPU"), s.commands);
+    v(Key("commands").doc("GPU commands"), s.commands);
   }
 };
 

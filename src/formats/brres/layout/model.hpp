@@ -7,7 +7,7 @@ namespace dio::brres {
 
 inline constexpr u32 k_oldest_model = 8, k_newest_model = 11, k_with_user_data_of_models = 11;
 
-// ---- what is done to draw a model ----
+// ---- the commands that draw a model ----
 
 namespace code {
 inline constexpr u8 nothing = 0, end = 1, node = 2, mix = 3, draw = 4, matrix = 5, copy = 6;
@@ -41,7 +41,7 @@ struct Command {
     switch (s.code) {
       case code::node:
         v(bone, s.bone);
-        return v(Key("parent").doc("its matrix").words(k_index_into<"matrix_bones">), s.from);
+        return v(Key("parent").doc("matrix of the parent bone").words(k_index_into<"matrix_bones">), s.from);
       case code::mix:
         v(matrix, s.matrix);
         v.count(u8{}, "count", s.weights);
@@ -49,8 +49,8 @@ struct Command {
       case code::draw:
         v(Key("material").words(k_index_into<"materials">), s.material);
         v(Key("shape").words(k_index_into<"shapes">), s.shape);
-        v(Key("bone").doc("that shows and hides it").words(k_index_into<"bones">), s.bone);
-        return v(Key("priority").doc("what has a smaller number is drawn earlier"), s.priority);
+        v(Key("bone").doc("the bone that shows and hides the shape").words(k_index_into<"bones">), s.bone);
+        return v(Key("priority").doc("smaller numbers are drawn earlier"), s.priority);
       case code::matrix:
         v(matrix, s.matrix);
         return v(bone, s.bone);
@@ -62,7 +62,7 @@ struct Command {
     }
   }
 };
-/// NodeTree, NodeMix, DrawOpa, DrawXlu: by the name in the dictionary.
+/// One of NodeTree, NodeMix, DrawOpa, DrawXlu, depending on its name in the dictionary.
 struct Program {
   std::vector<Command> commands;
   static constexpr u64 k_least_size = 1;
@@ -108,28 +108,29 @@ struct Bone : Named {
     v(k_size, s.size);
     v(k_model_offset, s.model_offset);
     v(k_name_offset, s.name_offset);
-    v(Key("index").doc("its place in the list"), s.index);
+    v(Key("index").doc("own index in the list"), s.index);
     v(Key("matrix").words(k_index_into<"matrix_bones">), s.matrix);
     v(Key("flags").words(k_bone_flags), s.flags);
     v(Key("billboard").words(k_billboards), s.billboard);
     v("billboard_bone", s.billboard_bone);
     v("scale", s.scale);
-    v(Key("rotation").unit("degrees").doc("about x, then y, then z"), s.rotation);
+    v(Key("rotation").unit("degrees").doc("rotation about x, then y, then z"), s.rotation);
     v("translation", s.translation);
-    v(Key("min").doc("of the bounding box of what it moves"), s.min);
+    v(Key("min").doc("smallest corner of the bounding box of the bone's geometry"), s.min);
     v("max", s.max);
-    v(Key("parent_offset").doc("to another bone; 0: none; likewise the next three").placement(), s.parent_offset);
+    v(Key("parent_offset").doc("offset of another bone; 0: none; also for the next three fields").placement(),
+      s.parent_offset);
     v(Key("child_offset").placement(), s.child_offset);
     v(Key("next_offset").placement(), s.next_offset);
     v(Key("previous_offset").placement(), s.previous_offset);
     v(Key("user_data_offset").doc("0: none").placement(), s.user_data_offset);
-    v(Key("to_model").doc("3 rows of 4: from the space of the bone to that of the model, at rest"), s.to_model);
-    v(Key("from_model").doc("the inverse"), s.from_model);
+    v(Key("to_model").doc("3 rows of 4: from bone space to model space, at rest"), s.to_model);
+    v(Key("from_model").doc("inverse of to_model"), s.from_model);
     visit_name(v, start, s);
   }
 };
 
-// ---- which materials use a texture ----
+// ---- texture links: the materials that use a texture ----
 
 struct Use {
   i32 material_offset, sampler_offset;
@@ -169,10 +170,11 @@ struct ModelInfo {
     v("vertex_count", s.vertex_count);
     v("triangle_count", s.triangle_count);
     v(k_source_path, s.source_path_offset);
-    v(Key("matrix_count").doc("that geometry uses; they come first in matrix_bones"), s.matrix_count);
+    v(Key("matrix_count").doc("number of matrices that geometry uses; they come first in matrix_bones"),
+      s.matrix_count);
     v("needs_normal_matrices", s.needs_normal_matrices);
     v("needs_texture_matrices", s.needs_texture_matrices);
-    v(Key("has_box").doc("1: the bounding box is stated"), s.has_box);
+    v(Key("has_box").doc("1: the model has a bounding box"), s.has_box);
     v("envelope_mode", s.envelope_mode);
     v(Key("table_offset").placement(), s.table_offset);
     v("min", s.min);
@@ -211,7 +213,7 @@ struct Model : Named {
  private:
   static constexpr void visit_body(auto& v, auto& s, u64 start) {
     const auto offset = [&](const char* name, auto& field) {
-      v(Key(name).doc("of a dictionary; 0: none").placement(), field);
+      v(Key(name).doc("offset of a dictionary; 0: none").placement(), field);
     };
     offset("programs_offset", s.programs_offset);
     offset("bones_offset", s.bones_offset);

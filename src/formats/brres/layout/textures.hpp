@@ -4,7 +4,7 @@
 
 namespace dio::brres {
 
-/// What the files in a BRRES file start with.
+/// The header of the files in a BRRES file.
 struct FileHeader {
   u32 size = 0, version = 0;
   i32 brres_offset = 0;
@@ -14,7 +14,7 @@ constexpr void file_header(auto& v, auto& s, const char (&magic)[N]) {
   v.magic(magic);
   v(k_size, s.size);
   v("version", s.version);
-  v(Key("brres_offset").doc("from here to the start of the BRRES file: negative").placement(), s.brres_offset);
+  v(Key("brres_offset").doc("offset back to the start of the BRRES file (negative)").placement(), s.brres_offset);
 }
 
 inline constexpr EnumName k_texture_format_words[] = {{0, "I4"},     {1, "I8"},     {2, "IA4"},    {3, "IA8"},
@@ -25,7 +25,7 @@ inline constexpr EnumName k_palette_format_words[] = {{0, "IA8"}, {1, "RGB565"},
 inline constexpr EnumNames k_palette_formats{k_palette_format_words};
 inline constexpr u32 k_with_user_data = 3;  // the version of textures and palettes
 inline constexpr Key k_source_path =
-                         Key("source_path_offset").doc("of the picture it was made from; 0: not stated").placement(),
+                         Key("source_path_offset").doc("offset of the source picture's path; 0: none").placement(),
                      k_user_data = Key("user_data_offset").doc("0: none").placement();
 
 struct Texture : Named {
@@ -45,14 +45,15 @@ struct Texture : Named {
     v(Key("width").unit("texels"), s.width);
     v(Key("height").unit("texels"), s.height);
     v(Key("format").words(k_texture_formats), s.format);
-    v(Key("level_count").doc("the picture and its mipmaps, each half as wide and high"), s.level_count);
+    v(Key("level_count").doc("number of levels: the picture and its mipmaps, each half as wide and high"),
+      s.level_count);
     v("min_lod", s.min_lod);
     v(Key("max_lod").doc("the smallest mipmap that is drawn"), s.max_lod);
     v(k_source_path, s.source_path_offset);
     if (s.header.version >= k_with_user_data) v(k_user_data, s.user_data_offset);
     visit_name(v, start, s);
     v.implied(s.header.size > s.data_offset ? s.header.size - s.data_offset : 0, s.texels);
-    v.there(start + s.data_offset, Key("texels").doc("of all levels, in blocks"), s.texels);
+    v.there(start + s.data_offset, Key("texels").doc("texels of all levels, in blocks"), s.texels);
   }
 };
 

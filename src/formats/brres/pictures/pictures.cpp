@@ -33,7 +33,7 @@ class BrresPictureImporter final : public PictureImporter {
     const auto index = take_element(path, "textures");
     if (!index || *index >= file_.textures.size() || !path.empty())
       return manifest_entry_error(entry, "brres.manifest", ".part",
-                                  {.message = text("the file has no part \"", part, "\"")});
+                                  {.message = text("the file has no texture \"", part, "\"")});
     Texture& t = file_.textures[*index];
     if (!has_all_texels(t, std::max(1u, t.level_count)))
       return manifest_entry_error(entry, "brres.manifest", ".part",
@@ -41,7 +41,7 @@ class BrresPictureImporter final : public PictureImporter {
     if (image.width != t.width || image.height != t.height)
       return manifest_entry_error(entry, "brres.picture-size", {},
                                   {.message = text("the picture has ", image.width, " x ", image.height,
-                                                   " pixels; must be ", t.width, " x ", t.height)});
+                                                   " pixels; it must have ", t.width, " x ", t.height)});
     wii::Encoded made = wii::encode(wii::TexelFormat(t.format), image, std::max(1u, t.level_count), t.texels,
                                     decode_palette(find_palette(file_, t)));
     count(made.changed);
@@ -50,7 +50,8 @@ class BrresPictureImporter final : public PictureImporter {
       add_picture_warning(
           "brres.picture-color",
           {.message = text(format_count(made.unlike, "pixel"), made.unlike == 1 ? " has a colour" : " have colours",
-                           " that the palette does not have; the nearest one is used")});
+                           " that the palette does not contain; the nearest palette ",
+                           made.unlike == 1 ? "colour is" : "colours are", " used")});
     return {};
   }
   Brres& file_;
@@ -125,12 +126,13 @@ std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"brres.manifest", Severity::stop, "the manifest of a picture folder names only textures that the file has",
        "A picture of a texture that does not exist cannot be imported.",
-       "Correct the name in textures.json, or export the pictures again.", "diorama"},
-      {"brres.picture-size", Severity::stop, "pictures have the size of the texture",
-       "What is in a BRRES file keeps its place, so a texture cannot take more room.",
-       "Scale or crop the picture to that size.", "diorama"},
-      {"brres.picture-color", Severity::warning, "pictures of textures with palettes have their colours",
-       "Texels are indices into a palette, which stays as it is.", "Use colours of the palette.", "diorama"},
+       "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
+      {"brres.picture-size", Severity::stop, "a picture has the size of its texture",
+       "Parts of a BRRES file keep their positions, so a texture cannot grow.",
+       "Scale or crop the picture to the size of the texture.", "diorama's own rule"},
+      {"brres.picture-color", Severity::warning, "a picture uses only colours from its texture's palette",
+       "The texels are indices into the palette, which stays unchanged.", "Use only colours from the palette.",
+       "diorama's own rule"},
   };
   return k_rules;
 }

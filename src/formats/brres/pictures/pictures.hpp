@@ -1,4 +1,4 @@
-// pictures.hpp: textures as pictures, and edited ones back.
+// pictures.hpp: exports textures as pictures, and imports edited ones.
 #pragma once
 #include <optional>
 
@@ -7,15 +7,15 @@
 
 namespace dio::brres {
 
-/// Nothing if its format is unknown, or it has no texels.
+/// The picture of a texture; nothing if its format is unknown or it has no texels.
 std::optional<scene::Image> decode_texture(const Texture&, const Palette*);
-/// The texture of that name, with the palette of that name; of an empty one, with that of the texture's name. Nothing
-/// if the file does not have the texture.
+/// The picture of the texture with this name and the palette with this name; an empty palette name means the texture's
+/// name. Nothing if the file does not have the texture.
 std::optional<scene::Image> decode_texture(const Brres&, std::string_view texture, std::string_view palette);
-/// The palette that materials use with a texture, else that of its name; null if it needs none or there is none.
+/// The palette that materials use with a texture, else the one with its name; null if it needs none or there is none.
 const Palette* find_palette(const Brres&, const Texture&);
 
-/// All textures, each with its palette; of I4 and I8 the alpha is left out, for it is the brightness once more.
+/// All textures, each with its palette. Leaves out the alpha of I4 and I8, which repeats the brightness.
 PictureSet export_pictures(const Brres&);
 /// Imports pictures; their size, format, palette and number of mipmaps stay.
 Result<PictureImportResult> import_pictures(Brres&, const Value& manifest, std::span<const NamedImage>);

@@ -14,7 +14,7 @@ u32 read_bytes(const Bytes& b, size_t at, size_t bytes) {
   return n;
 }
 
-/// Eleven bits with a sign; 255 is 1.
+/// A signed 11-bit number; 255 is 1.
 f32 decode_color_component(u32 bits) {
   const i32 n = i32(bits & 0x7FF);
   return f32(n >= 0x400 ? n - 0x800 : n) / 255;
@@ -25,7 +25,7 @@ constexpr u32 k_texture_color = 8, k_texture_alpha = 9, k_raster_color = 10, k_r
               k_half = 13, k_constant = 14;
 constexpr u32 k_none_channel = 7;
 
-/// a, b, c, d of a stage to its result.
+/// Combines the inputs a, b, c, d of a stage.
 f32 evaluate_stage(u32 stage, f32 a, f32 b, f32 c, f32 d) {
   const u32 bias = stage >> 16 & 3;
   const bool subtracts = stage >> 18 & 1, clamps = stage >> 19 & 1;

@@ -1,5 +1,5 @@
-// combiner.hpp: how a material combines its textures and the colours of vertices: the stages of the GPU
-// (TEV), with one colour for each texture.
+// combiner.hpp: evaluates how a material combines its textures and vertex colours: the GPU's TEV stages, with one
+// colour for each texture.
 #pragma once
 #include <array>
 #include <optional>
@@ -13,26 +13,26 @@ namespace dio::brres {
 class Combiner {
  public:
   Combiner() { textures_.fill({1, 1, 1, 1}); }
-  /// Takes what commands set: of the material, then of its shader.
+  /// Reads the registers that commands set: first of the material, then of its shader.
   void run_commands(const Bytes&);
-  /// With the commands of both.
+  /// Decodes the stages, once the commands of both are read.
   void decode_stages(u32 stages);
 
-  /// A register of the pixel side, if it was set.
+  /// A pixel register, if it was set.
   std::optional<u32> bp(u8 address) const { return bp_[address]; }
-  /// Where texture coordinates come from: 5 to 12 are those of the vertices; 0 and 1 positions and normals.
+  /// The source of texture coordinates: 0 positions, 1 normals, 5 to 12 the vertices' texture coordinates.
   u32 source_row(u32 coordinate) const;
   bool is_of_vertices(u32 coordinate) const { return source_row(coordinate) >= 5 && source_row(coordinate) <= 12; }
 
-  /// The texture that shows most: the first that has texture coordinates of vertices and gives a colour.
+  /// The main texture: the first that uses the vertices' texture coordinates and affects the colour.
   std::optional<u32> map() const { return map_; }
   u32 coordinate() const { return coordinate_; }
   bool has_raster() const { return has_raster_; }
 
-  /// The colour of a texture wherever it is, as displayed. The others are white.
+  /// Sets the displayed colour of a texture that has the same colour everywhere. Textures are white by default.
   void set_texture(u32 map, const scene::Vec4& c) { textures_[map & 7] = c; }
 
-  /// The colour where that texture is white.
+  /// The displayed colour where the main texture is white.
   scene::Vec4 color(const scene::Vec4& raster) const;
 
  private:

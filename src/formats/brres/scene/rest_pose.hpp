@@ -1,4 +1,4 @@
-// rest_pose.hpp: where the bones of a model are at rest.
+// rest_pose.hpp: the rest pose of a model's bones.
 #pragma once
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace dio::brres {
 
-/// A bone at rest. Where it compensates for the scale of its parent, that is divided out of its own.
+/// A bone at rest. If it compensates for its parent's scale, that scale is divided out.
 struct BoneRestPose {
   i32 parent = -1;
   scene::Point scale{1, 1, 1}, translation{};
@@ -16,7 +16,7 @@ struct BoneRestPose {
 };
 std::vector<BoneRestPose> compute_rest_poses(const Model&);
 
-/// Whether 3 rows of 4 are that matrix, but for rounding.
+/// Whether 3 rows of 4 equal the matrix, except for rounding.
 bool matches_matrix(const std::array<f32, 12>& rows, const scene::Affine&);
 std::array<f32, 12> to_matrix_rows(const scene::Affine&);
 

@@ -1,4 +1,4 @@
-// scene.cpp: models as things one can look at: bones as nodes, and shapes as meshes with a material each.
+// scene.cpp: builds scenes from models: bones become nodes, and shapes become meshes with one material each.
 #include <algorithm>
 #include <map>
 
@@ -42,7 +42,7 @@ scene::Vec4 average_color(const scene::Image& image) {
   return {f32(sum[0]) / whole, f32(sum[1]) / whole, f32(sum[2]) / whole, f32(sum[3]) / whole};
 }
 
-/// What vertices with a matrix follow: a bone, or several.
+/// The bones that the vertices with a matrix follow.
 struct Binding {
   i32 bone = -1;
   std::vector<std::pair<u16, f32>> weights;  // of bones; at most four, the sum is 1
@@ -55,7 +55,7 @@ class BrresSceneBuilder {
   Result<SceneResult> run() {
     if (file_.models.empty())
       return refuse("scene.none", "",
-                    {.message = "the file has no models", .hint = "`dio textures` extracts its textures"});
+                    {.message = "the file has no models", .hint = "{textures} extracts its textures"});
     scene_.metres_per_unit = k_metres_per_unit;
     for (size_t i = 0; i < file_.models.size(); ++i)
       BrresModelBuilder(*this, file_.models[i], text("models[", i, "]")).run();
@@ -70,7 +70,9 @@ class BrresSceneBuilder {
     }
     if (left_out_)
       add_warning("brres.scene-left-out", left_out_at_,
-                  {.message = text(format_count(left_out_, "polygon"), " with missing vertices not drawn")});
+                  {.message = text(format_count(left_out_, "polygon"),
+                                   left_out_ == 1 ? " refers to missing vertices and is not drawn"
+                                                  : " refer to missing vertices and are not drawn")});
     return SceneResult{std::move(scene_), std::move(notes_)};
   }
 
@@ -82,7 +84,7 @@ class BrresSceneBuilder {
     scene_.nodes.push_back(std::move(n));
     return Index(scene_.nodes.size() - 1);
   }
-  /// The picture of that name; k_none, and a note, if the file does not have it.
+  /// The index of the picture with this name; k_none and a note if the file does not have it.
   Index get_or_add_image(const Sampler& s, const std::string& path) {
     const auto [known, fresh] = images_.try_emplace({s.texture, s.palette}, k_none);
     if (!fresh) return known->second;
@@ -124,7 +126,7 @@ class BrresSceneBuilder {
 
     void run() {
       root_ = all_.add_node({.name = m_.name, .extras = make_extras("model", path_)});
-      // the volume that casts the shadow of an object: the game draws only what is in it
+      // a shadow volume: the game draws only what is inside it
       s_.nodes[root_].visible = !std::string_view(m_.name).ends_with("-shadow");
       if (all_.scene_.name.empty()) all_.scene_.name = m_.name;
       for (size_t i = 0; i < m_.bones.size(); ++i) add_bone(i);
@@ -158,7 +160,7 @@ class BrresSceneBuilder {
                                       .extras = std::move(extras)}));
     }
 
-    /// What each matrix is: that of a bone, by the table; or a mix, by the commands.
+    /// The meaning of each matrix: a bone, from the table, or a mix, from the commands.
     void read_bindings() {
       bindings_.resize(m_.matrix_bones.size());
       for (size_t i = 0; i < bindings_.size(); ++i)
@@ -184,7 +186,7 @@ class BrresSceneBuilder {
       if (surfaces_[i]) return *surfaces_[i];
       const Material& m = m_.materials[i];
       Surface& look = surfaces_[i].emplace(analyze_material(m, find_shader(m_, i)));
-      // reflections are everywhere alike
+      // reflections look the same everywhere
       for (const Sampler& s : m.samplers)
         if (!look.combiner.is_of_vertices(s.slot))
           if (const auto picture = decode_texture(all_.file_, s.texture, s.palette))
@@ -229,7 +231,7 @@ class BrresSceneBuilder {
       const Attribute uv = Attribute(k_texcoord_0 + std::min(look.texcoords, 7u));
       const bool has_uvs = reader.has(uv), has_colors = look.has_vertex_colors && reader.has(k_color_0),
                  has_normals = reader.has(k_normal);
-      // one bone for all vertices: below its node; else in the space of the model, with a skin
+      // one bone for all vertices: a child of its node; otherwise in model space, with a skin
       const Binding* whole =
           shape.matrix >= 0 && size_t(shape.matrix) < bindings_.size() ? &bindings_[size_t(shape.matrix)] : nullptr;
       const bool rigid = bones_.empty() || (whole ? whole->bone >= 0 : bindings_.empty());
@@ -296,7 +298,7 @@ class BrresSceneBuilder {
       all_.add_node(std::move(node));
     }
 
-    /// Front faces of the console are clockwise. `back`: those of the back are drawn.
+    /// On the console, front faces are clockwise. `back`: draws back faces.
     static void add_indices(Primitive& p, u8 kind, u32 first, u32 count, bool back) {
       const auto triangle = [&](u32 a, u32 b, u32 c) {
         if (back) std::swap(b, c);
@@ -331,7 +333,7 @@ class BrresSceneBuilder {
       static const Binding k_nothing;
       return matrix >= 0 && size_t(matrix) < bindings_.size() ? bindings_[size_t(matrix)] : k_nothing;
     }
-    /// Brings a vertex into the space of the model, and binds it to its bones.
+    /// Transforms a vertex to model space and binds it to its bones.
     void bind_vertex(Primitive& p, const Binding& b, Point& place, Point& normal) {
       std::array<u16, 4> joints{};
       scene::Vec4 weights{1, 0, 0, 0};
@@ -393,7 +395,7 @@ class BrresSceneBuilder {
   u64 left_out_ = 0;
 };
 
-/// The shape that a path leads to, or into.
+/// The shape at a path, or the shape that contains it.
 struct ShapeLocation {
   const Model* model = nullptr;
   const Shape* shape = nullptr;
@@ -418,12 +420,12 @@ u32 count_shape_vertices(const ShapeLocation& p) {
 
 std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
-      {"brres.scene-texture", Severity::warning, "textures of materials are in the file",
-       "Games find textures in other files, too; what is drawn here has only those of this file.",
-       "Add the texture, or draw the file that has it.", "layout"},
-      {"brres.scene-left-out", Severity::warning, "all polygons are drawn",
-       "Polygons with vertices outside of the lists cannot be drawn; `dio check` says which.", "Correct the indices.",
-       "layout"},
+      {"brres.scene-texture", Severity::warning, "a file contains every texture that its materials use",
+       "Games also look for textures in other loaded files, but the drawn model uses only textures from this file.",
+       "Add the texture to this file, or draw the file that contains it.", "src/formats/brres/README.md"},
+      {"brres.scene-left-out", Severity::warning, "every polygon can be drawn",
+       "Polygons with vertices outside the lists cannot be drawn; {check FILE} names them.",
+       "Correct the vertex indices.", "src/formats/brres/README.md"},
   };
   return k_rules;
 }

@@ -8,8 +8,8 @@ namespace dio::brres {
 
 namespace {
 
-/// As the modelling programs mean these numbers. Where a texture is turned and its scale is not uniform, glTF cannot
-/// say what the console does: it scales last.
+/// Interprets the numbers as the modelling programs do. glTF cannot express a rotated texture with a non-uniform scale,
+/// because the console scales last.
 scene::TextureTransform compute_texture_transform(const TextureSrt& srt, u32 mode) {
   const f64 turn = f64(srt.rotation) * std::numbers::pi / 180, s = std::sin(turn), c = std::cos(turn);
   const f64 x = srt.scale.x, y = srt.scale.y, tx = srt.translation.x, ty = srt.translation.y;
@@ -27,7 +27,7 @@ scene::TextureTransform compute_texture_transform(const TextureSrt& srt, u32 mod
   return t;
 }
 
-/// The least alpha that passes the test, in 0..255; nothing if all or none of them do, or only small ones.
+/// The lowest alpha that passes the test, in 0..255; nothing if all, none, or only low values pass.
 std::optional<u32> compute_alpha_cutoff(u32 test) {
   const auto passes = [&](u32 alpha, u32 ref, u32 compare) {
     switch (compare) {

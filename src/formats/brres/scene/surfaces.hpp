@@ -1,4 +1,4 @@
-// surfaces.hpp: what a material looks like, as far as one texture and one colour can.
+// surfaces.hpp: approximates a material with one texture and one colour.
 #pragma once
 #include <optional>
 
@@ -14,12 +14,12 @@ struct Surface {
   u32 texcoords = 0;               // which texture coordinates of the vertices it has
   bool has_vertex_colors = false;  // they are used
   bool color_of_vertices = false, alpha_of_vertices = false;
-  scene::Vec4 material{1, 1, 1, 1};  // the colour instead of those of the vertices, as displayed
+  scene::Vec4 material{1, 1, 1, 1};  // the displayed colour that replaces vertex colours
   scene::Material::Alpha alpha = scene::Material::Alpha::opaque;
   f32 alpha_cutoff = 0.5f;
   scene::TextureTransform transform = {};
 
-  /// The colour, as displayed, of a vertex with that colour; of one without.
+  /// The displayed colour of a vertex with that colour, and of a vertex without a colour.
   scene::Vec4 color(const std::array<f32, 4>& vertex) const;
   scene::Vec4 color() const { return evaluate_color(material); }
 

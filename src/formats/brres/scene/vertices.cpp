@@ -52,7 +52,7 @@ std::array<f32, 4> read_color(const Bytes& b, u64 at, u32 type) {
   }
 }
 
-/// A list of the model; null if there is none of that number.
+/// A list of the model; null if the index is out of range.
 template <class T>
 const AttributeList* find_list(const std::vector<T>& lists, i16 index) {
   return index >= 0 && size_t(index) < lists.size() ? &lists[size_t(index)] : nullptr;
@@ -115,7 +115,7 @@ VertexReader::VertexReader(const Model& m, const Shape& s)
   vertex_size_ += u32(std::popcount(descriptor_[0] & 0x1FF));
 }
 
-/// The commands before the polygons: CP registers, which state what vertices consist of.
+/// Reads the commands before the polygons: CP registers, which define the vertex format.
 void VertexReader::read_setup() {
   const Bytes& b = shape_.setup.commands;
   for (u64 at = 0; at < b.size();) {
@@ -193,7 +193,7 @@ VertexReader::Result VertexReader::for_each_primitive(const std::function<void(u
       if (lacks(5)) return {End::cut_off, at};
       at += 5 + 4 * (u64(read_big_endian(bytes_, at + 1, 2)) + 1);
       if (at > end) return {End::cut_off, end};
-    } else if (code >= 0x20 && code < 0x40 && !(code & 7)) {  // matrices: which goes into which slot
+    } else if (code >= 0x20 && code < 0x40 && !(code & 7)) {  // matrix loads: the slot of each matrix
       if (lacks(5)) return {End::cut_off, at};
       const u32 slot = (read_big_endian(bytes_, at + 3, 2) & 0xFFF) / 12;
       if (code == 0x20 && slot < matrices.size()) matrices[slot] = i32(read_big_endian(bytes_, at + 1, 2));

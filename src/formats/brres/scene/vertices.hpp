@@ -1,4 +1,4 @@
-// vertices.hpp: the vertices of a shape, from its display list and the lists that this refers to.
+// vertices.hpp: reads the vertices of a shape from its display list and the lists it refers to.
 #pragma once
 #include <array>
 #include <functional>
@@ -9,17 +9,17 @@
 
 namespace dio::brres {
 
-/// Attributes of a vertex that are values. Before them come the indices of matrices.
+/// The value attributes of a vertex. The matrix indices come before them.
 enum Attribute : u8 { k_position, k_normal, k_color_0, k_color_1, k_texcoord_0, k_attributes = k_texcoord_0 + 8 };
 
-/// How vertices have an attribute.
+/// How vertices store an attribute.
 struct AttributeSource {
   enum class AttributeMode : u8 { absent, direct, index8, index16 } how = AttributeMode::absent;
   bool is_color = false;
   u32 components = 0, type = 0, indices = 1;
   u32 shift = 0;                        // whole numbers are divided by 2 to this power
   const AttributeList* list = nullptr;  // of indices; null: there is none
-  /// Bytes of a value; 0: the type is unknown.
+  /// The size of a value in bytes; 0 if the type is unknown.
   u32 size() const;
   u32 size_in_vertex() const;
 };
@@ -28,7 +28,7 @@ struct AttributeSource {
 struct Vertex {
   u32 at = 0, size = 0;  // in the bytes of the list
   i32 matrix = -1;       // -1: not stated
-  /// An index, or where the value is in the bytes of the list.
+  /// An index, or the position of the value in the bytes of the list.
   std::array<u32, k_attributes> where{};
 };
 
@@ -42,8 +42,8 @@ class VertexReader {
   VertexReader(const Model&, const Shape&);
   const AttributeSource& source(Attribute a) const { return sources_[a]; }
   bool has(Attribute a) const { return sources_[a].how != AttributeSource::AttributeMode::absent; }
-  /// Up to four numbers; of colours red, green, blue, alpha in 0..1, as they are displayed. Nothing if the index leads
-  /// outside of its list.
+  /// Up to four numbers; for colours, displayed red, green, blue and alpha in 0..1. Nothing if the index is outside its
+  /// list.
   std::optional<std::array<f32, 4>> value(Attribute, const Vertex&) const;
 
   enum class End : u8 { good, cut_off, unknown_command };

@@ -1,4 +1,4 @@
-// checks.cpp: what the game, or an author, would trip over. The rules are in the files of their topics, beside the
+// checks.cpp: checks for problems in the game and for authors. The rules are in the files of their topics, next to the
 // code.
 #include "formats/fft/check/checks.hpp"
 

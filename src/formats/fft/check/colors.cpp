@@ -7,27 +7,29 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_color_rules[] = {
-    {"fft.palette-transparent", hint, "colour 0 of a palette in use is 0x0000, and no colour is 0x8000",
-     "Only 0x0000 is transparent: with another colour 0, areas meant to be empty are filled. 0x8000 is "
-     "an opaque black, easily mistaken for transparent.",
-     "Set colour 0 of the palette to 0x0000, and keep 0x8000 only where black should be opaque; `dio edit FILE "
-     "set-palette` changes colours.",
-     "specification 5, palette-transparent: source document"},
+    {"fft.palette-transparent", hint, "every palette in use has 0x0000 as colour 0, and no colour 0x8000",
+     "Only 0x0000 is transparent. If colour 0 has another value, areas meant to be empty are filled. 0x8000 is opaque "
+     "black but easily mistaken for transparent.",
+     "Set colour 0 of the palette to 0x0000 with {edit FILE set-palette}, and use 0x8000 only where black should be "
+     "opaque.",
+     "src/formats/fft/README.md#checks"},
     {"fft.gray-mismatch", warning, "the colours of the gray palettes are gray",
-     "The game draws highlighted tiles with them, tinted; other colours spoil the tint.",
-     "Make red, green and blue of each of these colours equal, with `dio edit FILE set-palette of=gray_palettes`.",
-     "specification 5, gray-mismatch: source document"},
-    {"fft.lights", hint, "the colours of lights are 0 to 2047, and lights that shine have a direction",
-     "From 2048 on, polygons are overexposed even before the light shines straight on them; a quarter of the game's "
-     "light colours are like that. A negative colour darkens. A light without a direction or a colour has no effect.",
-     "Set colours below 2048 and a direction with `dio edit FILE set-light`; keep the values if the overexposure is "
+     "The game tints the gray palettes to highlight tiles; colours that are not gray spoil the tint.",
+     "Set red, green and blue of each colour in the gray palettes to the same value with {edit FILE set-palette "
+     "of=gray_palettes}.",
+     "src/formats/fft/README.md#checks"},
+    {"fft.lights", hint, "light colours are 0 to 2047, and every light with a colour has a direction",
+     "A colour above 2047 overexposes polygons even if the light hits them at an angle; a quarter of the game's light "
+     "colours are above 2047. A negative colour darkens polygons. A light without a direction or a colour has no "
+     "effect.",
+     "Set colours below 2048 and a direction with {edit FILE set-light}. Keep the values if the overexposure is "
      "intended.",
-     "specification 5, lights: own, 1,575 real files", Severities{warning}},
+     "diorama's own rule; measured on the game's 1,575 files", Severities{warning}},
 };
 
 constexpr i16 k_full = 2048;  // draws the texture unchanged
 
-/// A colour as the file stores it.
+/// A colour as stored in the file.
 constexpr u16 pack_color(const Color& c) { return u16(c.stp << 15 | c.blue << 10 | c.green << 5 | c.red); }
 
 void check_palettes(MeshCheck& c) {
@@ -53,7 +55,7 @@ void check_palettes(MeshCheck& c) {
           black.add([&] { return path(i); }, [] { return "colour 0x8000 is an opaque black, not transparent"; });
     }
     filled.report(hint, c, "fft.palette-transparent");
-    black.report(hint, c, "fft.palette-transparent", "use 0x0000 for transparent, 0x0421 for black");
+    black.report(hint, c, "fft.palette-transparent", "use 0x0000 for transparent and 0x0421 for black");
   }
   if (m.gray_palettes) {
     Tally colored;
@@ -62,7 +64,7 @@ void check_palettes(MeshCheck& c) {
         if (const Color& k = m.gray_palettes->rows[row][i]; k.red != k.green || k.green != k.blue)
           colored.add(
               [&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
-              [&] { return text("the colour is not gray: red is ", k.red, ", green ", k.green, ", blue ", k.blue); });
+              [&] { return text("the colour is not gray (red ", k.red, ", green ", k.green, ", blue ", k.blue, ")"); });
     colored.report(warning, c, "fft.gray-mismatch", "make red, green and blue equal");
   }
 }
@@ -80,10 +82,10 @@ void check_lights(MeshCheck& c) {
       const auto value = [&] { return text((*values)[i].value(), " (raw ", raw, ")"); };
       if (raw >= k_full)
         bright.add(path, [&] {
-          return text("the light is overexposed: ", name, " is ", value(), "; from 0.5 (raw 2048) on it is too bright");
+          return text("the light is too bright: ", name, " is ", value(),
+                      "; colours of 0.5 (raw 2048) or more overexpose polygons");
         });
-      if (raw < 0)
-        dark.add(path, [&] { return "the light colour is negative, " + value() + ", so the light darkens"; });
+      if (raw < 0) dark.add(path, [&] { return "the light colour " + value() + " is negative and darkens polygons"; });
     }
   for (size_t i = 0; i < l.directions.size(); ++i) {
     const bool shines = l.red[i].raw || l.green[i].raw || l.blue[i].raw;

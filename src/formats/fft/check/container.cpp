@@ -10,36 +10,36 @@ namespace {
 using enum Severity;
 constexpr Rule k_container_rules[] = {
     {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
-     "The game loads it into a buffer of that size without checking. A file below 196 bytes has no complete header and "
-     "cannot be read: layout.truncated.",
-     "Remove polygons, animation frames or texture pages from the file.", "specification 5, mesh-size: decompilation"},
-    {"fft.ptr-range", error, "parts start after the header, which has 196 bytes",
-     "The game would read numbers of the header as polygons or colours. A file with a part that starts or ends past "
-     "the "
-     "end of the file cannot be read: layout.offset, layout.truncated, layout.count.",
-     "Let the pointer lead to a part after the header, or set it to 0 if the file lacks the part.",
-     "specification 5, ptr-range, geom-size, chunk-size: 1,575 real files"},
-    {"fft.ptr-align", warning, "parts start at a multiple of 4",
-     "The game reads the mesh animation in units of 4 bytes, and crashes if it is misaligned. In all files of the "
-     "game, all parts are aligned.",
-     "Write the file with --canonical, which aligns every part.", "specification 5, ptr-align: own, decompilation",
+     "The game loads the file into a buffer of 131,072 bytes without checking the length of the file. A file shorter "
+     "than 196 bytes has no complete header and cannot be read (layout.truncated).",
+     "Remove polygons, animation frames or texture pages from the file.", "a decompilation of the game"},
+    {"fft.ptr-range", error, "parts start after the 196-byte header",
+     "Otherwise, the game would read header bytes as polygons or colours. A file in which a part extends beyond the "
+     "end cannot be read (layout.offset, layout.truncated, layout.count).",
+     "Correct the pointer, or set it to 0 if the file does not have the part.", "measured on the game's 1,575 files"},
+    {"fft.ptr-align", warning, "parts start at offsets that are multiples of 4",
+     "The game reads the mesh animation in units of 4 bytes and crashes if it is misaligned. All parts in the game's "
+     "files are aligned.",
+     "Write the file with {--canonical}, which aligns every part.", "diorama's own rule; a decompilation of the game",
      Severities{error}},
-    {"fft.ptr-order", warning, "parts come in the order of their pointers",
-     "Editors take the next pointer as the end of a part. In all files of the game, the order is right.",
-     "Write the file with --canonical, which puts the parts in order.", "specification 5, ptr-order: own, Ganesha"},
+    {"fft.ptr-order", warning, "parts are stored in the order of their pointers",
+     "Editors assume that a part ends where the next pointer points. All files of the game store the parts in the "
+     "order of their pointers.",
+     "Write the file with {--canonical}, which puts the parts in order.", "diorama's own rule; the map editor Ganesha"},
     {"fft.ptr-overlap", warning, "parts do not overlap",
-     "The game is not affected, but editors write shared bytes twice, or cut a part off where the next one starts.",
-     "Write the file with --canonical, which gives each part bytes of its own.",
-     "specification 5, ptr-overlap: own, Ganesha"},
-    {"fft.ptr-reserved", error, "pointers without a known part are 0",
-     "With a pointer at 0x48 the game stops with an error; with one at 0xB8 to 0xC0 it loads a mesh file inside the "
-     "file. The others (0x00 to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
-     "Set the pointer to 0.", "specification 5, ptr-reserved: decompilation", Severities{warning}},
+     "The game is not affected, but editors write shared bytes twice, or cut off a part where the next one starts.",
+     "Write the file with {--canonical}, which gives each part bytes of its own.",
+     "diorama's own rule; the map editor Ganesha"},
+    {"fft.ptr-reserved", error, "pointers that belong to no known part are 0",
+     "A pointer at 0x48 stops the game with an error. A pointer at 0xB8 to 0xC0 makes the game load a mesh file inside "
+     "this file. The other unused pointers (0x00 to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all "
+     "files of the game.",
+     "Set the pointer to 0.", "a decompilation of the game", Severities{warning}},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
-     "The game would use those of the previous map. A single file may lack them if another file of the map has them.",
-     "Add the part to this file, or check that another file of the map has it: `dio check --maps GAME` looks at whole "
-     "maps.",
-     "specification 5, required: source document, libfft, 1,575 real files", Severities{hint}},
+     "Instead of a missing part, the game would use the part of the previous map. The part may be in another file of "
+     "the same map.",
+     "Add the part to this file, or check that another file of the map has it: {check --maps GAME} checks whole maps.",
+     "libfft; measured on the game's 1,575 files", Severities{hint}},
 };
 
 constexpr size_t k_fatal_slot = 0x12, k_nested_slot = 0x2E;
@@ -92,7 +92,9 @@ bool is_known_slot(size_t slot) {
 }
 
 std::string slot_path(size_t slot) { return text("slots[", slot, "]"); }
-std::string describe_extent(const Extent& e) { return text(part_name(e.slot), " at ", format_hex(e.from)); }
+std::string describe_extent(const Extent& e) {
+  return text("\"", part_name(e.slot), "\" (at ", format_hex(e.from), ")");
+}
 
 void check_pointers(MeshCheck& c) {
   for (size_t slot = 0; slot < k_slots; ++slot) {
@@ -101,11 +103,11 @@ void check_pointers(MeshCheck& c) {
     if (!is_known_slot(slot)) {
       const bool is_fatal = slot == k_fatal_slot || slot >= k_nested_slot;
       c.report(is_fatal ? error : warning, "fft.ptr-reserved", slot_path(slot),
-               {.message = text("the pointer at ", format_hex(4 * slot), " is ", format_hex(start), "; must be 0")});
+               {.message = text("the pointer at ", format_hex(4 * slot), " is ", format_hex(start), "; it must be 0")});
     } else if (start < k_mesh_header) {
       c.report("fft.ptr-range", slot_path(slot),
                {.message = text("pointer ", format_hex(start), " (", part_name(slot),
-                                ") leads into the header, which ends at ", format_hex(k_mesh_header))});
+                                ") points into the header, which ends at ", format_hex(k_mesh_header))});
     } else if (start % 4) {
       c.report(slot == Mesh::k_mesh_animations_slot ? error : warning, "fft.ptr-align", slot_path(slot),
                {.message = text("pointer ", format_hex(start), " (", part_name(slot), ") is not a multiple of 4")});
@@ -118,17 +120,19 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1; i < extents.size(); ++i)
     if (extents[i].from < extents[i - 1].from) {  // one finding is enough
       c.report("fft.ptr-order", slot_path(extents[i].slot),
-               {.message = text("in the order of the pointers, ", describe_extent(extents[i]), " should come after ",
-                                describe_extent(extents[i - 1])),
-                .hint = "saving with --canonical puts the parts in order"});
+               {.message = text("the part ", describe_extent(extents[i]), " comes before the part ",
+                                describe_extent(extents[i - 1]),
+                                " in the file, but its pointer comes later in the pointer table"),
+                .hint = "saving with {--canonical} puts the parts in order"});
       break;
     }
   sort_stably(extents, {}, &Extent::from);
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),
-               {.message = text("the part (", describe_extent(extents[i]), ") starts inside another one (",
-                                describe_extent(extents[furthest]), " to ", format_hex(extents[furthest].to), ")")});
+               {.message = text("the part ", describe_extent(extents[i]), " starts inside the part \"",
+                                part_name(extents[furthest].slot), "\" (", format_hex(extents[furthest].from), " to ",
+                                format_hex(extents[furthest].to), ")")});
     if (extents[i].to > extents[furthest].to) furthest = i;
   }
 }
@@ -141,7 +145,7 @@ void check_container(MeshCheck& c) {
                               " bytes")});
   check_pointers(c);
   check_extents(c);
-  if (!m.primary) return;  // made for a state that gets the rest from other files
+  if (!m.primary) return;  // a file for a state that gets the rest from other files
   std::string missing;
   const auto need = [&](const auto& part, std::string_view name) {
     if (!part) missing += (missing.empty() ? "" : ", ") + std::string(name);
@@ -152,7 +156,7 @@ void check_container(MeshCheck& c) {
   need(m.gray_palettes, "gray palettes");
   if (!missing.empty())
     c.report(hint, "fft.required", "slots",
-             {.message = "the file has no " + missing, .hint = "another file of the map must have them"});
+             {.message = "the file has no " + missing, .hint = "another file of the map must contain what is missing"});
 }
 
 }  // namespace

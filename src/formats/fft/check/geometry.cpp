@@ -1,4 +1,4 @@
-// geometry.cpp: polygons of the nine meshes: how many, which way they face, what they are drawn with.
+// geometry.cpp: the polygons of the nine meshes: their number, orientation and textures.
 #include <cmath>
 
 #include "formats/fft/check/checks.hpp"
@@ -13,58 +13,56 @@ constexpr Rule k_geometry_rules[] = {
      "all nine meshes together have at most 360 textured triangles, 710 textured quads, 64 untextured triangles and "
      "256 "
      "untextured quads",
-     "The game has arrays of that size and writes past their ends without checking.",
-     "Remove polygons with `dio edit FILE remove-polygons`.",
-     "specification 5, poly-count: decompilation, 1,575 real files, GaneshaDx"},
+     "The game's arrays have no room for more polygons, and the game writes past their ends without checking.",
+     "Remove polygons with {edit FILE remove-polygons}.",
+     "a decompilation of the game; measured on the game's 1,575 files; the map editor GaneshaDx"},
     {"fft.poly-count-high", warning,
      "all nine meshes together have at most 350 textured triangles, 683 textured quads, 58 untextured triangles and "
      "241 "
      "untextured quads",
-     "No map of the game has more; whether larger ones run well is untested.",
-     "Remove polygons, or test the map in the game.", "specification 5, poly-count-high: 1,575 real files"},
+     "No map of the game has more polygons; whether larger maps run well is untested.",
+     "Remove polygons, or test the map in the game.", "measured on the game's 1,575 files"},
     {"fft.poly-count-slots", error,
      "the primary mesh has at most 512 textured triangles, 768 textured quads, 64 untextured triangles and 256 "
      "untextured quads",
-     "The table of render properties has no slots for more.",
-     "Remove polygons with `dio edit FILE remove-polygons`, or move some to an animated mesh.",
-     "specification 5, poly-count-slots: source document"},
+     "The table of render properties has no slots for more polygons.",
+     "Remove polygons with {edit FILE remove-polygons}, or move some to an animated mesh.",
+     "src/formats/fft/README.md#checks"},
     {"fft.polygon-shape", hint, "polygons have an area, and quads that are not part of a tile are flat",
-     "A polygon without an area is never visible. A quad that is not flat is drawn as two triangles, with a fold from "
-     "B to C.",
-     "Remove polygons without an area; make quads flat, or divide them into triangles along the fold you want.",
-     "specification 5, vertex-range: own"},
+     "A polygon without an area is never visible. The console draws a quad that is not flat as two triangles, with a "
+     "fold from B to C.",
+     "Remove polygons without an area. Make quads flat, or split them into triangles along the intended fold.",
+     "diorama's own rule"},
     {"fft.winding", warning, "the normals of a lit polygon point to its visible side",
-     "It is lit as if it faced the other way: dark in the sun, bright in the shade.",
-     "Reverse the normals, or the order of the vertices.", "specification 5, winding: disassembly, 1,575 real files"},
-    {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (4096)",
-     "The light is multiplied by the length. Without a normal a polygon gets ambient light only.",
-     "Give the normal a length of 4096, or remove the lighting of the polygon with `dio edit FILE set-polygons "
-     "lit=no`.",
-     "specification 5, normal-length: source document", Severities{error}},
+     "If the normals point the other way, the polygon is lit as if it faced backwards: dark in the sun and bright in "
+     "the shade.",
+     "Reverse the normals, or the order of the vertices.", "a disassembly of the game; measured on its 1,575 files"},
+    {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (raw 4096)",
+     "The game multiplies the light by the length of the normal. A polygon without a normal gets only ambient light.",
+     "Give the normal a raw length of 4096, or turn off the lighting of the polygon with {edit FILE set-polygons "
+     "lit=no}.",
+     "src/formats/fft/README.md#light", Severities{error}},
     {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the high byte of their CLUT word is 0x78",
-     "After the 16 palettes of the map, VRAM holds something else. The game sets the high byte itself: all 73,888 "
-     "polygons of the game have 0x78.",
-     "Choose a palette of the map with `dio edit FILE set-polygons palette=N`.",
-     "specification 5, clut-row: decompilation"},
+     "VRAM holds other data after the 16 palettes of the map. The game sets the high byte itself; it is 0x78 in all "
+     "73,888 polygons of the game.",
+     "Choose a palette of the map with {edit FILE set-polygons palette=N}.", "a decompilation of the game"},
     {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits per texel",
-     "The game passes the texture page word to the GPU unchanged. Other images show graphics of the interface; at "
-     "another depth, the texels are misread. In the game's files, 182 polygons have another image, and 78 have page_y "
-     "set.",
-     "Set image to 3 and choose a page with `dio edit FILE set-polygons page=N`.",
-     "specification 5, tpage: 1,575 real files"},
-    {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and cover an area of the texture",
-     "No polygon of the game has larger ones, and texture animations do not change the last column. If the texture "
-     "coordinates of a polygon lie on one line, it shows streaks.",
-     "Move the texture coordinates inside the page, and apart if they are on one line.",
-     "specification 5, uv-range: 1,575 real files", Severities{warning}},
+     "The game passes the texture page word to the GPU unchanged. Other images show interface graphics, and at another "
+     "depth the texels are misread. In the game's files, 182 polygons use another image, and 78 have page_y set.",
+     "Set image to 3 and choose a page with {edit FILE set-polygons page=N}.", "measured on the game's 1,575 files"},
+    {"fft.uv-range", hint, "texture coordinates are at most 252 (u) and 249 (v), and are not all on one line",
+     "No polygon of the game has coordinates above these limits, and texture animations do not change the last column "
+     "of a page. A polygon whose texture coordinates are all on one line shows streaks.",
+     "Move the texture coordinates into the allowed range, or spread them out if they are all on one line.",
+     "measured on the game's 1,575 files", Severities{warning}},
     {"fft.untex-record", hint, "the four unread bytes of an untextured polygon are 1, 0, 0, 0",
-     "The game does not read them. In four of its files they look like leftover memory.", "Nothing has to be done.",
-     "specification 5, untex-record: decompilation, Blender plug-in"},
+     "The game does not read these four bytes. In four of the game's files, they look like leftover memory.",
+     "No action is needed.", "a decompilation of the game; a Blender plug-in for FFT maps"},
 };
 
 constexpr u8 k_last_palette = 15, k_most_u = 252, k_most_v = 249;
 constexpr f64 k_unit_length = 4096, k_far = k_unit_length / 8;  // of a normal's length
-constexpr f64 k_flat = 1;  // units that the fourth vertex may lie off the plane of the others
+constexpr f64 k_flat = 1;  // units that the fourth vertex may be off the plane of the others
 
 /// Twice the area of a triangle of texture coordinates.
 i64 twice_uv_area(const Uv& a, const Uv& b, const Uv& c) {
@@ -98,7 +96,7 @@ void check_polygon_shape(Tallies& t, const auto& polygon, bool is_ground, auto p
                });
 }
 
-/// `sure`: whether it is known to be lit.
+/// `sure`: whether the polygon is known to be lit.
 void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
   std::array<i64, 3> sum{};
   for (size_t i = 0; i < polygon.normals.size(); ++i) {
@@ -113,7 +111,8 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
       });
     else if (std::abs(length - k_unit_length) > k_far)
       t.length.add(where, [&] {
-        return text("the normal has a length of ", std::round(length / k_unit_length * 100) / 100, "; must be 1");
+        return text("the normal has a length of ", std::round(length / k_unit_length * 100) / 100,
+                    "; the length must be 1");
       });
   }
   const auto face = unnormalized_face_normal(polygon.positions);
@@ -124,16 +123,16 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
 void check_polygon_texture(Tallies& t, const auto& p, auto path) {
   if (p.palette > k_last_palette)
     t.palette.add([&] { return path(".palette"); },
-                  [&] { return text("palette is ", p.palette, "; must be 0 to 15"); });
+                  [&] { return text("palette is ", p.palette, "; it must be 0 to 15"); });
   if (p.clut_y != k_vram_palettes || p.clut_unk_15)
     t.clut.add([&] { return path(".clut_y"); },
                [&] {
-                 return p.clut_y != k_vram_palettes ? text("CLUT row is ", p.clut_y, "; must be ", k_vram_palettes)
-                                                    : std::string("bit 15 of the CLUT word is 1; must be 0");
+                 return p.clut_y != k_vram_palettes ? text("CLUT row is ", p.clut_y, "; it must be ", k_vram_palettes)
+                                                    : std::string("bit 15 of the CLUT word is 1; it must be 0");
                });
   if (p.image != k_map_image)
     t.image.add([&] { return path(".image"); },
-                [&] { return text("image is ", p.image, "; must be 3, the texture of the map"); });
+                [&] { return text("image is ", p.image, "; it must be 3 (the texture of the map)"); });
   if (p.page_y || p.blend || p.color_depth || p.page_unk_9)
     t.page.add([&] { return path(".page_y"); },
                [&] {
@@ -145,7 +144,7 @@ void check_polygon_texture(Tallies& t, const auto& p, auto path) {
                  add("blend", p.blend);
                  add("color_depth", p.color_depth);
                  add("page_unk_9", p.page_unk_9);
-                 return set + "; must be 0";
+                 return set + (set.find(", ") == set.npos ? "; it must be 0" : "; they must be 0");
                });
   for (size_t i = 0; i < p.uvs.size(); ++i)
     if (p.uvs[i].u > k_most_u || p.uvs[i].v > k_most_v)
@@ -169,7 +168,7 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
     constexpr bool is_quad = std::tuple_size_v<decltype(p.uvs)> == 4;
     const bool has_word = has_words && (is_quad ? quads++ < k_render_slots[1] : triangles++ < k_render_slots[0]);
     check_polygon_shape(t, p, !p.tile.is_none(), path);
-    // Animated meshes have no words: the game lights them.
+    // Animated meshes have no render words: the game always lights them.
     if (!has_word || p.render.lit) check_normals(t, p, has_word || !m.is_primary, path);
     check_polygon_texture(t, p, path);
   });
@@ -204,8 +203,8 @@ void check_render_slot_counts(MeshCheck& c) {
   for_each_polygon_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
     if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
       c.report("fft.poly-count-slots", text("primary.", name),
-               {.message = text("there are ", n, " ", name, ", but the table of render properties has only ", slots,
-                                " slots for them")});
+               {.message = text("the primary mesh has ", n, " ", polygon_kind_words(name),
+                                ", but the table of render properties has only ", slots, " slots for them")});
   });
 }
 
@@ -221,13 +220,13 @@ void check_geometry(MeshCheck& c) {
 void check_polygon_counts(Reporter& r, std::span<const NamedMesh> meshes) {
   for_each_polygon_kind([&](std::string_view name, auto kind, size_t room, size_t, size_t high) {
     u64 sum = 0;
-    const NamedMesh* last = nullptr;  // the one that goes over the limit
+    const NamedMesh* last = nullptr;  // the mesh that exceeds the limit
     for (const NamedMesh& m : meshes)
       if (const size_t n = (m.geometry->*kind).size()) sum += n, last = &m;
     if (sum <= high) return;
     r.report(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
              text(last->name, ".", name),
-             {.message = text("all meshes together have ", sum, " ", name, "; ",
+             {.message = text("all meshes together have ", sum, " ", polygon_kind_words(name), "; ",
                               sum > room ? text("the game has room for ", room)
                                          : text("no map of the game has more than ", high))});
   });

@@ -1,4 +1,4 @@
-// gns.cpp: the list of a map's files and commands; and the size of textures.
+// gns.cpp: the list of a map's files and commands, and the size of textures.
 #include <tuple>
 
 #include "core/sorting.hpp"
@@ -13,51 +13,53 @@ namespace {
 using enum Severity;
 constexpr Rule k_gns_rule_table[] = {
     {"fft.gns-size", error, "rows and commands take at most 3,000 bytes",
-     "The game keeps only the first 3,000 bytes (150 rows) and never finds an end that comes later. A file without an "
-     "end row (type 0x80) or an end command (type 0) cannot be read: layout.truncated.",
-     "Remove rows or commands that the map does not need.",
-     "specification 5, gns-size: decompilation, 1,575 real files", Severities{warning}},
+     "The game keeps only the first 3,000 bytes (150 rows) and never finds an end row or end command beyond this "
+     "limit. A file without an end row (type 0x80) or an end command (type 0) cannot be read (layout.truncated).",
+     "Remove rows or commands that the map does not need.", "a decompilation of the game; measured on its 1,575 files",
+     Severities{warning}},
     {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
-     "All 2,987 rows of the game have them. The game does not load the file of a row whose last byte is 0.",
-     "Copy the fixed bytes from another row.", "specification 5, gns-row-const: decompilation, 1,575 real files",
+     "All 2,987 rows of the game have these fixed bytes. The game does not load a file whose row ends in 0.",
+     "Copy the fixed bytes from another row.", "a decompilation of the game; measured on its 1,575 files",
      Severities{error}},
     {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
-     "The game keeps one row of each type up to 0x30 in an array, and writes past its end for other types; 0x12 stops "
-     "it. 0x13 to 0x16, one texture page each, work, but no map of the game uses them.",
+     "The game keeps one row for each type up to 0x30 in an array and writes past the end of the array for other "
+     "types. Type 0x12 stops the game. Types 0x13 to 0x16 (one texture page each) work, but no map of the game uses "
+     "them.",
      "Use 0x17 for textures, 0x2E to 0x30 for meshes, and 0x31 only for the filler rows at the end.",
-     "specification 5, gns-type: decompilation", Severities{warning}},
+     "a decompilation of the game", Severities{warning}},
     {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 (below) or 3 (above)",
-     "With any other value the row never matches, and its file is never loaded.", "Set the comparison to 1, 2 or 3.",
-     "specification 5, gns-compare: decompilation, 1,575 real files"},
+     "With any other value, the row never matches, and its file is never loaded.", "Set the comparison to 1, 2 or 3.",
+     "a decompilation of the game; measured on its 1,575 files"},
     {"fft.gns-var", warning, "the variable of a row is 0x22, 0x30 or 0x70",
-     "No map of the game uses another variable, and nothing is known to set others for maps.",
-     "Use one of the three variables that the game sets.", "specification 5, gns-var: wiki, 1,575 real files"},
+     "No map of the game uses another variable, and no known code or script sets one for maps.",
+     "Use 0x22, 0x30 or 0x70, the variables that the game sets.",
+     "the ffhacktics.com wiki; measured on the game's 1,575 files"},
     {"fft.gns-filler", warning, "rows of type 0x31 (filler) come last and repeat the LBA and length of the last file",
-     "All 1,533 such rows of the game do. Tools easily miss a file that is listed after them.",
+     "All 1,533 filler rows of the game follow this rule. Tools easily miss a file that is listed after filler rows.",
      "Move the filler rows to the end, and copy the LBA and length of the last file into them.",
-     "specification 5, gns-filler: 1,575 real files"},
+     "measured on the game's 1,575 files"},
     {"fft.gns-default", error, "the default state has a mesh and a texture",
-     "Without them the game keeps the mesh and the texture of the previous map. Only a mesh file with texture pages of "
-     "its own needs no texture.",
-     "Add a row of the default state for the missing file.", "specification 5, gns-default: decompilation"},
-    {"fft.gns-dup-state", warning, "no two rows have the same type and ask for the same state",
-     "The game uses the last of them and never loads the files of the others.",
-     "Remove one of the two rows, or give it another state.", "specification 5, gns-dup-state: decompilation"},
-    {"fft.gns-unreachable", hint, "rows ask for weather 0 to 4 and arrangements 0 to 5",
-     "No map of the game has others; an event script would have to request them.",
-     "Choose a state that the game reaches, unless an event of your own asks for this one.",
-     "specification 5, gns-unreachable: 1,575 real files"},
+     "Without a default mesh or texture, the game keeps the one of the previous map. A texture is not needed if the "
+     "mesh file has its own texture pages.",
+     "Add a row for the default state that loads the missing file.", "a decompilation of the game"},
+    {"fft.gns-dup-state", warning, "no two rows have the same type and the same state",
+     "If two rows match, the game uses the last one and never loads the file of the other row.",
+     "Remove one of the two rows, or give it another state.", "a decompilation of the game"},
+    {"fft.gns-unreachable", hint, "every row is for a weather from 0 to 4 and an arrangement from 0 to 5",
+     "No map of the game has another weather or arrangement, so only your own event script could request one.",
+     "Choose a state that the game uses, unless your own event script requests this one.",
+     "measured on the game's 1,575 files"},
     {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
-     "The game finds the next command by the length of this one: with a wrong length it reads garbage, with 0 it "
-     "hangs. It has no code for other types.",
-     "Correct the length and type of the command; similar commands of the game show them.",
-     "specification 5, gns-command: decompilation, file table of the disc"},
+     "The game uses the length of a command to find the next one: a wrong length makes it read garbage, and a length "
+     "of 0 makes it hang. The game has no code for other command types.",
+     "Correct the length and type of the command; use a similar command of the game as a model.",
+     "a decompilation of the game; the file table of its disc"},
 };
 constexpr Rule k_textures[] = {
     {"fft.tex-size", error, "a texture has 131,072 bytes",
      "The game copies four pages of 32,768 bytes to VRAM, whatever the size of the file.",
      "Make the texture 256 x 1024 texels of 4 bits: 131,072 bytes.",
-     "specification 5, tex-size: decompilation, 1,575 real files"},
+     "a decompilation of the game; measured on its 1,575 files"},
 };
 
 constexpr u64 k_read = 4096, k_copied = 3000;  // bytes of the file that the game reads, and keeps
@@ -73,42 +75,44 @@ void check_size(Reporter& r, const Gns& gns) {
     size += c.type == 0 ? GnsCommand::k_end_size : GnsCommand::k_head_size + c.payload.size();
   if (size > k_copied)
     r.report("fft.gns-size", Location::of_bytes(k_copied, size - k_copied),
-             {.message = text("rows and commands take ", size, " bytes; the game keeps only ", k_copied, " bytes")});
+             {.message = text("rows and commands take ", size, " bytes; the game keeps only the first ", k_copied)});
   else if (r.findings.file_size > k_read)
     r.report(
         warning, "fft.gns-size", "rows",
-        {.message = text("the file has ", r.findings.file_size, " bytes; the game reads only ", k_read, " bytes")});
+        {.message = text("the file has ", r.findings.file_size, " bytes; the game reads only the first ", k_read)});
 }
 
 void check_row(Reporter& r, const GnsRow& row, size_t i) {
   if (row.mark != k_row_mark)
     r.report("fft.gns-row-const", row_path(i, ".mark"),
-             {.message = text("mark is ", format_hex(row.mark, 4), "; must be ", format_hex(k_row_mark, 4))});
+             {.message = text("mark is ", format_hex(row.mark, 4), "; it must be ", format_hex(k_row_mark, 4))});
   if (row.end != k_row_end)
-    r.report(row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"),
-             {.message = text("the row ends with ", encode_hex(row.end), "; must be ", encode_hex(k_row_end))});
+    r.report(
+        row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"),
+        {.message = text("the row ends with ", encode_hex(row.end), "; it must end with ", encode_hex(k_row_end))});
   if (!row.is_file()) return;
   const bool is_page = row.type >= k_page_type && row.type <= k_last_page;
   if (is_page)
     r.report(warning, "fft.gns-type", row_path(i, ".type"),
              {.message = text("type ", format_hex(row.type), " (", k_resources.of(row.type),
-                              ") works, but maps of the game have whole textures (0x17)")});
+                              ") works, but the game's maps use whole textures (0x17)")});
   else if (row.type == k_fatal || k_resources.of(row.type).empty())
     r.report("fft.gns-type", row_path(i, ".type"),
-             {.message = text("type is ", format_hex(row.type), "; must be 0x17 or 0x2E to 0x31")});
+             {.message = text("type is ", format_hex(row.type), "; it must be 0x17 or 0x2E to 0x31")});
   if (k_comparisons.of(row.comparison).empty())
     r.report("fft.gns-compare", row_path(i, ".comparison"),
-             {.message = text("comparison is ", row.comparison, "; must be 1, 2 or 3")});
+             {.message = text("comparison is ", row.comparison, "; it must be 1, 2 or 3")});
   if (k_variables.of(row.variable).empty())
-    r.report("fft.gns-var", row_path(i, ".variable"),
-             {.message = text("variable is ", format_hex(row.variable), "; maps of the game use 0x22, 0x30 and 0x70")});
-  if (row.variable == k_crystals_variable) return;  // it asks for crystals, not arrangements
+    r.report(
+        "fft.gns-var", row_path(i, ".variable"),
+        {.message = text("variable is ", format_hex(row.variable), "; the game's maps use only 0x22, 0x30 and 0x70")});
+  if (row.variable == k_crystals_variable) return;  // the row is for crystals, not arrangements
   if (row.state.weather >= k_weathers_known)
     r.report("fft.gns-unreachable", row_path(i, ".state.weather"),
-             {.message = text("weather is ", row.state.weather, "; maps of the game use 0 to 4")});
+             {.message = text("weather is ", row.state.weather, "; the game's maps use only 0 to 4")});
   if (row.state.arrangement >= k_most_arrangements)
     r.report("fft.gns-unreachable", row_path(i, ".state.arrangement"),
-             {.message = text("arrangement is ", row.state.arrangement, "; maps of the game use 0 to 5")});
+             {.message = text("arrangement is ", row.state.arrangement, "; the game's maps use only 0 to 5")});
 }
 
 void check_fillers(Reporter& r, const Gns& gns) {
@@ -128,13 +132,13 @@ void check_fillers(Reporter& r, const Gns& gns) {
       if (last && (row.lba != last->lba || row.length != last->length))
         r.report("fft.gns-filler", row_path(i, row.lba != last->lba ? ".lba" : ".length"),
                  {.message = text("the filler row has LBA ", row.lba, " and length ", row.length,
-                                  "; the last file has LBA ", last->lba, " and length ", last->length)});
+                                  ", but the last file has LBA ", last->lba, " and length ", last->length)});
     }
   }
 }
 
 void check_states(Reporter& r, const Gns& gns) {
-  // Rows of the default are the same whatever variable they name.
+  // Default rows are equal whatever variable they name.
   const auto key = [&](size_t i) {
     const GnsRow& row = gns.rows[i];
     return is_default(row) ? std::tuple(row.type, u16(0), u16(0), u8(0), i)
@@ -155,7 +159,7 @@ void check_states(Reporter& r, const Gns& gns) {
     if (a == b)
       r.report("fft.gns-dup-state", row_path(rows[i - 1]),
                {.message = text("the row has the same type and state as ", row_path(rows[i]),
-                                ", so the game uses that one instead")});
+                                ", so the game uses that row instead")});
   }
 }
 
@@ -167,11 +171,11 @@ void check_commands(Reporter& r, const Gns& gns) {
     const u64 size = c.payload.size() + GnsCommand::k_head_size;
     if (size != 0x14 && size != 0x1C)
       r.report("fft.gns-command", path("length"),
-               {.message = text("the command has ", format_hex(size), " bytes; must be 0x14 or 0x1C")});
+               {.message = text("the command has ", format_hex(size), " bytes; it must have 0x14 or 0x1C")});
     if (k_commands.of(c.type).empty())
-      r.report(
-          "fft.gns-command", path("type"),
-          {.message = text("type is ", format_hex(c.type), "; must be 0x83 to 0x86, 0x88 to 0x8B, or 0 for the end")});
+      r.report("fft.gns-command", path("type"),
+               {.message =
+                    text("type is ", format_hex(c.type), "; it must be 0x83 to 0x86, 0x88 to 0x8B, or 0 for the end")});
   }
 }
 
@@ -192,7 +196,7 @@ void check(const Texture& texture, Findings& findings) {
   const u64 size = texture.pages.size() * k_page_size + texture.rest.size();
   if (size != k_texture_size)
     findings.add("fft.tex-size", texture.pages.empty() ? "rest" : "pages",
-                 {.message = text("the texture has ", size, " bytes; must be ", k_texture_size)});
+                 {.message = text("the texture has ", size, " bytes; it must have ", k_texture_size)});
 }
 
 }  // namespace dio::fft

@@ -1,4 +1,4 @@
-// mesh_animation.cpp: keyframes, what the animated meshes do in each state, and their parents.
+// mesh_animation.cpp: keyframes, the instructions of animated meshes in each state, and their parents.
 #include <bit>
 
 #include "formats/fft/check/checks.hpp"
@@ -11,43 +11,43 @@ namespace {
 using enum Severity;
 constexpr Rule k_mesh_animation_rules[] = {
     {"fft.meshanim-records", error,
-     "the mesh animation has keyframes, states, links and an end, in this order, with at most 128 keyframes",
-     "The game copies each record over a table of a fixed size. A file with a record of another type cannot be read: "
-     "layout.requires.",
-     "Write the records in this order, and remove keyframes beyond the limit.",
-     "specification 5, meshanim-records: decompilation"},
-    {"fft.meshanim-keyframe", error, "instructions use keyframes that exist",
-     "The game reads whatever lies after the last one. Keyframes that no instruction uses do nothing by themselves, "
-     "but "
-     "effects of maps 53, 55 and 83 use some as positions.",
-     "Name an existing keyframe, or add the missing one.", "specification 5, meshanim-keyframe: decompilation",
+     "the mesh animation has keyframes, states, links and an end record, in this order, with at most 128 keyframes",
+     "The game copies each record into a table of fixed size. A file with a record of another type cannot be read "
+     "(layout.requires).",
+     "Write the records in the order keyframes, states, links, end, and remove keyframes beyond number 128.",
+     "a decompilation of the game"},
+    {"fft.meshanim-keyframe", error, "instructions use only existing keyframes",
+     "Instead of a keyframe that does not exist, the game reads whatever data follows the last one. A keyframe that no "
+     "instruction uses has no effect on the animation, but special effects of maps 53, 55 and 83 use some of these "
+     "keyframes as positions.",
+     "Use the number of an existing keyframe, or add the missing keyframe.", "a decompilation of the game",
      Severities{hint}},
     {"fft.meshanim-next", error,
-     "each instruction leads to one of the instructions 1 to 16, and meshes that move also move in state 0",
-     "With another number, the game runs on into the instructions of another mesh. It shows a mesh only if its first "
-     "instruction in state 0 "
-     "leads to another one.",
-     "Set next to an instruction from 1 to 16, or to 0 where the animation ends.",
-     "specification 5, meshanim-next: decompilation, disassembly", Severities{warning}},
-    {"fft.meshanim-duration", warning, "instructions in a loop have a duration",
-     "At a duration of 0 the mesh stops for good.",
+     "each instruction names a next instruction from 1 to 16, or 0 for none, and every animated mesh is animated in "
+     "state 0",
+     "With a number above 16, the game continues with the instructions of another mesh. The game shows a mesh only if "
+     "its first instruction in state 0 has a next instruction.",
+     "Set `next` to an instruction from 1 to 16, or to 0 where the animation ends.",
+     "a decompilation and a disassembly of the game", Severities{warning}},
+    {"fft.meshanim-duration", warning, "instructions in a loop have a duration of at least 1",
+     "An instruction with a duration of 0 stops the mesh for good.",
      "Give the instruction a duration of at least 1, unless the mesh should stop there.",
-     "specification 5, meshanim-duration: decompilation"},
+     "a decompilation of the game"},
     {"fft.meshanim-mode", error,
-     "the modes of a keyframe in use have one of the bits 4, 8 and 0x10, and at most one of the bits 1 and 2",
-     "Without any of the bits 4, 8 and 0x10 the game adds the value again each time it draws, so the mesh runs away; "
-     "with two of these bits it adds the value twice.",
-     "Use one of the modes that the message names.", "specification 5, meshanim-mode: decompilation"},
-    {"fft.meshanim-parent", error, "the parents of meshes exist, come before their children, and form no cycle",
-     "A mesh with a later one as its parent is drawn one tick late; editors follow a cycle forever.",
-     "Give the parent a lower number than its children, and break the cycle.",
-     "specification 5, meshanim-parent: decompilation, GaneshaDx", Severities{warning}},
+     "the mode of a keyframe in use has one of the bits 0x04, 0x08 and 0x10, and at most one of the bits 0x01 and 0x02",
+     "Without any of the bits 0x04, 0x08 and 0x10, the game adds the value again each time it draws, so the mesh "
+     "drifts away. With two of these bits, it adds the value twice.",
+     "Use mode 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12.", "a decompilation of the game"},
+    {"fft.meshanim-parent", error, "the parent of a mesh exists, comes before its children, and is not part of a cycle",
+     "A mesh whose parent comes later is drawn one tick late. Editors hang on a cycle of parents.",
+     "Choose a parent with a lower number than its children, and break any cycle.",
+     "a decompilation of the game; the map editor GaneshaDx", Severities{warning}},
 };
 
 constexpr size_t k_most_instructions = MeshState::k_instructions;
 using Instructions = std::array<MeshInstruction, k_most_instructions>;
 
-/// The table of a type that the game ends up with: the last record of that type; null if there is none.
+/// The table of a type that takes effect in the game: the last record of that type; null if there is none.
 const MeshAnimationRecord* find_last_record(const MeshAnimations& a, u32 type) {
   for (auto r = a.records.rbegin(); r != a.records.rend(); ++r)
     if (r->type == type) return &*r;
@@ -65,7 +65,7 @@ void check_records(Reporter& r, const MeshAnimations& a) {
     const u32 type = a.records[i].type, expected = i < 3 ? u32(i + 1) : 0;
     if (type == expected) continue;
     r.report("fft.meshanim-records", text("mesh_animations.records[", i, "].type"),
-             {.message = text("record type is ", type, "; must be ", expected)});
+             {.message = text("record type is ", type, "; it must be ", expected)});
     break;  // one finding is enough
   }
   for (const MeshAnimationRecord& record : a.records)
@@ -87,7 +87,7 @@ std::vector<size_t> find_final_loop(const Instructions& list) {
   return {};
 }
 
-/// Which keyframes instructions name, and which of them something moves to.
+/// The keyframes used by instructions, and those among them that are targets of a movement.
 struct Uses {
   std::array<bool, 256> named{}, moved{};
 };
@@ -111,11 +111,11 @@ Uses check_state_instructions(Reporter& r, const MeshAnimations& a) {
           far_keyframe.add([&] { return instruction_path(record, s, m, i) + ".keyframe"; },
                            [&] {
                              return text("keyframe ", x.keyframe, " does not exist; there are ", keyframes,
-                                         ", counted from 1");
+                                         ", numbered from 1");
                            });
         if (x.next > k_most_instructions)
           far_next.add([&] { return instruction_path(record, s, m, i) + ".next"; },
-                       [&] { return text("next is ", x.next, "; must be 1 to 16, or 0 for none"); });
+                       [&] { return text("the next instruction is ", x.next, "; it must be 1 to 16, or 0 for none"); });
       }
       Tally pause;
       for (const size_t i : find_final_loop(list))
@@ -143,8 +143,9 @@ void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
     for (size_t c = 0; c < k.modes.size(); ++c)
       if (const u16 m = k.modes[c]; m & ~(k_tween_to | k_tween_by | k_tween_ways) ||
                                     std::popcount(u16(m & k_tween_ways)) != 1 || (m & k_tween_to && m & k_tween_by))
-        mode.add([&] { return text(path(), ".modes[", c, "]"); },
-                 [&] { return text("mode is ", format_hex(m, 2), "; must be 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"); });
+        mode.add(
+            [&] { return text(path(), ".modes[", c, "]"); },
+            [&] { return text("mode is ", format_hex(m, 2), "; it must be 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"); });
   }
   unused.report(hint, r, "fft.meshanim-keyframe");
   mode.report(error, r, "fft.meshanim-mode");
@@ -159,8 +160,9 @@ void check_links(Reporter& r, const MeshAnimations& a) {
     const std::string path = text(record_path(a, links), ".links[", mesh, "].parent");
     const std::string link = text("the parent of mesh ", mesh + 1, " is mesh ", parent);
     if (parent > k_animated_meshes)
-      r.report("fft.meshanim-parent", path,
-               {.message = text("the parent of mesh ", mesh + 1, " is ", parent, "; must be 1 to 8, or 0 for none")});
+      r.report(
+          "fft.meshanim-parent", path,
+          {.message = text("the parent of mesh ", mesh + 1, " is ", parent, "; it must be 1 to 8, or 0 for none")});
     else if (parent == mesh + 1)
       r.report("fft.meshanim-parent", path, {.message = text("mesh ", mesh + 1, " is its own parent")});
     else if (motion.parent(mesh).refused)
@@ -199,11 +201,12 @@ void check_animated_mesh_visibility(Reporter& r, const MeshAnimations* a,
       unmoved.add([&] { return states ? path() : std::string(Mesh::k_animated_names[m]); },
                   [&] { return text("animated mesh ", m + 1, " is never shown"); });
     if (!there[m] && !lost[m] && is_shown)
-      absent.add(path, [&] { return text("animated mesh ", m + 1, " is animated but does not exist"); });
+      absent.add(path, [&] { return text("state 0 animates mesh ", m + 1, ", which does not exist"); });
   }
   unmoved.report(warning, r, "fft.meshanim-next",
-                 "set next of its first instruction in state 0 to another instruction (1 to 16)");
-  absent.report(warning, r, "fft.meshanim-next", "add the mesh, or set next of its first instruction to 0");
+                 "set `next` of the mesh's first instruction in state 0 to another instruction (1 to 16)");
+  absent.report(warning, r, "fft.meshanim-next",
+                "add the mesh, or set `next` of the mesh's first instruction in state 0 to 0");
 }
 
 constinit const Topic k_mesh_animation_checks{k_mesh_animation_rules, check_mesh_animations};

@@ -1,4 +1,4 @@
-// places.cpp: polygons and the terrain: whether they are where units walk.
+// places.cpp: the positions of polygons relative to the terrain.
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/scene/slopes.hpp"
 
@@ -8,31 +8,32 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_place_rules[] = {
-    {"fft.vertex-range", warning, "polygons of the primary mesh lie at most 10 tiles outside the terrain",
-     "The camera of a battle does not get there. Usually a number has lost its sign or has a digit too many.",
-     "Correct the coordinates of the vertex, unless it is scenery on purpose.", "specification 5, vertex-range: own"},
+    {"fft.vertex-range", warning, "polygons of the primary mesh are at most 10 tiles outside the terrain",
+     "The battle camera never shows the area farther outside. A vertex there usually has a coordinate that lost its "
+     "sign or has an extra digit.",
+     "Correct the coordinates of the vertex, unless the polygon is distant scenery.", "diorama's own rule"},
     {"fft.tile-binding", warning, "a polygon is bound to a tile of the terrain, or to none (x 255, z 127)",
-     "The game highlights a polygon together with its tile; it never highlights this one. Eight arrangements of the "
-     "game have "
-     "such polygons.",
-     "Bind the polygon to a tile of the terrain, or to none, with `dio edit FILE set-polygons tile=X,Z` or tile=none.",
-     "specification 5, tile-binding: 1,575 real files"},
-    {"fft.terrain-fit", hint, "the floor of a tile is as high as its terrain, 12 units a step",
-     "Units float above the floor or sink into it. Uneven ground may be intended.",
-     "Change the height of the tile with `dio edit FILE set-tiles`, or move the vertices of its floor.",
-     "specification 5, terrain-fit: 1,575 real files"},
+     "The game highlights a polygon together with its tile, so a polygon bound to a missing tile is never highlighted. "
+     "Eight arrangements in the game have such polygons.",
+     "Bind the polygon to a tile with {edit FILE set-polygons tile=X,Z}, or to no tile with tile=none.",
+     "measured on the game's 1,575 files"},
+    {"fft.terrain-fit", hint, "the floor polygons of a tile match the height of the tile, at 12 units per step",
+     "If the heights differ, characters float above the floor or sink into it. Uneven ground may be intended.",
+     "Change the height of the tile with {edit FILE set-tiles}, or move the vertices of its floor.",
+     "measured on the game's 1,575 files"},
     {"fft.terrain-hole", warning,
-     "a tile of the upper level that units can enter has polygons, and an absent tile has none",
-     "Units stand in the air; polygons of an absent tile are never highlighted.",
-     "Draw a floor for the tile, or make the tile absent; bind polygons of absent tiles to none.",
-     "specification 5, terrain-hole: own"},
+     "an upper-level tile that characters can enter has polygons, and an absent tile has none",
+     "On a tile without polygons, characters stand in the air. The game never highlights polygons of absent tiles.",
+     "Add floor polygons for the tile, or make the tile absent. Unbind polygons from absent tiles with {edit FILE "
+     "set-polygons tile=none}.",
+     "diorama's own rule"},
 };
 
 constexpr i32 k_margin = 10 * k_tile_units;
 
 bool is_far_outside_terrain(i32 at, u8 tiles) { return at < -k_margin || at > k_tile_units * tiles + k_margin; }
 
-/// Whether a polygon is a floor of the tile at (x, z): it faces up and does not reach beyond the tile.
+/// Whether a polygon is a floor of the tile at (x, z): it faces up and does not extend beyond the tile.
 template <size_t N>
 bool is_floor_of_tile(const std::array<Position, N>& p, u32 x, u32 z) {
   if (unnormalized_face_normal(p)[1] >= 0) return false;
@@ -41,7 +42,7 @@ bool is_floor_of_tile(const std::array<Position, N>& p, u32 x, u32 z) {
     return dx >= 0 && dx <= k_tile_units && dz >= 0 && dz <= k_tile_units;
   });
 }
-/// How far, in units, a vertex of a floor is below the corner of its tile, or of the surface of its liquid if that is
+/// How far, in units, a floor vertex is below the corner of its tile, or below the surface of its liquid if that is
 /// nearer; negative: above. 0 if it is not at a corner of the tile.
 i32 floor_height_error(const Position& v, const TerrainTile& t, u32 x, u32 z) {
   for (const auto& at : corner_positions(t, x, z))
@@ -83,8 +84,8 @@ void check_polygon_placement(Reporter& r, std::span<const NamedMesh> meshes, con
         unbound.add([&] { return path(".tile"); },
                     [&] {
                       return text("the polygon is bound to tile ", x, ", ", z,
-                                  ", which does not exist; the terrain has ", terrain.size_x, " x ", terrain.size_z,
-                                  tiles ? " tiles" : " tiles, so it has none");
+                                  ", which does not exist; the terrain has ", tiles ? "" : "no tiles: its size is ",
+                                  terrain.size_x, " x ", terrain.size_z, tiles ? " tiles" : "");
                     });
         return;
       }
@@ -105,7 +106,7 @@ void check_polygon_placement(Reporter& r, std::span<const NamedMesh> meshes, con
     });
     if (m.is_primary) for_each_untextured_polygon(m, check_vertices);
   }
-  if (!meshes.empty() && tiles <= Terrain::k_tiles)  // else the levels share tiles
+  if (!meshes.empty() && tiles <= Terrain::k_tiles)  // otherwise the levels share tiles
     for (size_t i = 0; i < tiles; ++i)
       if (const TerrainTile& t = terrain.levels[1][i]; !t.absent && !t.untargetable && !bound[Terrain::k_tiles + i])
         hole.add([&] { return text("terrain.levels[1][", i, "]"); },
@@ -114,13 +115,13 @@ void check_polygon_placement(Reporter& r, std::span<const NamedMesh> meshes, con
                                " of the upper level can be entered but has no polygons");
                  });
   outside.report(warning, r, "fft.vertex-range");
-  unbound.report(warning, r, "fft.tile-binding",
-                 tiles ? "bind the polygon to a tile of the terrain, or to none: 255, 127"
-                       : "give the terrain tiles with `dio edit FILE resize-terrain`, or bind the polygon to none: "
-                         "255, 127");
+  unbound.report(
+      warning, r, "fft.tile-binding",
+      tiles ? "bind the polygon to a tile of the terrain, or to no tile (255, 127)"
+            : "add tiles to the terrain with {edit FILE resize-terrain}, or bind the polygon to no tile (255, 127)");
   drift.report(hint, r, "fft.terrain-fit");
-  absent.report(warning, r, "fft.terrain-hole", "bind the polygon to another tile, or to none: 255, 127");
-  hole.report(warning, r, "fft.terrain-hole", "bind polygons to the tile, or make it absent");
+  absent.report(warning, r, "fft.terrain-hole", "bind the polygon to another tile, or to no tile (255, 127)");
+  hole.report(warning, r, "fft.terrain-hole", "bind polygons to the tile, or make the tile absent");
 }
 
 constinit const Topic k_place_checks{k_place_rules, check_file_placement};

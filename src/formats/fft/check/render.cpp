@@ -7,27 +7,27 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_render_rules[] = {
-    {"fft.render-header", warning, "the first 896 bytes of the render properties are as in the game's files",
-     "They are the same in all 159 files that have them. The game does not read them; tools may recognise the part by "
-     "these bytes.",
+    {"fft.render-header", warning, "the first 896 bytes of the render properties match those in the game's files",
+     "The first 896 bytes are the same in all 159 files of the game that have render properties. The game does not "
+     "read them, but tools may use them to recognise the part.",
      "Copy the first 896 bytes of the part from another file of the game.",
-     "specification 5, render-header: 1,575 real files, own"},
+     "measured on the game's 1,575 files; diorama's own rule"},
     {"fft.render-missing", warning, "a file with polygons has render properties",
-     "Ten files of the game have none. How the game lights and hides polygons without them is unknown.",
-     "Copy the render properties of a similar file of the game.", "specification 5, render-missing: 1,575 real files"},
-    {"fft.render-unused", hint, "slots of the table without a polygon hold 0x8000",
-     "In the game's files, 171,626 of 172,488 unused slots do. Other values may be left over from polygons that an "
-     "editor moved.",
-     "Set the slot to 0x8000.", "specification 5, render-unused: 1,575 real files"},
-    {"fft.render-hidden", warning, "every polygon is visible from one of the twelve directions at least",
-     "Such a polygon is never drawn.",
-     "Make the polygon visible with `dio edit FILE set-polygons hidden-from=0`, or remove it.",
-     "specification 5, render-hidden: Ganesha"},
+     "Ten files of the game have polygons but no render properties. How the game lights and hides their polygons is "
+     "unknown.",
+     "Copy the render properties of a similar file of the game.", "measured on the game's 1,575 files"},
+    {"fft.render-unused", hint, "unused slots of the render property table contain 0x8000",
+     "In the game's files, 171,626 of 172,488 unused slots contain 0x8000. Other values may be left over from polygons "
+     "that an editor moved.",
+     "Set the slot to 0x8000.", "measured on the game's 1,575 files"},
+    {"fft.render-hidden", warning, "every polygon is visible from at least one of the twelve directions",
+     "A polygon hidden from every direction is never drawn.",
+     "Make the polygon visible with {edit FILE set-polygons hidden-from=0}, or remove it.", "the map editor Ganesha"},
 };
 
 constexpr u16 k_all_directions = 0xFFF;
 
-/// Two bytes 0x12 and two 0x34, then numbers of 32 bits: 1 at 1 to 5 and 10 to 17, else 0.
+/// Two bytes 0x12 and two 0x34, then 32-bit numbers: 1 at 1 to 5 and 10 to 17, otherwise 0.
 constexpr std::array<u8, RenderProperties::k_head_size> k_head = [] {
   std::array<u8, RenderProperties::k_head_size> head{0x12, 0x12, 0x34, 0x34};
   for (size_t i = 1; i <= 17; ++i)
@@ -46,14 +46,14 @@ void check_render(MeshCheck& c) {
   const RenderProperties& r = *m.render_properties;
   if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
     c.report("fft.render-header", "render_properties.head",
-             {.message = text("byte ", found - r.head.begin(), " of the part is ", format_hex(*found, 2), "; must be ",
-                              format_hex(*known, 2))});
+             {.message = text("byte ", found - r.head.begin(), " of the part is ", format_hex(*found, 2),
+                              "; it must be ", format_hex(*known, 2))});
   Tally unused, hidden;
   const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {
     for (size_t i = 0; i < words.size(); ++i)
       if (words[i] != k_plain_render)
         unused.add([&] { return text("render_properties.unused_", name, "[", i, "]"); },
-                   [] { return "no polygon uses the slot, so it should hold 0x8000"; });
+                   [] { return "no polygon uses the slot, so it should contain 0x8000"; });
   };
   slots("textured_triangles", r.unused_textured_triangles);
   slots("textured_quads", r.unused_textured_quads);
@@ -68,7 +68,7 @@ void check_render(MeshCheck& c) {
                      [] { return "the polygon is hidden from all twelve directions"; });
     });
   unused.report(hint, c, "fft.render-unused");
-  hidden.report(warning, c, "fft.render-hidden", "clear one of its directions, or remove the polygon");
+  hidden.report(warning, c, "fft.render-hidden", "make the polygon visible from at least one direction, or remove it");
 }
 
 }  // namespace

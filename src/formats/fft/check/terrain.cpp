@@ -9,27 +9,25 @@ namespace {
 using enum Severity;
 constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-size", error, "each level of the terrain has 1 to 256 tiles",
-     "Without tiles there is nothing to stand on. With more than 256, the end of the lower level is the start of the "
-     "upper one, as in MAP125 of the game (17 x 16).",
-     "Change the size with `dio edit FILE resize-terrain`.",
-     "specification 5, terrain-size: source document, 1,575 real files", Severities{warning}},
-    {"fft.terrain-surface", warning, "surfaces are 0x00 to 0x2E or 0x3F",
-     "The game looks surfaces up in a table, which has no entry for others.",
-     "Choose another surface with `dio edit FILE set-tiles surface=NAME`.",
-     "specification 5, terrain-surface: decompilation, GaneshaDx"},
-    {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13",
-     "Two bits for each side say how many of its corners are high. The game reads them when units walk over a side; in "
-     "other slopes they contradict each other.",
-     "Choose one of the game's slopes with `dio edit FILE set-tiles slope=NAME`.",
-     "specification 5, terrain-slope: own, decompilation", Severities{hint}},
+     "Without tiles, there is nothing to stand on. With more than 256 tiles, the end of the lower level overlaps the "
+     "start of the upper one, as in MAP125 of the game (17 x 16).",
+     "Change the size with {edit FILE resize-terrain}.",
+     "src/formats/fft/README.md#mesh-files; measured on the game's 1,575 files", Severities{warning}},
+    {"fft.terrain-surface", warning, "the surface of a tile is 0x00 to 0x2E or 0x3F",
+     "The game looks up surfaces in a table that has no entry for other values.",
+     "Choose another surface with {edit FILE set-tiles surface=NAME}.",
+     "a decompilation of the game; the map editor GaneshaDx"},
+    {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13 slopes",
+     "Two bits for each side give the number of its raised corners. The game reads these bits when a character crosses "
+     "the side. In other slopes, the bits of adjacent sides contradict each other.",
+     "Choose one of the game's slopes with {edit FILE set-tiles slope=NAME}.",
+     "diorama's own rule; a decompilation of the game", Severities{hint}},
     {"fft.terrain-slope-height", warning, "a slope has a slope height, and flat ground has none",
      "Otherwise editors and the game disagree about the height of the tile.",
-     "Set the slope height with `dio edit FILE set-tiles slope-height=N`, 0 on flat ground.",
-     "specification 5, terrain-slope-height: libfft"},
-    {"fft.terrain-marks", warning,
-     "the bits that the game sets while it runs (bits 5 to 7 of byte 5) are 0 in the file",
-     "The tile is highlighted from the start, as if a unit could move to it.", "Set the bits to 0.",
-     "specification 5, terrain-marks: decompilation"},
+     "Set the slope height with {edit FILE set-tiles slope-height=N}; use 0 on flat ground.", "libfft"},
+    {"fft.terrain-marks", warning, "bits 5 to 7 of byte 5, which the running game sets, are 0 in the file",
+     "If the bits are set, the tile is highlighted from the start, as if a character could move to it.",
+     "Set the `marks` field to 0.", "a decompilation of the game"},
 };
 
 constexpr u8 k_most_flat_height = 1;  // slope height of flat ground, as in the game
@@ -40,12 +38,12 @@ void check_terrain(MeshCheck& c) {
   const size_t tiles = size_t(t.size_x) * t.size_z;
   if (tiles == 0)
     c.report("fft.terrain-size", t.size_x ? "terrain.size_z" : "terrain.size_x",
-             {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " tiles; must be at least 1 x 1")});
+             {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " tiles; it must have at least 1 x 1")});
   else if (tiles > Terrain::k_tiles)
     c.report(warning, "fft.terrain-size", "terrain.size_x",
              {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " = ", tiles,
                               " tiles; a level has room for 256")});
-  // The tiles of both levels; if level 0 is larger than its room, the two share some.
+  // The tiles of both levels; if level 0 exceeds its room, the levels share some.
   constexpr size_t k_all = Terrain::k_levels * Terrain::k_tiles;
   Tally surface, slope, unused_slope, flat, steep, marks;
   const auto check_tile = [&](size_t at) {
@@ -53,16 +51,17 @@ void check_terrain(MeshCheck& c) {
     const TerrainTile& tile = t.levels[level][i];
     const auto path = [&](std::string_view field) { return text("terrain.levels[", level, "][", i, "].", field); };
     if (k_surfaces.of(tile.surface).empty())
-      surface.add([&] { return path("surface"); },
-                  [&] { return text("surface is ", format_hex(tile.surface, 2), "; must be 0x00 to 0x2E, or 0x3F"); });
+      surface.add(
+          [&] { return path("surface"); },
+          [&] { return text("surface is ", format_hex(tile.surface, 2), "; it must be 0x00 to 0x2E, or 0x3F"); });
     if (tile.marks)
-      marks.add([&] { return path("marks"); }, [&] { return text("marks is ", tile.marks, "; must be 0"); });
+      marks.add([&] { return path("marks"); }, [&] { return text("marks is ", tile.marks, "; it must be 0"); });
     if (!raised_corners(tile.slope)) {
       (tile.absent ? unused_slope : slope)
           .add([&] { return path("slope"); },
                [&] {
-                 return text("slope ", format_hex(tile.slope, 2), " is not one of the game's 13",
-                             tile.absent ? "; the tile is absent, so no unit can stand there" : "");
+                 return text("slope ", format_hex(tile.slope, 2), " is not one of the game's 13 slopes",
+                             tile.absent ? "; the tile is absent, so no character can stand there" : "");
                });
       return;
     }

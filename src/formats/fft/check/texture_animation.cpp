@@ -10,28 +10,31 @@ using enum Severity;
 constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
      "The game ignores other modes. The running game sets 0x80 to 0x82 for an animation that plays backwards; with one "
-     "of these in the file, the animation starts backwards.",
-     "Choose another mode with `dio edit FILE set-animation mode=NAME`.",
-     "specification 5, texanim-mode: decompilation", Severities{warning}},
+     "of these modes in the file, the animation starts backwards.",
+     "Choose another mode with {edit FILE set-animation mode=NAME}.", "a decompilation of the game",
+     Severities{warning}},
     {"fft.texanim-rect", error,
-     "canvas and frames lie in the texture of the map: VRAM columns 0x300 to 0x3FF, rows 0 to 255",
-     "The game copies from, or over, other contents of VRAM. A canvas that overlaps its own frames overwrites them.",
-     "Move the canvas or the frames into the texture with `dio edit FILE set-animation`.",
-     "specification 5, texanim-rect: decompilation", Severities{warning}},
-    {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in CLUT row 480",
-     "The game copies texels over palettes, or looks for a palette after the last one.",
-     "Choose the mode that fits the canvas, or move the canvas.",
-     "specification 5, texanim-kind: decompilation, source document"},
+     "the canvas (the animated area) and its frames are inside the map texture: VRAM columns 0x300 to 0x3FF, rows 0 to "
+     "255",
+     "Outside the map texture, the game would read or overwrite other VRAM contents. A canvas that overlaps its own "
+     "frames overwrites them.",
+     "Move the canvas or the frames into the texture with {edit FILE set-animation}.", "a decompilation of the game",
+     Severities{warning}},
+    {"fft.texanim-kind", error,
+     "the mode matches the position of the canvas: texels in the texture, palettes in CLUT row 480",
+     "With the wrong mode, the game copies texels over palettes, or looks for a palette beyond the last one.",
+     "Choose the mode that matches the canvas, or move the canvas.",
+     "a decompilation of the game; src/formats/fft/README.md#texture-animation"},
     {"fft.texanim-palette", error, "palette animations replace palettes 0 to 15 with palette frames 0 to 15",
-     "The game reads past the last frame or, if the map has none, uses those of the previous map.",
-     "Lower the number of frames or the first frame with `dio edit FILE set-animation`.",
-     "specification 5, texanim-palette: decompilation"},
-    {"fft.texanim-count", error, "a texture animation has at least 1 frame, or 2 if it loops",
-     "The game counts down from the number of frames minus 1 (minus 2 in a loop), which is then below 0. With a "
-     "duration of "
-     "0 it shows another frame each time it draws.",
-     "Set the number of frames and the duration with `dio edit FILE set-animation count=N duration=TICKS`.",
-     "specification 5, texanim-count: decompilation", Severities{warning}},
+     "Otherwise, the game reads past the last frame or, if the map has no palette frames, uses the previous map's "
+     "frames.",
+     "Lower the number of frames or the first frame with {edit FILE set-animation}.", "a decompilation of the game"},
+    {"fft.texanim-count", error,
+     "a texture animation has at least 1 frame, or 2 frames if it loops, and a duration of at least 1",
+     "The game counts down from the frame count minus 1 (minus 2 in a loop). If the frame count is too small, this "
+     "start value is negative. With a duration of 0, the game shows a new frame each time it draws.",
+     "Set the number of frames and the duration with {edit FILE set-animation count=N duration=TICKS}.",
+     "a decompilation of the game", Severities{warning}},
 };
 
 constexpr VramRect k_texture{k_vram_pages, 0, i32(k_pages) * k_page_units, i32(k_page_texels)};
@@ -52,8 +55,8 @@ void check_texel_frames(Reporter& r, const TextureAnimation& a, const std::strin
   const VramRect canvas = canvas_rect(a);
   if (a.canvas_y == k_vram_palettes) {
     r.report("fft.texanim-kind", row + ".canvas_y",
-             {.message = "the mode moves texels, but the canvas is in row 480, which holds the palettes",
-              .hint = "set canvas_y to a row of the texture (0 to 255), or use the mode of a palette"});
+             {.message = "the mode animates texels, but the canvas is in row 480, which holds the palettes",
+              .hint = "set canvas_y to a row of the texture (0 to 255), or use a palette mode"});
     return;
   }
   if (!is_in_texture(canvas))
@@ -73,13 +76,13 @@ void check_texel_frames(Reporter& r, const TextureAnimation& a, const std::strin
 
 void check_palette_frames(Reporter& r, const TextureAnimation& a, const std::string& row) {
   if (a.canvas_x >= k_vram_pages)
-    return r.report(
-        "fft.texanim-kind", row + ".canvas_x",
-        {.message = text("the mode moves a palette, but canvas_x ", format_hex(u64(a.canvas_x)), " is in the texture"),
-         .hint = "set canvas_x to 16 times the palette (0 to 0xF0), or use the mode of texels"});
+    return r.report("fft.texanim-kind", row + ".canvas_x",
+                    {.message = text("the mode animates a palette, but canvas_x ", format_hex(u64(a.canvas_x)),
+                                     " is in the texture"),
+                     .hint = "set canvas_x to 16 times the palette number (0 to 0xF0), or use a texel mode"});
   if (!replaced_palette(a))
     r.report("fft.texanim-palette", row + ".canvas_x",
-             {.message = text("canvas_x is ", a.canvas_x, "; must be 16 times the palette, 0 to 240")});
+             {.message = text("canvas_x is ", a.canvas_x, "; it must be 16 times the palette number (0 to 240)")});
   if (a.frame_x < 0 || a.frame_x + a.frame_count > k_palette_frames)
     r.report("fft.texanim-palette", row + ".frame_x",
              {.message = text("palette frames ", a.frame_x, " to ", a.frame_x + std::max(1, int(a.frame_count)) - 1,
@@ -94,14 +97,15 @@ void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
         kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
         {.message = kind.running_back ? text("mode is ", format_hex(a.mode, 2),
                                              ", which only the running game sets; in a file it must be 0x00 to 0x1D")
-                                      : text("mode is ", format_hex(a.mode, 2), "; must be 0x00 to 0x1D")});
+                                      : text("mode is ", format_hex(a.mode, 2), "; it must be 0x00 to 0x1D")});
   if (!kind.shows_frames()) return;
   const bool is_loop = kind.way == Kind::TextureMotionLoop::loop || kind.way == Kind::TextureMotionLoop::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))
-    r.report("fft.texanim-count", row + ".frame_count",
-             {.message = text("frame_count is ", a.frame_count, "; must be at least ", is_loop ? "2 in a loop" : "1")});
+    r.report(
+        "fft.texanim-count", row + ".frame_count",
+        {.message = text("frame_count is ", a.frame_count, "; it must be at least ", is_loop ? "2 in a loop" : "1")});
   if (a.duration == 0)
-    r.report(warning, "fft.texanim-count", row + ".duration", {.message = "duration is 0; must be at least 1"});
+    r.report(warning, "fft.texanim-count", row + ".duration", {.message = "duration is 0; it must be at least 1"});
   kind.what == Kind::TextureMotionTarget::texels ? check_texel_frames(r, a, row) : check_palette_frames(r, a, row);
 }
 

@@ -93,7 +93,7 @@ Done set_palette(Mesh& file, Arguments a) {
   else if (of == "gray_palettes")
     which = &file.gray_palettes;
   else if (of != "palettes")
-    refuse_argument(a, text("of=", of, " is unknown; must be palettes, gray_palettes or palette_frames"));
+    refuse_argument(a, text("of=", of, " is unknown; use palettes, gray_palettes or palette_frames"));
   const auto rows = a.integer_range("row", 0, 15), indices = a.integer_range("index", 0, 15);
   std::optional<i64> stp;
   if (a.has("stp")) stp = a.whole("stp", 0, 1);
@@ -146,15 +146,15 @@ Done set_animation(Mesh& file, Arguments a) {
   const bool is_texels = a.has("canvas") || a.has("size") || a.has("frames"),
              is_palette = a.has("palette") || a.has("first");
   if (is_texels && is_palette)
-    return refuse_edit("canvas=..., size=... and frames=... are for texels, palette=... and first=... for palettes",
-                       "give those of one kind");
+    return refuse_edit("canvas=..., size=... and frames=... are for texels; palette=... and first=... are for palettes",
+                       "give arguments of only one kind");
   const auto what = decode_texture_motion(now).what;
   if (is_texels && what == TextureMotionKind::TextureMotionTarget::palette)
-    return refuse_edit(text("row ", row, " moves a palette, which has no canvas, size or frames"),
-                       "give palette=... and first=..., or a mode=... of texels");
+    return refuse_edit(text("row ", row, " animates a palette, which has no canvas, size or frames"),
+                       "give palette=... and first=..., or choose a texel mode with mode=...");
   if (is_palette && what == TextureMotionKind::TextureMotionTarget::texels)
-    return refuse_edit(text("row ", row, " moves texels, not a palette"),
-                       "give canvas=..., size=... and frames=..., or a mode=... of palettes");
+    return refuse_edit(text("row ", row, " animates texels, not a palette"),
+                       "give canvas=..., size=... and frames=..., or choose a palette mode with mode=...");
   set_vram_position(a, "canvas", now.canvas_x, now.canvas_y);
   set_vram_position(a, "frames", now.frame_x, now.frame_y);
   if (a.has("size")) {
@@ -181,7 +181,7 @@ Done set_animation(Mesh& file, Arguments a) {
 
 namespace {
 
-/// An edit that is refused leaves the document unchanged.
+/// A rejected edit leaves the document unchanged.
 template <Change change>
 Done apply_mesh_edit(AnyDocument& d, std::span<const Argument> arguments) {
   Mesh now = value_of<Mesh>(d);
@@ -190,57 +190,122 @@ Done apply_mesh_edit(AnyDocument& d, std::span<const Argument> arguments) {
   return done;
 }
 
+constexpr Parameter k_set_tiles_parameters[] = {required("x", "FROM..TO", ParameterKind::range),
+                                                required("z", "FROM..TO", ParameterKind::range),
+                                                optional_one_of("level", {"0", "1"}),
+                                                optional("height", "N", ParameterKind::integer),
+                                                optional("depth", "N", ParameterKind::integer),
+                                                optional("slope", "NAME|N", ParameterKind::text),
+                                                optional("slope-height", "N", ParameterKind::integer),
+                                                optional("surface", "NAME|N", ParameterKind::text),
+                                                optional("shading", "0..3", ParameterKind::integer),
+                                                optional("thickness", "N", ParameterKind::integer),
+                                                optional_one_of("absent", {"yes", "no"}),
+                                                optional_one_of("untargetable", {"yes", "no"}),
+                                                optional_one_of("pass-only", {"yes", "no"}),
+                                                optional("cameras", "NAME+NAME|N", ParameterKind::text),
+                                                optional_one_of("floor", {"follow"}),
+                                                optional_one_of("walls", {"follow"})};
+constexpr Parameter k_raise_tiles_parameters[] = {required("x", "FROM..TO", ParameterKind::range),
+                                                  required("z", "FROM..TO", ParameterKind::range),
+                                                  required("by", "STEPS", ParameterKind::number),
+                                                  optional_one_of("level", {"0", "1"}),
+                                                  optional_one_of("floor", {"follow"}),
+                                                  optional_one_of("walls", {"follow"})};
+constexpr Parameter k_resize_terrain_parameters[] = {required("x", "N", ParameterKind::integer),
+                                                     required("z", "N", ParameterKind::integer)};
+constexpr Parameter k_move_polygons_parameters[] = {required("of", "KIND[FROM..TO]", ParameterKind::element).either(1),
+                                                    required("x", "FROM..TO", ParameterKind::range).either(2),
+                                                    required("z", "FROM..TO", ParameterKind::range).either(2),
+                                                    optional_one_of("level", {"0", "1"}).either(2),
+                                                    required("by", "X,Y,Z", ParameterKind::vector),
+                                                    optional_one_of("tiles", {"follow"})};
+constexpr Parameter k_copy_polygons_parameters[] = {required("of", "KIND[FROM..TO]", ParameterKind::element).either(1),
+                                                    required("x", "FROM..TO", ParameterKind::range).either(2),
+                                                    required("z", "FROM..TO", ParameterKind::range).either(2),
+                                                    optional_one_of("level", {"0", "1"}).either(2),
+                                                    required("by", "X,Y,Z", ParameterKind::vector),
+                                                    optional_one_of("tiles", {"follow"}),
+                                                    optional_one_of("force", {"yes"})};
+constexpr Parameter k_remove_polygons_parameters[] = {
+    required("of", "KIND[FROM..TO]", ParameterKind::element).either(1),
+    required("x", "FROM..TO", ParameterKind::range).either(2),
+    required("z", "FROM..TO", ParameterKind::range).either(2), optional_one_of("level", {"0", "1"}).either(2)};
+constexpr Parameter k_set_polygons_parameters[] = {required("of", "KIND[FROM..TO]", ParameterKind::element).either(1),
+                                                   required("x", "FROM..TO", ParameterKind::range).either(2),
+                                                   required("z", "FROM..TO", ParameterKind::range).either(2),
+                                                   optional_one_of("level", {"0", "1"}).either(2),
+                                                   optional("palette", "N", ParameterKind::integer),
+                                                   optional("page", "N", ParameterKind::integer),
+                                                   optional("tile", "X,Z[,LEVEL]|none", ParameterKind::text),
+                                                   optional_one_of("lit", {"yes", "no"}),
+                                                   optional("hidden-from", "NAME+NAME|N", ParameterKind::text)};
+constexpr Parameter k_move_uvs_parameters[] = {required("of", "KIND[FROM..TO]", ParameterKind::element).either(1),
+                                               required("x", "FROM..TO", ParameterKind::range).either(2),
+                                               required("z", "FROM..TO", ParameterKind::range).either(2),
+                                               optional_one_of("level", {"0", "1"}).either(2),
+                                               required("by", "U,V", ParameterKind::vector)};
+constexpr Parameter k_set_normals_parameters[] = {required("of", "KIND[FROM..TO]", ParameterKind::element).either(1),
+                                                  required("x", "FROM..TO", ParameterKind::range).either(2),
+                                                  required("z", "FROM..TO", ParameterKind::range).either(2),
+                                                  optional_one_of("level", {"0", "1"}).either(2),
+                                                  one_of("shape", {"flat", "smooth"}).either(3),
+                                                  required("normal", "X,Y,Z", ParameterKind::vector).either(4)};
+constexpr Parameter k_set_light_parameters[] = {
+    optional("light", "1..3", ParameterKind::integer),     optional("color", "R,G,B", ParameterKind::color),
+    optional("direction", "X,Y,Z", ParameterKind::vector), optional("ambient", "R,G,B", ParameterKind::color),
+    optional("top", "R,G,B", ParameterKind::color),        optional("bottom", "R,G,B", ParameterKind::color)};
+constexpr Parameter k_set_palette_parameters[] = {
+    required("row", "FROM..TO", ParameterKind::range), required("index", "FROM..TO", ParameterKind::range),
+    required("color", "R,G,B|#RRGGBB|clear", ParameterKind::color), optional_one_of("stp", {"0", "1"}),
+    optional_one_of("of", {"palettes", "gray_palettes", "palette_frames"})};
+constexpr Parameter k_set_animation_parameters[] = {
+    required("row", "N", ParameterKind::integer),          optional("mode", "NAME|N", ParameterKind::text),
+    optional("canvas", "PAGE,U,V", ParameterKind::vector), optional("size", "WIDTH,HEIGHT", ParameterKind::vector),
+    optional("frames", "PAGE,U,V", ParameterKind::vector), optional("palette", "N", ParameterKind::integer),
+    optional("first", "N", ParameterKind::integer),        optional("count", "N", ParameterKind::integer),
+    optional("duration", "TICKS", ParameterKind::integer)};
+
 }  // namespace
 
 std::span<const Edit> mesh_edits() {
   static constexpr Edit k_edits[] = {
-      {"set-tiles",
-       "x=FROM..TO z=FROM..TO [level=0|1] [height=N] [depth=N] [slope=NAME|N] [slope-height=N] [surface=NAME|N] "
-       "[shading=0..3] [thickness=N] [absent=yes|no] [untargetable=yes|no] [pass-only=yes|no] [cameras=NAME+NAME|N] "
-       "[floor=follow] [walls=follow]",
-       "changes a rectangle of tiles, counted from the south-west; with floor=follow, vertices at the corners of these "
-       "tiles move with the ground or the liquid, if their polygon is bound to the tile, and flat polygons get new "
-       "normals; with walls=follow, so do the edges of upright polygons along the borders of the tiles",
+      {"set-tiles", k_set_tiles_parameters,
+       "changes a rectangle of tiles (X and Z count from the south-west corner); floor=follow moves the corners of "
+       "bound polygons with the ground or liquid and updates the normals of flat polygons; walls=follow also moves "
+       "upright polygons along the tile borders",
        apply_mesh_edit<set_tiles>},
-      {"raise-tiles", "x=FROM..TO z=FROM..TO by=STEPS [level=0|1] [floor=follow] [walls=follow]",
-       "raises a rectangle of tiles, or lowers it (by=-1); a step is 12 units", apply_mesh_edit<raise_tiles>},
-      {"resize-terrain", "x=N z=N",
-       "changes the size of the terrain, up to 256 tiles: tiles keep their position, new ones are absent",
+      {"raise-tiles", k_raise_tiles_parameters,
+       "raises a rectangle of tiles by steps of 12 units, or lowers it (by=-1)", apply_mesh_edit<raise_tiles>},
+      {"resize-terrain", k_resize_terrain_parameters,
+       "resizes the terrain to at most 256 tiles; tiles keep their positions, and new tiles are absent",
        apply_mesh_edit<resize_terrain>},
-      {"move-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=X,Y,Z [tiles=follow]",
-       "moves polygons, or those bound to tiles, by a number of units (Y points down); with tiles=follow they are "
-       "bound "
-       "to the tiles at their new position",
+      {"move-polygons", k_move_polygons_parameters,
+       "moves polygons, selected by name or by tile, by a number of units (Y points down); tiles=follow binds them to "
+       "the tiles at their new position",
        apply_mesh_edit<move_polygons>},
-      {"copy-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=X,Y,Z [tiles=follow] [force=yes]",
-       "adds copies of polygons after the others of their kind; force=yes also beyond the limits of the game",
+      {"copy-polygons", k_copy_polygons_parameters,
+       "copies polygons and adds the copies after the others of their kind; force=yes ignores the limits of the game",
        apply_mesh_edit<copy_polygons>},
-      {"remove-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1]",
-       "removes polygons; later ones move up, with their render properties and tiles",
+      {"remove-polygons", k_remove_polygons_parameters,
+       "removes polygons; later polygons are renumbered and keep their render properties and tiles",
        apply_mesh_edit<remove_polygons>},
-      {"set-polygons",
-       "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], [palette=N] [page=N] [tile=X,Z[,LEVEL]|none] "
-       "[lit=yes|no] [hidden-from=NAME+NAME|N]",
-       "changes how polygons are drawn and which tile they are bound to", apply_mesh_edit<set_polygons>},
-      {"move-uvs", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=U,V",
+      {"set-polygons", k_set_polygons_parameters, "changes how polygons are drawn and to which tile they are bound",
+       apply_mesh_edit<set_polygons>},
+      {"move-uvs", k_move_uvs_parameters,
        "moves the texture coordinates of polygons by a number of texels, within their page", apply_mesh_edit<move_uvs>},
-      {"set-normals", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], shape=flat|smooth | normal=X,Y,Z",
-       "gives polygons the normals of their faces; smooth ones, means of all faces among them that meet at a position; "
-       "or "
-       "one direction (Y points down)",
+      {"set-normals", k_set_normals_parameters,
+       "sets the normals of polygons: shape=flat uses face normals, shape=smooth averages the selected faces that meet "
+       "at each position, and normal=X,Y,Z sets one direction (Y points down)",
        apply_mesh_edit<set_normals>},
-      {"set-light", "[light=1..3 [color=R,G,B] [direction=X,Y,Z]] [ambient=R,G,B] [top=R,G,B] [bottom=R,G,B]",
-       "changes a light (color: 1 is full light; direction: towards the light, Y points down), the ambient light, or "
-       "the top and bottom of the background (0 to 255)",
+      {"set-light", k_set_light_parameters,
+       "changes a light (color 1 is full light; direction points towards the light, Y down), the ambient light, or the "
+       "top and bottom colours of the background (0 to 255)",
        apply_mesh_edit<set_light>},
-      {"set-palette",
-       "row=FROM..TO index=FROM..TO color=R,G,B|#RRGGBB|clear [stp=0|1] [of=palettes|gray_palettes|palette_frames]",
-       "changes colours of palettes: R, G and B are 0 to 31; clear is transparent", apply_mesh_edit<set_palette>},
-      {"set-animation",
-       "row=N [mode=NAME|N] [canvas=PAGE,U,V] [size=WIDTH,HEIGHT] [frames=PAGE,U,V] [palette=N] [first=N] [count=N] "
-       "[duration=TICKS]",
-       "changes a row of the texture animation: for texels the canvas, its size and the first frame; for palettes the "
-       "palette and its first frame",
+      {"set-palette", k_set_palette_parameters, "changes palette colours; R, G and B are 0 to 31, clear is transparent",
+       apply_mesh_edit<set_palette>},
+      {"set-animation", k_set_animation_parameters,
+       "changes a texture animation row: canvas, size and first frame for texels; palette and first frame for palettes",
        apply_mesh_edit<set_animation>},
   };
   return k_edits;

@@ -1,4 +1,4 @@
-// edits.hpp: the named edits that edits.cpp lists, by what they change.
+// edits.hpp: the named edits listed in edits.cpp, by the part that they change.
 #pragma once
 #include "formats/contract/arguments.hpp"
 #include "formats/fft/scene/polygons.hpp"
@@ -19,19 +19,19 @@ inline constexpr EnumName k_yes_words[] = {{0, "no"}, {1, "yes"}};
 inline constexpr EnumNames k_yes{k_yes_words};
 
 inline Done refuse_edit(Arguments& a) { return refuse(std::move(*a.problem)); }
-/// Refuses with a sentence. Id: edit.argument.
+/// Rejects the edit with a message. Id: edit.argument.
 inline Done refuse_edit(std::string message, std::string hint = {}) {
   return refuse("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
-/// Notes what is wrong with an argument, unless an earlier one was wrong already.
+/// Reports an invalid argument, unless an earlier one was already invalid.
 inline void refuse_argument(Arguments& a, std::string message) {
   if (!a.problem) a.problem = make_diagnostic("edit.argument", {}, {.message = std::move(message)});
 }
-/// The edit is for a part that the file does not have.
+/// The edit is for a part missing from the file.
 inline Done refuse_missing_part(std::string_view part) { return refuse_edit("the file has no " + std::string(part)); }
 
-/// Updates the normals of a polygon whose vertices moved: normals of its old face become those of its new face. Others
-/// were smoothed on purpose and stay. `was`: where its vertices were. False if they stay though the face turned.
+/// Updates the normals of a polygon whose vertices moved: normals of its old face become those of its new face. Other
+/// normals were smoothed on purpose and stay. `was`: the old positions. False if normals stay although the face turned.
 template <size_t N>
 bool rotate_face_normals(Textured<N>& polygon, const std::array<Position, N>& was);
 

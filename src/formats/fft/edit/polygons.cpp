@@ -1,4 +1,4 @@
-// polygons.cpp: moves, copies, removes and changes polygons. Their render words and tiles are part of them and follow.
+// polygons.cpp: moves, copies, removes and changes polygons. Their render words and tiles belong to them and follow.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -46,7 +46,8 @@ Refs parse_polygon_selection(const Mesh& file, Arguments& a) {
     const auto x = a.integer_range("x", 0, 254), z = a.integer_range("z", 0, 126);
     const bool any_level = !a.has("level");
     const i64 level = any_level ? 0 : a.whole("level", 0, 1);
-    if (a.has("of")) refuse_argument(a, "of=... cannot be combined with x=... and z=...: name polygons or tiles");
+    if (a.has("of"))
+      refuse_argument(a, "of=... cannot be combined with x=... and z=...: select polygons by name or by tile");
     if (a.problem) return {};
     for_each_polygon(file, [&](const PolygonRef& r, const auto& p) {
       if constexpr (k_is_textured<decltype(p)>)
@@ -56,11 +57,11 @@ Refs parse_polygon_selection(const Mesh& file, Arguments& a) {
     });
   }
   if (refs.empty() && !a.problem)
-    refuse_argument(a, a.has("of") ? "of=... names no polygon of the file" : "no polygon is bound to these tiles");
+    refuse_argument(a, a.has("of") ? "of=... matches no polygon in the file" : "no polygon is bound to these tiles");
   return refs;
 }
 
-/// How far, in units: `by=X,Y,Z`, whole numbers. `tiles`: bindings follow, so that X and Z must be whole tiles.
+/// The distance in units: `by=X,Y,Z`, whole numbers. `tiles`: bindings follow, so X and Z must be whole tiles.
 struct Shift {
   std::array<i64, 3> by{};
   bool tiles = false;
@@ -83,7 +84,7 @@ Shift parse_shift(Arguments& a) {
   return s;
 }
 
-/// Moves a polygon; says why if it cannot be there.
+/// Moves a polygon; returns an error if it cannot be there.
 std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& r) {
   for (Position& p : polygon.positions) {
     size_t axis = 0;
@@ -108,11 +109,11 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
   return {};
 }
 
-/// What no edit can correct.
+/// Names references that no edit can update.
 std::string stale_polygon_number_warning(const Mesh& file) {
   const std::string rows = list_polygon_number_rows(file);
   return rows.empty() ? std::string()
-                      : "; unchanged: rows of the texture animation that refer to polygons by number: " + rows;
+                      : "; texture animation rows that refer to polygons by number are not updated: " + rows;
 }
 
 }  // namespace
@@ -139,11 +140,11 @@ Done copy_polygons(Mesh& file, Arguments a) {
   for (const PolygonRef& r : refs) ++counts[size_t(r.kind)];
   for (size_t k = 0; k < counts.size() && !force; ++k)
     if (counts[k] > k_most_polygons[k]) {
-      Diagnostic d =
-          make_diagnostic("edit.argument", {},
-                          {.message = text("with the copies there would be ", counts[k], " ", k_polygon_kinds[k],
-                                           " in all meshes; the game has room for ", k_most_polygons[k])});
-      d.hint = "with more, the game writes past the end of its arrays; force=yes copies them anyway";
+      Diagnostic d = make_diagnostic(
+          "edit.argument", {},
+          {.message = text("with the copies, all meshes together would have ", counts[k], " ",
+                           polygon_kind_words(k_polygon_kinds[k]), "; the game has room for ", k_most_polygons[k])});
+      d.hint = "the game would write past the end of its arrays; force=yes copies the polygons anyway";
       return refuse(std::move(d));
     }
   std::optional<Diagnostic> problem;
@@ -153,8 +154,9 @@ Done copy_polygons(Mesh& file, Arguments a) {
     visit_polygon_list(*geometry_of(file, r.mesh), r.kind, [&](auto& list) {
       if (problem) return;
       if (list.size() == 0xFFFF) {
-        problem = make_diagnostic("edit.argument", {},
-                                  {.message = text("a mesh can have at most 65535 ", k_polygon_kinds[size_t(r.kind)])});
+        problem = make_diagnostic(
+            "edit.argument", {},
+            {.message = text("a mesh can have at most 65535 ", polygon_kind_words(k_polygon_kinds[size_t(r.kind)]))});
         return;
       }
       const PolygonRef made{r.mesh, r.kind, u32(list.size())};
@@ -166,7 +168,7 @@ Done copy_polygons(Mesh& file, Arguments a) {
     });
   if (problem) return refuse(std::move(*problem));
   std::string done = text(format_count(refs.size(), "polygon"), " copied; the first is ", first);
-  if (without_slot) done += text("; ", without_slot, " without a slot in the table of render properties");
+  if (without_slot) done += text("; ", without_slot, " copies have no slot in the table of render properties");
   return done;
 }
 
@@ -174,7 +176,8 @@ Done remove_polygons(Mesh& file, Arguments a) {
   const Refs refs = parse_polygon_selection(file, a);
   if (!a.done()) return refuse_edit(a);
   erase_polygons(file, refs);
-  return text(format_count(refs.size(), "polygon"), " removed; later ones move up", stale_polygon_number_warning(file));
+  return text(format_count(refs.size(), "polygon"), " removed; later polygons are renumbered",
+              stale_polygon_number_warning(file));
 }
 
 Done set_polygons(Mesh& file, Arguments a) {
@@ -196,14 +199,14 @@ Done set_polygons(Mesh& file, Arguments a) {
              (n.size() == 2 || n[2] <= 1))
       tile = TileBinding{u8(n[1]), u8(n.size() == 3 ? n[2] : 0), u8(n[0])};
     else
-      refuse_argument(a, text("tile=", a.text("tile"), " is not X,Z or X,Z,LEVEL (0,0,0 to 254,126,1) or none"));
+      refuse_argument(a,
+                      text("tile=", a.text("tile"), " is neither a tile (X,Z or X,Z,LEVEL, up to 254,126,1) nor none"));
   }
   if ((lit || hidden) && !a.problem && (!file.render_properties || std::ranges::any_of(refs, [](const PolygonRef& r) {
         return r.mesh || r.index >= k_render_slots[size_t(r.kind)];
       })))
-    return refuse_edit(
-        "lit and hidden-from need render properties, which some of these polygons do not have",
-        "only polygons of the primary mesh that have a slot in the table of render properties have them");
+    return refuse_edit("lit and hidden-from need render properties, which some of these polygons do not have",
+                       "render properties exist only for primary-mesh polygons that have a slot in the table");
   if (!a.done()) return refuse_edit(a);
   if (!palette && !page && !lit && !hidden && !tile)
     return refuse_edit("nothing to set", "give palette=..., page=..., tile=..., lit=... or hidden-from=...");
@@ -220,7 +223,7 @@ Done set_polygons(Mesh& file, Arguments a) {
         untextured += palette || page || tile;
       }
     });
-  // Of those without a texture, nothing was set where only their textures were meant.
+  // Untextured polygons are unchanged if only textures were set.
   std::string done = text(format_count(lit || hidden ? refs.size() : refs.size() - untextured, "polygon"), " set");
   const Terrain* terrain = file.terrain ? &*file.terrain : nullptr;
   if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
@@ -248,10 +251,10 @@ Done move_uvs(Mesh& file, Arguments a) {
         for (Uv& uv : p.uvs) {
           const i64 u = uv.u + by[0], v = uv.v + by[1];
           if ((u < 0 || u > 255 || v < 0 || v > 255) && !problem)
-            problem = make_diagnostic("edit.argument", {},
-                                      {.message = text(polygon_path(r), ": texel ", u, ",", v,
-                                                       " would be outside of its page (0,0 to 255,255)"),
-                                       .hint = "set-polygons page=N takes texels of another page"});
+            problem = make_diagnostic(
+                "edit.argument", {},
+                {.message = text(polygon_path(r), ": texel ", u, ",", v, " would be outside its page (0,0 to 255,255)"),
+                 .hint = "set-polygons page=N selects another page"});
           uv = {u8(u), u8(v)};
         }
         ++moved;
@@ -287,7 +290,7 @@ Done set_normals(Mesh& file, Arguments a) {
   if (same && a.has("shape")) refuse_argument(a, "normal=... cannot be combined with shape=...");
   if (!same && !a.has("shape")) refuse_argument(a, "nothing to set: give normal=..., shape=flat or shape=smooth");
   if (!a.done()) return refuse_edit(a);
-  // Of all faces that meet at a position, if they shall be smooth.
+  // The average over all faces that meet at a position, for smooth normals.
   std::map<std::array<i16, 3>, std::array<f64, 3>> sums;
   const auto place = [](const Position& p) { return std::array<i16, 3>{p.x, p.y, p.z}; };
   if (is_smooth)
@@ -315,7 +318,7 @@ Done set_normals(Mesh& file, Arguments a) {
         ++set;
       }
     });
-  if (!set) return refuse_edit("none of these polygons has normals and an area");
+  if (!set) return refuse_edit("no selected polygon has both normals and an area");
   std::string done = text("normals of ", format_count(set, "polygon"), " set");
   if (without)
     done +=

@@ -1,4 +1,4 @@
-// questions.cpp: what is at a position of a map: `dio explain MAP001.8#tile@3,2`, `dio explain
+// questions.cpp: answers questions about positions of a map: `dio explain MAP001.8#tile@3,2`, `dio explain
 // MAP001.8#polygon@textured_quads[4]`.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
@@ -25,7 +25,7 @@ std::string enum_word_or_number(const EnumNames& words, std::string_view name, u
   const std::string word = format_vocabulary_words(words, value);
   return word.empty() ? text(name, " ", value) : word;
 }
-/// A word, and the number it stands for as NAME_value.
+/// A word, and its number as NAME_value.
 void add_enum_value(Value& v, const std::string& name, const EnumNames& words, u64 value) {
   v.add(name, enum_word_or_null(words, value));
   v.add(name + "_value", value);
@@ -71,7 +71,7 @@ void add_flags(Value& v, const TerrainTile& t) {
   v.add("cameras", enum_word_or_null(k_cameras, t.cameras));
   if (t.cameras)
     v.add("cameras_note",
-          "views that are not allowed here, with the editors' names; the game's code swaps east and west");
+          "camera views that are not allowed on this tile, named as in editors; the game's code swaps east and west");
   if (t.marks) v.add("marks", t.marks);
   if (t.unk_0 || t.unk_1 || t.unk_6) {
     Value& unknown = v.add("unknown", Value::object());
@@ -93,18 +93,18 @@ Result<Value> describe_tile(const Mesh& file, std::string_view argument) {
     n[i] = whole.value_or(0);
   }
   if (!good || n[0] >= terrain.size_x || n[1] >= terrain.size_z || n[2] >= i64(Terrain::k_levels))
-    return refuse(
-        "question.argument", {},
-        {.message = text(given(argument), " is not X,Z or X,Z,LEVEL of a tile; the terrain has ", terrain.size_x, " x ",
-                         terrain.size_z, " tiles, counted from 0,0, on levels 0 and 1")});
+    return refuse("question.argument", {},
+                  {.message = text(given(argument), " is not a tile of the terrain (X,Z or X,Z,LEVEL); there are ",
+                                   terrain.size_x, " x ", terrain.size_z,
+                                   " tiles, numbered from 0,0, on each of the levels 0 and 1")});
   const u32 x = u32(n[0]), z = u32(n[1]), level = u32(n[2]);
   const TerrainTile* tile = Terrain::tile(terrain, level, x, z);
   if (!tile)
-    return refuse(
-        "question.argument", {},
-        {.message = text("the file has no tile ", x, ",", z, " on level ", level, ": it holds the first ",
-                         (Terrain::k_levels - level) * Terrain::k_tiles, " tiles of that level, and the terrain has ",
-                         terrain.size_x, " x ", terrain.size_z, " = ", terrain.size_x * terrain.size_z)});
+    return refuse("question.argument", {},
+                  {.message = text("tile ", x, ",", z, " of level ", level, " is not in the file: the terrain has ",
+                                   terrain.size_x, " x ", terrain.size_z, " = ", terrain.size_x * terrain.size_z,
+                                   ", but the file stores only the first ",
+                                   (Terrain::k_levels - level) * Terrain::k_tiles, " tiles of that level")});
   const size_t at = level * Terrain::k_tiles + size_t(z) * terrain.size_x + x;
   Value v = Value::object();
   v.add("x", x);
@@ -120,7 +120,8 @@ Result<Value> describe_tile(const Mesh& file, std::string_view argument) {
   v.add("shading", tile->shading);
   add_flags(v, *tile);
   v.add("about", describe_tile(*tile));
-  if (at / Terrain::k_tiles != level) v.add("note", "the map has more than 256 tiles: this one is stored in level 1");
+  if (at / Terrain::k_tiles != level)
+    v.add("note", "the map has more than 256 tiles, so this tile is stored in level 1");
   v.add("path", text("terrain.levels[", at / Terrain::k_tiles, "][", at % Terrain::k_tiles, "]"));
   if (const u32 start = file.slots[Mesh::k_terrain_slot]) v.add("offset", start + wire_size<TerrainTile>() * at + 2);
   Value& bound = v.add("polygons", Value::list());
@@ -180,7 +181,7 @@ void add_texture(Value& v, const auto& p) {
   v.add("palette", p.palette);
   v.add("page", p.page);
   v.add("image", p.image);
-  if (p.image != 3) v.add("image_note", "an image of the interface, not the map's texture");
+  if (p.image != 3) v.add("image_note", "an interface image, not the texture of the map");
   v.add("blend", p.blend);
   if (p.tile.is_none()) {
     v.add("tile", Value());
@@ -229,13 +230,12 @@ Result<Value> describe_polygon(const Mesh& file, std::string_view argument) {
 std::span<const Question> mesh_questions() {
   static constexpr Question k_questions[] = {
       {"tile", "X,Z[,LEVEL]",
-       "the fields of a tile, counted from the south-west, the height of its corners, the polygons bound to it, and "
-       "its "
-       "offset in the file",
+       "a tile (X and Z count from the south-west corner): its fields, corner heights, bound polygons, and offset in "
+       "the file",
        [](const AnyDocument& d, std::string_view a) { return describe_tile(value_of<Mesh>(d), a); }},
       {"polygon", "KIND[N]",
-       "how a polygon is drawn, the tile it is bound to, and the offsets of its parts in the file: textured_quads[3], "
-       "animated_1.untextured_triangles[0]",
+       "a polygon such as textured_quads[3] or animated_1.untextured_triangles[0]: how it is drawn, its tile, and the "
+       "file offsets of its parts",
        [](const AnyDocument& d, std::string_view a) { return describe_polygon(value_of<Mesh>(d), a); }},
   };
   return k_questions;

@@ -1,4 +1,4 @@
-// terrain.cpp: changes the terrain, and the floor with it.
+// terrain.cpp: changes the terrain and its floor.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -25,15 +25,15 @@ Rectangle parse_tile_rectangle(const Terrain& t, Arguments& a) {
   Rectangle r{a.integer_range("x", 0, i64(t.size_x) - 1), a.integer_range("z", 0, i64(t.size_z) - 1), 0};
   if (a.has("level")) r.level = u32(a.whole("level", 0, i64(Terrain::k_levels) - 1));
   if (!a.problem && !Terrain::tile(t, r.level, u32(r.x.to), u32(r.z.to)))
-    refuse_argument(a, text("the file has no tiles ", r.x.to, ",", r.z.to, " on level ", r.level,
-                            ": it holds 512 tiles, and the map has more than 256 on a level"));
+    refuse_argument(a, text("the file has no tile ", r.x.to, ",", r.z.to, " on level ", r.level,
+                            ": the file stores 512 tiles in total, and this map has more than 256 on each level"));
   return r;
 }
 
-/// How the floor follows the terrain: vertices at a corner of the tile that their polygon is bound to, on its ground or
-/// on the surface of its liquid, move with that corner. All others stay where they are, and so do walls.
+/// How the floor follows the terrain: a vertex at a corner of the tile that its polygon is bound to, on its ground or
+/// on the surface of its liquid, moves with that corner. All other vertices stay, and so do walls.
 struct Floor {
-  u64 polygons = 0, corners = 0, others = 0;  // that followed; vertices of the same polygons that did not
+  u64 polygons = 0, corners = 0, others = 0;  // following polygons and corners; other vertices of these polygons
   u64 kept_normals = 0;                       // polygons that keep their normals
 
   template <size_t N>
@@ -61,14 +61,14 @@ struct Floor {
     others += N - moved;
     kept_normals += !rotate_face_normals(p, was);
   }
-  /// `all`: also how many vertices of these polygons stay.
+  /// `all`: also counts the vertices of these polygons that stay.
   std::string describe_changes(bool all) const {
     const auto vertices = [](u64 n) { return n == 1 ? std::string("1 vertex") : text(n, " vertices"); };
     std::string out = text("; ", format_count(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ",
                            vertices(corners));
     if (others && all)
-      out +=
-          text("; ", vertices(others), " of the same polygons ", others == 1 ? "stays" : "stay", ", not on the floor");
+      out += text("; ", vertices(others), " of these polygons ", others == 1 ? "stays" : "stay",
+                  " in place (not on the floor)");
     if (kept_normals)
       out += text("; ", format_count(kept_normals, "polygon"), kept_normals == 1 ? " keeps its" : " keep their",
                   " smoothed normals");
@@ -76,15 +76,15 @@ struct Floor {
   }
 };
 
-/// How walls follow the terrain: upright polygons along the border of tiles. A vertex at a corner of a changed tile, on
-/// its ground or on the surface of its liquid, moves with that corner, if the wall stands along an edge of the tile
-/// that begins there. Between two tiles the top is that of the higher one and the foot that of the lower one, so that a
-/// wall becomes higher or lower; its texels stretch.
+/// How walls follow the terrain: upright polygons along the borders of tiles. A vertex at a corner of a changed tile,
+/// on its ground or on the surface of its liquid, moves with that corner if the wall covers an edge of the tile that
+/// begins there. Between two tiles, the top follows the higher one and the bottom the lower one, so that a wall becomes
+/// higher or lower; its texels stretch.
 class Walls {
  public:
   Walls(const Terrain& before, const Terrain& now, const Rectangle& r) : before_(before), now_(now), r_(r) {}
 
-  /// `was`: the positions before the floor followed. What has moved with it stays where it is now.
+  /// `was`: the positions before the floor followed. Vertices that moved with the floor stay.
   template <size_t N>
   void follow_terrain(std::array<Position, N>& positions, const std::array<Position, N>& was,
                       const TileBinding& bound) {
@@ -102,7 +102,7 @@ class Walls {
     polygons_ += moved > 0;
     vertices_ += moved;
   }
-  /// A wall whose top and foot change places is seen from its other side, to which its normals have to point.
+  /// A wall whose top and bottom change places is seen from its other side, to which its normals must point.
   template <class Polygon>
   void update_facing(Polygon& p, const decltype(p.positions)& was) {
     const auto before = face_normal(was), now = face_normal(p.positions);
@@ -117,21 +117,22 @@ class Walls {
   std::string describe_changes() const {
     std::string out = text("; ", format_count(polygons_, "wall"), polygons_ == 1 ? " follows" : " follow", " with ",
                            vertices_ == 1 ? std::string("1 vertex") : text(vertices_, " vertices"));
-    if (turned_) out += text("; ", turned_, turned_ == 1 ? " faces" : " face", " the other way now");
-    if (flat_) out += text("; ", flat_, flat_ == 1 ? " has" : " have", " no height any more");
+    if (turned_)
+      out += text("; ", format_count(turned_, "wall"), turned_ == 1 ? " now faces" : " now face", " the other way");
+    if (flat_) out += text("; ", format_count(flat_, "wall"), flat_ == 1 ? " has" : " have", " lost all height");
     if (const u64 bare = count_unwalled_steps())
-      out += text("; ", format_count(bare, "edge"), bare == 1 ? " is" : " are", " a step now, without a wall");
+      out += text("; ", format_count(bare, "edge"), bare == 1 ? " is" : " are", " now a step without a wall");
     return out;
   }
 
  private:
-  /// An edge of the grid: from its southern or western end; along x, or along z.
+  /// An edge of the grid, from its southern or western end along x or along z.
   struct Edge {
     i32 x, z;
     bool along_x;
     auto operator<=>(const Edge&) const = default;
   };
-  /// The line of the grid that an upright polygon stands on, and the edges it covers.
+  /// The grid line below an upright polygon, and the edges that it covers.
   struct Line {
     bool along_x;
     i32 low, high;  // units, along the line
@@ -160,11 +161,11 @@ class Walls {
   bool is_changed_tile(i32 x, i32 z) const {
     return r_.x.from <= x && x <= r_.x.to && r_.z.from <= z && z <= r_.z.to && tile(before_, x, z) && tile(now_, x, z);
   }
-  /// The two tiles beside an edge.
+  /// The two tiles next to an edge.
   static std::array<std::pair<i32, i32>, 2> adjacent_tiles(const Edge& e) {
     return {std::pair{e.x, e.z}, e.along_x ? std::pair{e.x, e.z - 1} : std::pair{e.x - 1, e.z}};
   }
-  /// Where the ground, or the surface of the liquid, of a corner is now, if it was at `y`.
+  /// The new height of the ground, or of the surface of the liquid, at a corner, if it was at `y`.
   std::optional<i32> find_new_corner_height(i32 x, i32 z, const Position& p) const {
     const TerrainTile &was = *tile(before_, x, z), &is = *tile(now_, x, z);
     for (const bool liquid : {false, true}) {
@@ -175,7 +176,7 @@ class Walls {
     }
     return {};
   }
-  /// The new height of a vertex. Of two tiles that disagree, the one counts that the wall is bound to.
+  /// The new height of a vertex. If two tiles disagree, the tile that the wall is bound to counts.
   std::optional<i32> find_new_vertex_height(const Position& p, const Line& line, const TileBinding& bound) const {
     constexpr i32 unit = i32(k_tile_units);
     const i32 at = line.along_x ? p.x : p.z, across = line.along_x ? p.z : p.x;
@@ -197,7 +198,7 @@ class Walls {
     }
     return differ ? std::nullopt : out;
   }
-  /// Edges whose two tiles had one height, and now have two, without a wall.
+  /// Edges without a wall whose two tiles had the same height and now differ.
   u64 count_unwalled_steps() const {
     std::set<Edge> found;
     const auto count_if_new_step = [&](const Edge& e) {
@@ -248,7 +249,9 @@ Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
       absent += tile != was && tile.absent && was.absent;
     }
   std::string done = text(changed, " of ", format_count(u64(r.size()), "tile"), " changed");
-  if (absent) done += text("; ", absent, absent == 1 ? " is" : " are", " absent: nobody can stand there (absent=no)");
+  if (absent)
+    done += text("; ", absent, absent == 1 ? " is" : " are",
+                 " absent, so nobody can stand there (absent=no makes them present)");
   if (!file.primary || (!follows && !walls_follow)) return done;
   Floor floor;
   Walls walls(before, t, r);
@@ -316,7 +319,7 @@ Done raise_tiles(Mesh& file, Arguments a) {
     if (height < 0 || height > 255)
       return make_diagnostic(
           "edit.argument", {},
-          {.message = text("tile ", x, ",", z, " would have height ", height, "; must be 0 to 255")});
+          {.message = text("tile ", x, ",", z, " would have height ", height, "; the height must be 0 to 255")});
     tile.height = u8(height);
     return {};
   });
@@ -328,8 +331,9 @@ Done resize_terrain(Mesh& file, Arguments a) {
   const i64 x = a.whole("x", 1, 255), z = a.whole("z", 1, 255);
   if (!a.done()) return refuse_edit(a);
   if (x * z > i64(Terrain::k_tiles) || t.size_x * t.size_z > i64(Terrain::k_tiles))
-    return refuse_edit(text("the terrain would change from ", t.size_x * t.size_z, " to ", x * z, " tiles; at most ",
-                            Terrain::k_tiles, " are possible before and after"));
+    return refuse_edit(text("a terrain can be resized only if it has at most ", Terrain::k_tiles,
+                            " tiles before and after; this one would change from ", t.size_x * t.size_z, " to ",
+                            x * z));
   const Terrain before = t;
   t.size_x = u8(x), t.size_z = u8(z);
   TerrainTile none{};

@@ -14,20 +14,20 @@ namespace {
 using scene::Index;
 using scene::k_none;
 
-/// What a material says of its polygons.
+/// What a material says about its polygons.
 struct MaterialMeaning {
   enum class Kind : u8 {
     palette,     // texels of the map
     foreign,     // textured, shown without the texels of the map
     untextured,  // near black
-    unknown,     // no material of a file
+    unknown,     // not a material of a file
   } kind = Kind::unknown;
   u8 palette = 0;
-  f64 headroom = k_plain_intensity;  // the light that a colour of 1 stands for
+  f64 headroom = k_plain_intensity;  // the light represented by a colour of 1
 };
 
 bool has_text(const Value* v, std::string_view is) { return v && v->is(Value::Kind::text) && v->text() == is; }
-/// The digits at the beginning of a text.
+/// The digits at the start of a text.
 std::optional<u32> take_number(std::string_view text) {
   std::optional<u32> out;
   for (const char c : text) {
@@ -37,7 +37,7 @@ std::optional<u32> take_number(std::string_view text) {
   return out;
 }
 
-/// By its extras; where another program dropped those, by its name: "palette 3 for light up to 181", "untextured".
+/// By its extras; if another program dropped these, by its name: "palette 3 for light up to 181", "untextured".
 MaterialMeaning read_material(const scene::Material& m) {
   using Kind = MaterialMeaning::Kind;
   MaterialMeaning out;
@@ -64,7 +64,7 @@ MaterialMeaning read_material(const scene::Material& m) {
   return out;
 }
 
-/// Which mesh a name means: "primary", "animated 1 mesh"; "animated 1" is the parent of that.
+/// The mesh that a name stands for: "primary", "animated 1 mesh"; "animated 1" is its parent.
 std::optional<size_t> mesh_of_name(std::string_view given) {
   std::string name(scene::strip_copy_suffix(given));
   std::ranges::replace(name, ' ', '_');
@@ -80,7 +80,7 @@ std::optional<size_t> mesh_of_node(const scene::Scene& s, const scene::Node& nod
   if (const auto by_node = mesh_of_name(node.name)) return by_node;
   return mesh_of_name(s.meshes[node.mesh].name);
 }
-/// Which animated mesh a node moves.
+/// The animated mesh that a node moves.
 std::optional<size_t> moved_mesh_of_node(const scene::Node& node) {
   const Value *kind = node.extras.find("kind"), *mesh = node.extras.find("mesh");
   if (has_text(kind, k_animated_node) && mesh && mesh->is(Value::Kind::integer) && mesh->bits() < k_meshes)
@@ -128,7 +128,7 @@ class SceneComparison {
       if (said && *said != *own.find(name)) return false;
       is_said |= said != nullptr;
     }
-    return is_said;  // programs that drop both round colours, too
+    return is_said;  // programs that drop both also round colours
   }
 
   // ---- the scene of the file
@@ -150,7 +150,8 @@ class SceneComparison {
       scene::Node& n = s.nodes[i];
       if (const auto moved = moved_mesh_of_node(n)) {
         moving_nodes_[*moved] = i;
-        for (f32& x : n.scale) x = x == 0 ? 1 : x;  // an animation may begin without size, where nothing can be told
+        for (f32& x : n.scale)
+          x = x == 0 ? 1 : x;  // an animation may start with a scale of 0, which hides all positions
       }
       if (n.mesh == k_none || !has_text(n.extras.find("kind"), k_mesh_node)) continue;
       const auto mesh = mesh_of_node(s, n);
@@ -207,7 +208,7 @@ class SceneComparison {
   static ComparedTexel texel_of(const scene::Vec2& uv, u8 palette) {
     return {f64(uv[0]) * k_page_texels, f64(uv[1]) * k_page_texels * k_pages, palette};
   }
-  /// From a colour of a material to the light that the game draws with.
+  /// Converts a material colour to the light that the game uses.
   static scene::Vec4 to_intensity(const scene::Vec4& color, f64 headroom) {
     scene::Vec4 out{0, 0, 0, 1};
     for (size_t k = 0; k < 3; ++k)
@@ -244,7 +245,7 @@ class SceneComparison {
     }
     return {};
   }
-  /// Of a node that animations of the file move, exporters without animations leave a pose.
+  /// For a node animated in the file, exporters without animations write a pose.
   void put_to_rest(Index node, Index original) {
     out_.original_nodes[node] = original;
     const auto moves = [](const scene::Scene& s, Index i) {
@@ -262,12 +263,12 @@ class SceneComparison {
     return scene::strip_copy_suffix(n.name) == "terrain";
   }
 
-  /// Polygons of each file are counted from 0, so a scene of several cannot be applied to one.
+  /// Polygons of each file are counted from 0, so a scene of several files cannot be applied to one.
   std::optional<Diagnostic> check_mesh_node(size_t mesh, const scene::Node& node) {
     const auto several = [&](std::string message) {
       return make_diagnostic("scene.source", mesh_name(mesh),
                              {.message = std::move(message),
-                              .hint = "make the scene from this file alone: dio convert FILE -o SCENE.glb"});
+                              .hint = "make the scene from this file alone with {convert ORIGINAL -o SCENE.glb}"});
     };
     if (node.extras.find("files")) return several("the mesh was combined from several files");
     if (const Value* file = node.extras.find("file"); file && file->is(Value::Kind::text)) {
@@ -280,14 +281,14 @@ class SceneComparison {
     if (!g && std::ranges::any_of(edited().meshes[node.mesh].primitives, is_drawn))
       return make_diagnostic("scene.source", mesh_name(mesh),
                              {.message = "the file has no such mesh",
-                              .hint = "the scene was made from another file, or the file was edited since"});
+                              .hint = "the scene was made from another file, or this file has changed since"});
     for (const scene::Primitive& p : edited().meshes[node.mesh].primitives)
       for (const u32 source : p.sources)
         if (g && source != k_no_source && !find_corner(*g, source))
           return make_diagnostic("scene.source", mesh_name(mesh),
                                  {.message = text("_SOURCE names vertex ", source % 4, " of polygon ", source / 4,
-                                                  ", which the file does not have"),
-                                  .hint = "the scene was made from another file, or the file was edited since"});
+                                                  ", but the file has no such vertex"),
+                                  .hint = "the scene was made from another file, or this file has changed since"});
     return {};
   }
 
@@ -295,7 +296,7 @@ class SceneComparison {
     const MaterialMeaning meaning = p.material == k_none ? MaterialMeaning{} : materials_[p.material];
     const bool is_lit = p.material != k_none && !out_.edited.materials[p.material].unlit;
     p.material = textured + (meaning.kind == Kind::untextured);
-    constexpr f32 k_farthest = 1e6f;  // units: out of the range of the file
+    constexpr f32 k_farthest = 1e6f;  // units: outside the range of the file
     for (scene::Vec3& at : p.positions)
       for (f32& x : at) x = x >= -k_farthest ? std::min(x, k_farthest) : -k_farthest;
     if (!compares_colors_ || is_lit || meaning.kind != Kind::palette) p.colors.clear();
@@ -309,10 +310,10 @@ class SceneComparison {
   void note_what_is_left_out() {
     out_.lost += lines_;
     if (lines_)
-      out_.notes.push_back(
-          make_diagnostic(Severity::hint, "fft.scene-new", {},
-                          {.message = text(format_count(lines_, "primitive"), " ignored: points or lines"),
-                           .hint = "only triangles can be imported"}));
+      out_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-new", {},
+                                           {.message = text(format_count(lines_, "primitive"), " of points or lines",
+                                                            lines_ == 1 ? " is" : " are", " ignored"),
+                                            .hint = "only triangles can be imported"}));
     if (flattened_)
       out_.notes.push_back(
           make_diagnostic(Severity::hint, "fft.scene-flattened", {},
@@ -325,7 +326,7 @@ class SceneComparison {
   std::vector<MaterialMeaning> materials_;                 // of the edited scene
   std::array<Index, k_meshes> mesh_nodes_, moving_nodes_;  // of the original, by mesh
   bool compares_colors_ = false;
-  std::string of_file_;  // that nodes of the edited scene name
+  std::string of_file_;  // the file named by nodes of the edited scene
   u64 lines_ = 0, flattened_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// compared_texels.hpp: texture coordinates of scenes that are compared: texels of the whole texture, in a column of the
-// plane for each palette. So another palette is another place, and triangles of all palettes can be compared at once.
+// compared_texels.hpp: texture coordinates of compared scenes: texels of the whole texture, in one column of the plane
+// for each palette. So another palette is another position, and triangles of all palettes can be compared at once.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,19 +9,19 @@
 
 namespace dio::fft {
 
-/// Names of materials: all that has texels, and what is near black.
+/// Names of materials: one for everything with texels, one for near-black polygons.
 inline constexpr const char *k_compared_textured = "textured", *k_compared_untextured = "untextured";
 
-/// Where the texels of a vertex are.
+/// The position of a vertex's texels.
 struct ComparedTexel {
-  /// Besides the 16 palettes: a material that is none of a file, and texels that no file of the map has.
+  /// Besides the 16 palettes: a material that is not from a file, and texels that are in no file of the map.
   static constexpr u8 k_unknown = 16, k_foreign = 17;
   f64 u = 0, v = 0;  // of the whole texture
   u8 palette = 0;
 
   bool has_palette() const { return palette < k_unknown; }
   scene::Vec2 encode() const {
-    // What is outside of the texture stays outside, in its column.
+    // Coordinates outside the texture stay outside, in their column.
     const auto within = [](f64 x, f64 most) { return x >= -k_margin ? std::min(x, most + k_margin) : -k_margin; };
     return {f32(within(u, k_page_texels) + k_column * (palette - k_middle)), f32(within(v, k_pages * k_page_texels))};
   }

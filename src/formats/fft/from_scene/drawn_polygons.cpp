@@ -13,7 +13,7 @@ bool is_same_place(const Point& a, const Point& b) {
   return out;
 }
 bool is_same_texel(const std::optional<ComparedTexel>& a, const std::optional<ComparedTexel>& b) {
-  if (!a || !b) return true;  // one of them is not known
+  if (!a || !b) return true;  // one of them is unknown
   return a->palette == b->palette && std::fabs(a->u - b->u) <= k_apart && std::fabs(a->v - b->v) <= k_apart;
 }
 
@@ -106,7 +106,7 @@ class PolygonAssembler {
       out.push_back(to_whole(t[0].position[k] + t[1].position[k] + t[2].position[k] + 3 * by[k]));
     return out;
   }
-  /// What triangles that may be copies of each other have in common: texels, or where there are none, the shape.
+  /// What triangles that may be copies of each other have in common: texels or, without texels, the shape.
   static Numbers look_key(size_t mesh, bool is_textured, const Triangle& t) {
     std::array<Numbers, 3> turns;
     const bool has_texels = t[0].texel && t[0].texel->has_palette();
@@ -134,18 +134,18 @@ class PolygonAssembler {
         for (const OriginalPieces::Piece& piece : polygons[i]) {
           auto& same =
               by_look_[look_key(m, original_.ref(m, i).kind < PolygonKind::untextured_triangle, piece.vertices)];
-          constexpr size_t k_enough = 64;  // of polygons that look alike any will do
+          constexpr size_t k_enough = 64;  // any of several polygons that look alike will do
           if (same.size() < k_enough) same.push_back({i, piece.vertices});
         }
     }
-    // Rather a quad than a triangle that looks like half of it.
+    // Prefers a quad to a triangle that looks like half of it.
     for (auto& [look, same] : by_look_)
       sort_stably(same, [&](const auto& a, const auto& b) {
         const size_t mesh = size_t(look.back() / 4);
         return original_.of_mesh(mesh)[a.first].size() > original_.of_mesh(mesh)[b.first].size();
       });
   }
-  /// In which turn a triangle is that piece, moved; nothing if in none.
+  /// The rotation in which a triangle is that piece, moved; nothing if there is none.
   static std::optional<size_t> find_turn(const Triangle& t, const Triangle& piece, const std::optional<Point>& by) {
     for (size_t turn = 0; turn < 3; ++turn) {
       Point moved = by.value_or(Point{});
@@ -242,7 +242,7 @@ class PolygonAssembler {
       }
       return scene::unit(scene::cross(x, y));
     };
-    // Both triangles, and both of the other way to cut it.
+    // Both triangles, and both of the other diagonal.
     constexpr f64 k_flat = 0.9998;  // cosine: about a degree
     const Point first = normal(0, 1, 2);
     return scene::dot(first, normal(1, 3, 2)) > k_flat && scene::dot(first, normal(0, 1, 3)) > k_flat &&
@@ -269,7 +269,7 @@ class PolygonAssembler {
   std::vector<bool> is_used_;
   std::map<Numbers, std::vector<u32>> by_place_;
   std::map<Numbers, std::vector<std::pair<u32, Triangle>>> by_look_;  // polygons and pieces of the original
-  std::map<Numbers, std::vector<std::pair<u32, size_t>>> by_edge_;    // triangles, and where the edge begins
+  std::map<Numbers, std::vector<std::pair<u32, size_t>>> by_edge_;    // triangles, and the start of the edge in each
   std::vector<std::pair<u32, DrawnPolygon>> made_;                    // with the first triangle of each
 };
 

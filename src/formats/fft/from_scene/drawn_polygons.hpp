@@ -1,5 +1,5 @@
-// drawn_polygons.hpp: polygons of an edited scene that are none of the file: new triangles and halves of quads, put
-// together again.
+// drawn_polygons.hpp: polygons of an edited scene that are not in the file: new triangles and halves of quads, combined
+// to polygons.
 #pragma once
 #include <map>
 #include <span>
@@ -16,9 +16,9 @@ struct DrawnVertex {
   scene::Point position{};
   std::optional<scene::Point> normal;
   std::optional<ComparedTexel> texel;
-  u8 corner = 0;  // of the polygon that it is from
+  u8 corner = 0;  // of the polygon that it comes from
 };
-/// A triangle or quad, its corners in the order of the file. `origin`: the quad of the file that it is a part of.
+/// A triangle or quad, with its corners in file order. `origin`: the quad of the file that it is a part of.
 struct DrawnPolygon {
   u8 mesh = 0;
   bool is_textured = false;
@@ -31,30 +31,30 @@ struct DrawnPolygon {
   }
 };
 
-/// The order of corners in which a polygon is drawn with the same triangles, number `turn` of them.
+/// Corner orders that draw the same triangles; `turn` selects one of them.
 inline constexpr size_t count_turns(size_t corners) { return corners == 4 ? 2 : 3; }
 inline constexpr size_t turned_corner(size_t corners, size_t turn, size_t corner) {
   return corners == 4 ? (turn ? 3 - corner : corner) : (corner + turn) % 3;
 }
 
-constexpr f64 k_apart = 0.5;  // units or texels that two vertices that are one may be apart
+constexpr f64 k_apart = 0.5;  // units or texels by which two vertices of one position may differ
 bool is_same_place(const scene::Point& a, const scene::Point& b);
 bool is_same_texel(const std::optional<ComparedTexel>& a, const std::optional<ComparedTexel>& b);
 
-/// The triangles of the polygons of the original, in which animated textures may have cut them.
+/// The triangles of the polygons of the original, which animated textures may have cut.
 class OriginalPieces {
  public:
   explicit OriginalPieces(const Mesh& file, const scene::Scene& original);
 
   struct Piece {
-    std::array<DrawnVertex, 3> vertices;  // `corner`: 4 for those of cuts
+    std::array<DrawnVertex, 3> vertices;  // `corner`: 4 for vertices of cuts
   };
   /// By polygon of a mesh, counted through all kinds.
   const std::vector<std::vector<Piece>>& of_mesh(size_t mesh) const { return pieces_[mesh]; }
   const PolygonRef& ref(size_t mesh, u32 polygon) const { return refs_[mesh][polygon]; }
-  /// Whether there are texels of the map.
+  /// Whether the texels of the map are available.
   bool show_texels() const { return show_texels_; }
-  /// Of the triangle of a primitive of the original (1: untextured): its polygon and its number there.
+  /// For a triangle of a primitive of the original (1: untextured): its polygon and its number there.
   std::pair<u32, u32> find(size_t mesh, size_t primitive, u32 triangle) const {
     return of_triangle_[mesh][primitive][triangle];
   }
@@ -67,9 +67,9 @@ class OriginalPieces {
   std::array<std::array<std::vector<std::pair<u32, u32>>, 2>, k_meshes> of_triangle_;
 };
 
-/// Makes polygons of triangles: first copies of polygons of the file, all of whose pieces are there; then two triangles
-/// with an edge in common are a quad if that is flat and convex, or looks like one of the file; the rest stay
-/// triangles. In the order of the triangles. O(n log n).
+/// Combines triangles to polygons: first, copies of polygons of the file all of whose pieces exist; then, two triangles
+/// with a common edge are a quad if it is flat and convex or looks like one of the file; the rest stay triangles. In
+/// the order of the triangles. O(n log n).
 std::vector<DrawnPolygon> put_together(const OriginalPieces&, std::vector<DrawnPolygon> triangles);
 
 }  // namespace dio::fft

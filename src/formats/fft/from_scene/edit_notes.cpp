@@ -14,69 +14,72 @@ void EditNotes::add_to(SceneImportResult& out, const std::string& rows) const {
   if (missing)
     note(Severity::hint, "fft.scene-missing", {},
          text(format_count(missing, "polygon"), is_or_are(missing),
-              " not in the scene and unchanged in the file, with the rest of their meshes"),
-         "`dio edit FILE remove-polygons` removes polygons");
+              " missing from the scene, like the rest of the mesh; nothing is removed from the file"),
+         "{edit ORIGINAL remove-polygons} removes polygons");
   if (posed.number)
     note(Severity::warning, "fft.scene-missing", posed.first,
-         text(format_count(posed.number, "polygon"), " of a mesh that is not in the scene", is_or_are(posed.number),
-              " not taken where an animation has put ", posed.number == 1 ? "it" : "them"),
-         "join meshes that move only with animations at their start");
+         text(format_count(posed.number, "polygon"), " of a missing mesh", is_or_are(posed.number),
+              " not imported because an animation moved ", posed.number == 1 ? "it" : "them"),
+         "before joining meshes, return animated meshes to the start of the animation");
   if (kept.number)
     note(Severity::warning, "fft.scene-missing", kept.first,
          text(format_count(kept.number, "polygon"), " without an area", is_or_are(kept.number),
-              " not in the scene: unchanged in the file, as programs drop such"),
-         "`dio edit FILE remove-polygons` removes polygons");
+              " not in the scene but kept in the file, because many programs drop such polygons"),
+         "{edit ORIGINAL remove-polygons} removes polygons");
   if (removed.number)
     note(Severity::hint, "fft.scene-removed", removed.first,
          text(format_count(removed.number, "polygon"), " deleted in the scene and removed from the file"));
   if (!rows.empty() && (removed.number || out.added))
     note(Severity::warning, "fft.scene-removed", "texture_animations",
-         text("unchanged: rows of the texture animation that refer to polygons by number: ", rows));
+         text("texture animation rows that refer to polygons by number were not updated: ", rows));
   if (added.number)
     note(Severity::hint, "fft.scene-copy", added.first,
-         text(format_count(added.number, "polygon"), " added after the others of ",
+         text(format_count(added.number, "polygon"), is_or_are(added.number), " added after the others of ",
               added.number == 1 ? "its kind" : "their kinds"));
   if (halves.number)
     note(Severity::hint, "fft.scene-torn", halves.first,
          text(format_count(halves.number, "triangle"), is_or_are(halves.number),
-              " left of quads whose halves were deleted or torn apart"));
+              " left of quads whose halves were deleted or separated"));
   if (torn.number)
-    note(
-        Severity::warning, "fft.scene-torn", torn.first,
-        text(
-            format_count(torn.number, "polygon"),
-            " not taken as the scene has them: an animated texture cuts them, and their pieces no longer fit together"),
-        "move all pieces of such a polygon together, or delete all of them");
+    note(Severity::warning, "fft.scene-torn", torn.first,
+         text(format_count(torn.number, "polygon"), is_or_are(torn.number),
+              " not imported as edited: an animated texture cuts each of these polygons, and the pieces no longer fit "
+              "together"),
+         "move or delete all pieces of such a polygon together");
   if (unsure.number)
-    note(Severity::warning, "fft.scene-copy", unsure.first,
-         text(format_count(unsure.number, "new polygon"),
-              " may be a copy of any of several that look the same, but differ in tile or render word"),
-         "the copy is bound to no tile, and drawn as most polygons are; `dio edit FILE set-polygons` sets both");
+    note(
+        Severity::warning, "fft.scene-copy", unsure.first,
+        text(format_count(unsure.number, "new polygon"),
+             " may be a copy of more than one polygon: the candidates look the same but differ in tile or render word"),
+        "the copy is bound to no tile and uses the default render word; {edit ORIGINAL set-polygons} sets both");
   if (moved.number)
     note(Severity::hint, "fft.scene-moved", moved.first,
          text(format_count(moved.number, "polygon"),
-              " moved as a whole; a polygon that was deleted and a copy of another one look the same"),
-         "if it is a copy: check its tile and its render word (dio explain FILE#polygon@...)");
+              " moved as a whole; a deleted polygon and a copy of another one would look the same"),
+         "if the polygon is a copy, check its tile and render word with {explain ORIGINAL#polygon@...}");
   if (in_place)
     note(Severity::hint, "fft.scene-new", {},
-         text(format_count(in_place, "copied polygon"), " ignored: still where the original is"),
-         "move copies away from what they are copies of");
+         text(format_count(in_place, "copied polygon"), is_or_are(in_place),
+              " ignored: a copy must not stay at the position of its original"),
+         "move copies away from their originals");
   if (untaken.number)
     note(Severity::warning, "fft.scene-new", untaken.first,
          text(format_count(untaken.number, "new polygon"), is_or_are(untaken.number),
-              " not taken: the scene does not say which texels of the map",
-              untaken.number == 1 ? " it has" : " they have"),
-         "give each textured polygon one of the materials palette 0 to palette 15, and others the material untextured");
+              " not imported: the scene does not show which texels of the map",
+              untaken.number == 1 ? " it uses" : " they use"),
+         "give each textured polygon one of the materials \"palette 0\" to \"palette 15\", and every other polygon the "
+         "material \"untextured\"");
   if (other_materials.number)
     note(Severity::warning, "fft.scene-material", other_materials.first,
          text(format_count(other_materials.number, "polygon"), other_materials.number == 1 ? " does" : " do",
-              " not have a fitting material of the file"),
-         "they keep their palettes; give each textured polygon one of the materials palette 0 to palette 15");
+              " not have a matching material of the file"),
+         "such polygons keep their palettes; give each textured polygon one of the materials \"palette 0\" to "
+         "\"palette 15\"");
   if (tinted.number)
     note(Severity::warning, "fft.scene-colors", tinted.first,
          text(tinted.number == 1 ? "1 vertex has a colour" : text(tinted.number, " vertices have colours"),
               " that the lights of the file do not produce; the colours are ignored"),
-         "the file has no vertex colours: edit its lights (dio ls FILE lights) or its normals");
+         "the file stores no vertex colours: edit its lights ({ls ORIGINAL lights}) or its normals");
   if (between)
     note(Severity::warning, "fft.scene-rounded", {},
          text(format_count(between, "coordinate"), " rounded to whole units or texels"));

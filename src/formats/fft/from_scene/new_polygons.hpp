@@ -1,19 +1,19 @@
-// new_polygons.hpp: polygons that an edited scene has more than the file. What a scene does not show of them (tile,
-// render word, blend) is that of the polygon of which they are a copy or a part.
+// new_polygons.hpp: the new polygons of an edited scene. Values that a scene does not show (tile, render word, blend)
+// are copied from the polygon that they copy or belong to.
 #pragma once
 #include "formats/fft/from_scene/polygon_values.hpp"
 
 namespace dio::fft {
 
-/// Makes the values of new polygons. The file stays as it is meanwhile.
+/// Creates the values of new polygons. The file must not change meanwhile.
 class PolygonMaker {
  public:
-  /// `shows_texels`: the scene does, so polygons without them have texels that are in no file of the map.
+  /// `shows_texels`: the scene shows texels, so polygons without them have texels that are in no file of the map.
   PolygonMaker(const Mesh& file, PolygonValues& values, bool shows_texels)
       : file_(file), values_(values), shows_texels_(shows_texels) {}
 
-  /// Calls f(polygon, list): the polygon, and those of its kind in the file. Does not call it if the polygon has no
-  /// texels that the file can have. Ids: fft.scene-range.
+  /// Calls f(polygon, list) with the polygon and the polygons of its kind in the file. Does not call it if the file
+  /// cannot store the texels of the polygon. Ids: fft.scene-range.
   std::optional<Diagnostic> make(const DrawnPolygon& drawn, auto&& f) {
     std::optional<Diagnostic> problem;
     visit_polygon_list(*geometry_of(file_, drawn.mesh), drawn.kind(), [&](const auto& list) {
@@ -33,10 +33,10 @@ class PolygonMaker {
     });
     return problem;
   }
-  /// Whether the polygon that was made last may be a copy of several that differ.
+  /// Whether the last new polygon may be a copy of several that differ.
   bool take_unsure() { return std::exchange(is_unsure_, false); }
 
-  /// Whether two polygons of one kind differ in what a scene does not show.
+  /// Whether two polygons of one kind differ in values that a scene does not show.
   static bool differ_in_what_is_not_shown(const auto& a, const auto& b) {
     if constexpr (k_is_textured<decltype(a)>)
       return a.tile != b.tile || a.render != b.render || a.clut_y != b.clut_y || a.blend != b.blend ||
@@ -44,8 +44,8 @@ class PolygonMaker {
     else
       return a.render != b.render || a.unread != b.unread;
   }
-  /// In which turn a polygon has the texels (without those, the shape) of another one, and how well it fits: 2 the same
-  /// shape, 1 the same normals.
+  /// The rotation in which a polygon has the same texels (without texels, the same shape) as another one, and the
+  /// quality of the match: 2 for the same shape, 1 for the same normals.
   template <class Polygon>
   std::optional<std::pair<size_t, int>> find_turn(const Polygon& made, const Polygon& other, bool by_texels) const {
     std::optional<std::pair<size_t, int>> best;
@@ -65,7 +65,7 @@ class PolygonMaker {
     }
     return best;
   }
-  /// The polygons of a list that fit best, and in which turn.
+  /// The best matching polygons of a list, with their rotation.
   std::vector<std::pair<u32, size_t>> find_alike(const auto& list, const auto& made, bool by_texels) const {
     std::vector<std::pair<u32, size_t>> best;
     int most = -1;
@@ -80,7 +80,7 @@ class PolygonMaker {
   static bool has_known_texels(const DrawnPolygon& drawn) {
     return std::ranges::all_of(drawn.corners, [](const DrawnVertex& v) { return v.texel && v.texel->has_palette(); });
   }
-  /// Turns the corners of a polygon like those of another one, and gives it what a scene does not show of that.
+  /// Rotates the corners of a polygon like those of another one, and copies the values that a scene does not show.
   static void become_like(auto& made, const auto& like, size_t turn, bool has_texels) {
     turn_corners(made, turn);
     take_what_is_not_shown(made, like, has_texels);
@@ -92,7 +92,7 @@ class PolygonMaker {
     return turned_corner(std::tuple_size_v<decltype(Polygon::positions)>, turn, corner);
   }
 
-  /// A polygon as those of its mesh are, bound to no tile; a part of a quad has what that has.
+  /// A polygon with the usual values of its mesh, bound to no tile; a part of a quad has the values of the quad.
   template <class Polygon>
   Polygon make_plain(const DrawnPolygon& drawn) const {
     Polygon made{};
@@ -179,7 +179,7 @@ class PolygonMaker {
     }
     p = made;
   }
-  /// What polygons that look alike do not agree in is as if it were a copy of none.
+  /// Values in which the candidates disagree get the defaults of a polygon without an original.
   template <class Polygon>
   void clear_what_differs(Polygon& made, const Polygon& first, const Polygon& other, bool has_texels) {
     if constexpr (k_is_textured<Polygon>)

@@ -7,7 +7,7 @@ namespace dio::fft {
 
 namespace {
 
-/// The number of the corner of b that the first corner of a is.
+/// The index of the corner of b that matches the first corner of a.
 std::optional<size_t> find_turn_of_piece(const OriginalPieces::Piece& a, const OriginalPieces::Piece& b) {
   for (size_t turn = 0; turn < 3; ++turn) {
     bool is_same = true;
@@ -20,7 +20,7 @@ std::optional<size_t> find_turn_of_piece(const OriginalPieces::Piece& a, const O
   return {};
 }
 
-/// A polygon as a list of numbers, in the turn of which these are the least.
+/// A polygon as a list of numbers, rotated so that they are the smallest.
 std::vector<i32> look_of(u8 mesh, const auto& p) {
   std::vector<i32> best;
   for (size_t turn = 0; turn < count_turns(p.positions.size()); ++turn) {
@@ -71,15 +71,15 @@ std::optional<Diagnostic> PolygonChanges::change(const PolygonRef& r, const std:
       const Position& at = polygon.positions[i];
       stay += is_same_place(corners[i].position, {f64(at.x), f64(at.y), f64(at.z)});
     }
-    // Programs turn normals by themselves where a vertex moves.
+    // Programs recompute normals if a vertex moves.
     const bool is_bent = keeps_normals_ && 0 < stay && stay < corners.size();
     problem = values_.set(polygon, corners, r, is_bent);
   });
   return problem;
 }
 
-/// Triangles that are the half of a quad, in the same place with the same texels, are interchangeable: rather than
-/// half of the quad, it is the triangle that is gone or elsewhere.
+/// Triangles that equal half of a quad, at the same position with the same texels, are interchangeable: if in doubt,
+/// the triangle was deleted or moved, not half of the quad.
 std::optional<Diagnostic> PolygonChanges::give_triangles_back_to_quads() {
   for (BrokenQuad& b : broken_) {
     if (!b.other) continue;
@@ -173,8 +173,8 @@ void PolygonChanges::add_polygon(const DrawnPolygon& drawn, Polygon& made, const
   ++taken_.added;
 }
 
-/// Whether a new polygon is one of a mesh that the scene does not have: where that was joined with another one, it is
-/// in the pose that an animation gave it.
+/// Whether a new polygon belongs to a mesh missing from the scene: if that mesh was joined with another one, it is in
+/// an animated pose.
 bool PolygonChanges::is_of_missing_mesh(const DrawnPolygon& drawn, const auto& made) {
   const bool by_texels = PolygonMaker::has_known_texels(drawn);
   const auto found = std::ranges::find_if(missing_, [&](const PolygonRef& r) {
@@ -191,7 +191,7 @@ bool PolygonChanges::is_of_missing_mesh(const DrawnPolygon& drawn, const auto& m
   return true;
 }
 
-/// A polygon of the file that is gone and looked like a new one is that.
+/// A missing polygon of the file that looked like a new one is that polygon, moved.
 template <class Polygon>
 bool PolygonChanges::take_vacant_place(const DrawnPolygon& drawn, const Polygon& made,
                                        const std::vector<Polygon>& list) {
@@ -220,7 +220,7 @@ bool PolygonChanges::take_vacant_place(const DrawnPolygon& drawn, const Polygon&
 
 // ---- the file
 
-/// What is new comes after the others of its kind.
+/// New polygons come after the others of their kind.
 void PolygonChanges::remove_and_append() {
   for (const BrokenQuad& b : broken_)
     if (!is_restored_.contains(b.r)) {
@@ -229,7 +229,7 @@ void PolygonChanges::remove_and_append() {
     }
   taken_.removed = u32(gone_.size());
   if (!gone_.empty()) notes_.removed = {gone_.size(), polygon_path(*std::ranges::min_element(gone_))};
-  // With what changed in them.
+  // With their changes.
   count_changed();
   std::vector<PolygonRef> all = gone_;
   all.insert(all.end(), split_.begin(), split_.end());
@@ -251,13 +251,13 @@ std::optional<Diagnostic> PolygonChanges::check_limits() const {
     if (after[k] > before[k] && after[k] > k_most_polygons[k])
       return make_diagnostic(
           "fft.scene-limit", {},
-          {.message = text("with the new polygons there would be ", after[k], " ", k_polygon_kinds[k],
-                           " in all meshes; the game has room for ", k_most_polygons[k]),
-           .hint = "with more, the game writes past the end of its arrays; delete others, or add fewer"});
+          {.message = text("with the new polygons, all meshes together would have ", after[k], " ",
+                           polygon_kind_words(k_polygon_kinds[k]), "; the game has room for ", k_most_polygons[k]),
+           .hint = "the game would write past the end of its arrays; delete other polygons, or add fewer"});
   return {};
 }
 
-/// Before polygons are removed: their numbers are those of `before_`.
+/// Runs before polygons are removed: their numbers are those of `before_`.
 void PolygonChanges::count_changed() {
   std::set<PolygonRef> skipped(gone_.begin(), gone_.end());
   skipped.insert(split_.begin(), split_.end());
@@ -283,7 +283,7 @@ void PolygonChanges::count_changed() {
   }
 }
 
-/// Whether others look like a polygon that differ in what a scene does not show.
+/// Whether other polygons look the same but differ in values that a scene does not show.
 bool PolygonChanges::may_be_another(const PolygonRef& r) const {
   bool out = false;
   visit_polygon_list(*geometry_of(before_, r.mesh), r.kind, [&](const auto& list) {

@@ -8,32 +8,32 @@
 
 namespace dio::fft {
 
-/// A quad of which triangles are gone, or no longer meet.
+/// A quad with missing triangles, or triangles that no longer meet.
 struct BrokenQuad {
   PolygonRef r;
   std::vector<DrawnPolygon> halves;  // triangles
-  std::optional<u32> other;          // the only one of its pieces that is gone or elsewhere
+  std::optional<u32> other;          // the only one of its pieces that is missing or elsewhere
 };
 
 class PolygonChanges {
  public:
-  /// `keeps_normals`: of polygons of which only some vertices move.
+  /// `keeps_normals`: for polygons of which only some vertices move.
   PolygonChanges(Mesh& file, const scene::Scene& original, bool keeps_normals);
 
   const Mesh& before() const { return before_; }
   const OriginalPieces& pieces() const { return pieces_; }
   EditNotes& notes() { return notes_; }
-  /// Gives a polygon these corners, all of them. Ids: fft.scene-range.
+  /// Gives a polygon all these corners. Ids: fft.scene-range.
   std::optional<Diagnostic> change(const PolygonRef&, const std::vector<DrawnVertex>& corners);
-  /// Something of the polygon differs: no other one is taken for it.
+  /// Marks a polygon as edited, so that no other polygon is taken for it.
   void mark_edited(const PolygonRef& r) { is_edited_.insert(r); }
   void remove(const PolygonRef& r) { gone_.push_back(r); }
-  /// A polygon of a mesh that the scene does not have.
+  /// A polygon of a mesh missing from the scene.
   void miss(const PolygonRef& r) { missing_.push_back(r); }
   void break_quad(BrokenQuad b) { broken_.push_back(std::move(b)); }
   void add_triangle(DrawnPolygon t) { loose_.push_back(std::move(t)); }
   bool has_new() const { return !loose_.empty(); }
-  /// Makes polygons of the triangles, removes, appends and counts. Ids: fft.scene-range, fft.scene-limit.
+  /// Combines the triangles to polygons, removes, appends and counts. Ids: fft.scene-range, fft.scene-limit.
   Result<SceneImportResult> finish();
 
  private:
@@ -60,9 +60,9 @@ class PolygonChanges {
   std::vector<DrawnPolygon> loose_;  // triangles
   std::vector<PolygonRef> missing_, gone_, split_, vacant_;
   std::vector<BrokenQuad> broken_;
-  std::set<PolygonRef> is_edited_;       // polygons of which something differs
+  std::set<PolygonRef> is_edited_;       // edited polygons
   std::set<PolygonRef> is_restored_;     // polygons first taken for broken or deleted
-  std::set<std::vector<i32>> there_;     // what polygons look like
+  std::set<std::vector<i32>> there_;     // the look of existing polygons
   std::array<Geometry, k_meshes> made_;  // new polygons
   bool last_was_new_ = false;
   std::string last_added_;

@@ -1,5 +1,5 @@
-// polygon_editor.cpp: sorts the triangles of an edited scene into polygons that changed, that are gone and that are
-// new, and changes those of the file. Specification: README.md, "Editing".
+// polygon_editor.cpp: sorts the triangles of an edited scene into changed, missing and new polygons, and changes the
+// polygons of the file. Specification: README.md, "Editing".
 #include "formats/fft/from_scene/polygon_editor.hpp"
 
 #include <set>
@@ -30,8 +30,8 @@ class PolygonEditor {
       if (auto problem = take_primitive(e)) return refuse(std::move(*problem));
     if (!any_there_ && changes_.has_new())
       return refuse("scene.source", {},
-                    {.message = "no triangle of the scene is where the file has one",
-                     .hint = "make the scene from this file: dio convert FILE -o SCENE.glb"});
+                    {.message = "no triangle of the scene has the position of a triangle in the file",
+                     .hint = "make the scene from this file with {convert ORIGINAL -o SCENE.glb}"});
     return changes_.finish();
   }
 
@@ -118,7 +118,7 @@ class PolygonEditor {
     return out;
   }
 
-  /// A polygon of which something differs.
+  /// Handles an edited polygon.
   std::optional<Diagnostic> take_polygon(const PolygonRef& r, const EditedPrimitive& e,
                                          const std::vector<Piece>& pieces,
                                          const std::vector<const EditedTriangle*>& seen) {
@@ -159,7 +159,7 @@ class PolygonEditor {
     break_quad(r, e, pieces, seen, is_torn);
     return {};
   }
-  /// Whether vertices of cuts are where those of the polygon take them.
+  /// Whether vertices of cuts are at the positions that follow from the vertices of the polygon.
   static bool follows_corners(const std::vector<Piece>& pieces, const std::vector<const EditedTriangle*>& seen,
                               const std::vector<DrawnVertex>& corners) {
     std::array<std::optional<Point>, 4> moved;
@@ -175,7 +175,7 @@ class PolygonEditor {
         const DrawnVertex& was = pieces[i].vertices[k];
         const EditedVertex& v = seen[i]->vertices[(3 - k) % 3];
         if (was.corner < 4) continue;
-        // No farther than the corners: programs interpolate.
+        // Tolerates at most the deviation of the corners, because programs interpolate.
         for (size_t axis = 0; axis < 3; ++axis) {
           f64 low = 1e9, high = -1e9;
           for (size_t c = 0; c < corners.size(); ++c)
@@ -202,20 +202,20 @@ class PolygonEditor {
     }
     for (u32 i = 0; i < pieces.size(); ++i)
       if (seen[1 - i] && !is_changed(*seen[1 - i])) out.other = i;
-    // Halves that are all elsewhere may be any of several that look alike.
+    // If all halves are elsewhere, each may match any of several that look alike.
     if (all_moved)
       for (DrawnPolygon& half : out.halves) half.origin.reset();
     changes_.break_quad(std::move(out));
   }
 
-  /// Counts colours of vertices that the light of the file does not give.
+  /// Counts vertex colours that the light of the file does not produce.
   void count_color(const EditedPrimitive& e, const EditedVertex& v, const PolygonRef& r, u8 corner) {
     const scene::Primitive& p = original_of(e);
     if (!v.color || p.colors.empty()) return;
     if (v.uv && ComparedTexel::decode(*v.uv).palette != ComparedTexel::decode(p.uvs[v.vertex]).palette) return;
-    constexpr f64 k_tinted = 8;  // of 255: farther than programs round
+    constexpr f64 k_tinted = 8;  // of 255: more than rounding in programs
     const auto intensity = [](f32 x) { return scene::linear_to_srgb(std::clamp(f64(x), 0.0, 1.0)) * 255; };
-    // Materials allow for different light.
+    // Materials allow different maximum light.
     for (const u8 most : k_headrooms) {
       bool is_same = true;
       for (size_t k = 0; k < 3; ++k)
@@ -239,7 +239,7 @@ class PolygonEditor {
 
   const scene::TriangleDifferences& d_;
   PolygonChanges changes_;
-  std::array<bool, k_meshes> is_there_{};  // whether the scene has something of a mesh
+  std::array<bool, k_meshes> is_there_{};  // whether the scene contains parts of a mesh
   bool any_there_ = false;
   std::set<std::tuple<PolygonRef, u32, u32>> tinted_;
 };

@@ -6,7 +6,7 @@ namespace dio::fft {
 namespace {
 
 constexpr f64 k_whole = 0.05;    // units or texels that still count as a whole number
-constexpr f64 k_turned = 0.004;  // of a unit normal: as far as other programs round them
+constexpr f64 k_turned = 0.004;  // of a unit normal: the rounding of other programs
 
 std::string format_numbers(const auto& numbers) {
   std::string out;
@@ -17,7 +17,7 @@ std::string format_numbers(const auto& numbers) {
 Diagnostic outside_page_error(const PolygonRef& r, size_t corner, const ComparedTexel& at) {
   return make_diagnostic(
       "fft.scene-range", text(polygon_path(r), ".uvs[", corner, "]"),
-      {.message = text("the UVs of the polygon are not all in one page of 256 x 256 texels; this one is at ",
+      {.message = text("the UVs of the polygon are not all in one page of 256 x 256 texels; this corner is at ",
                        format_numbers(std::array{at.u, at.v})),
        .hint = "pages are stacked: page 1 is rows 256 to 511 from the top"});
 }
@@ -54,7 +54,7 @@ void PolygonValues::set_normal(Normal& n, const scene::Point& to, const Normal& 
 
 std::optional<Diagnostic> PolygonValues::set_texels(std::span<Uv> uvs, u8& page, std::span<const DrawnVertex> corners,
                                                     const PolygonRef& r) {
-  // Vertices without texels, as those without a material of the file, stay where they are.
+  // Vertices without texels, such as those without a material of the file, keep their coordinates.
   std::array<std::array<f64, 2>, 4> texels{};
   bool any = false;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -71,7 +71,7 @@ std::optional<Diagnostic> PolygonValues::set_texels(std::span<Uv> uvs, u8& page,
     }
   }
   if (!any) return {};
-  // All vertices lie in one page: the one it had, if possible. The far edge of a page belongs to its last texel.
+  // All vertices are in one page, the old one if possible. The far edge of a page belongs to its last texel.
   for (const u8 to : {page, u8(0), u8(1), u8(2), u8(3)}) {
     const f64 top = f64(k_page_texels) * to;
     bool fits = true;

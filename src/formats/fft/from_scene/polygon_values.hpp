@@ -1,14 +1,15 @@
-// polygon_values.hpp: positions, normals and texture coordinates of an edited scene as the whole numbers of a file.
+// polygon_values.hpp: converts positions, normals and texture coordinates of an edited scene to the whole numbers of a
+// file.
 #pragma once
 #include "core/result.hpp"
 #include "formats/fft/from_scene/drawn_polygons.hpp"
 
 namespace dio::fft {
 
-/// Sets the values of polygons, and counts what differs from the scene.
+/// Sets the values of polygons, and counts differences from the scene.
 class PolygonValues {
  public:
-  /// Ids: fft.scene-range. Normals and texels that corners do not have stay; so do normals that point where they did.
+  /// Ids: fft.scene-range. Missing normals and texels of corners stay; so do normals whose direction is unchanged.
   template <class Polygon>
   std::optional<Diagnostic> set(Polygon& polygon, std::span<const DrawnVertex> corners, const PolygonRef& r,
                                 bool keeps_normals) {
@@ -33,7 +34,7 @@ class PolygonValues {
   std::optional<Diagnostic> set_position(Position&, const DrawnVertex&, const PolygonRef&, size_t corner);
   static void set_normal(Normal&, const scene::Point& to, const Normal& without);
   std::optional<Diagnostic> set_texels(std::span<Uv>, u8& page, std::span<const DrawnVertex>, const PolygonRef&);
-  /// Texels and the palette; the file stores nothing else of a material.
+  /// Sets texels and palette; the file stores no other property of a material.
   template <class Polygon>
   std::optional<Diagnostic> set_look(Polygon& polygon, std::span<const DrawnVertex> corners, const PolygonRef& r) {
     const auto with = std::ranges::find_if(corners, [](const DrawnVertex& v) { return v.texel.has_value(); });

@@ -35,12 +35,13 @@ class TerrainImporter {
     for (const auto& [at, corners] : seen_) update_tile(at, corners);
     if (off_grid_) {
       out_.lost += off_grid_;
-      note(Severity::warning, text(format_count(off_grid_, "triangle"), " of the terrain",
-                                   off_grid_ == 1 ? " is" : " are", " not taken: tiles change in height alone"));
+      note(Severity::warning,
+           text(format_count(off_grid_, "triangle"), " of the terrain", off_grid_ == 1 ? " is" : " are",
+                " not imported: tiles can change only in height and slope"));
     }
     if (out_.changed)
       note(Severity::hint,
-           text(format_count(out_.changed, "tile"), out_.changed == 1 ? " has" : " have", " another height or slope"));
+           text(format_count(out_.changed, "tile"), out_.changed == 1 ? " has" : " have", " a new height or slope"));
     return std::move(out_);
   }
 
@@ -48,7 +49,7 @@ class TerrainImporter {
   void note(Severity severity, std::string message) {
     out_.notes.push_back(make_diagnostic(severity, "fft.scene-terrain", "terrain", {.message = std::move(message)}));
   }
-  /// Which level a node shows: by its name below that of the terrain.
+  /// The level that a node shows, from its name below the terrain node.
   std::optional<u32> level_of_node(Index i) const {
     const scene::Node& n = s_.nodes[i];
     if (n.mesh == scene::k_none || n.parent == scene::k_none) return {};
@@ -58,7 +59,7 @@ class TerrainImporter {
       if (name == text("level ", level)) return level;
     return {};
   }
-  /// From a node to the file; nodes that programs hide by a scale of 0 stand where the terrain is.
+  /// From a node to the file; nodes hidden by a scale of 0 are at the position of the terrain.
   Point to_file(Index node, const scene::Vec3& v) const {
     const bool is_hidden = scene::determinant(places_[node].linear) == 0;
     const Point p{v[0], v[1], v[2]};
@@ -119,8 +120,8 @@ class TerrainImporter {
     if (!has_two_heights || low < 0 || low > 255 || high - low > 31 || raised_corners(slope) != raised) {
       ++out_.lost;
       return note(Severity::warning, text("tile ", at.x, ",", at.z, at.level ? " of level 1" : "",
-                                          " is not taken: its corners are at ", now[0], ", ", now[1], ", ", now[2],
-                                          " and ", now[3], " steps, and no slope of the game is like that"));
+                                          " is not imported: its corners are at ", now[0], ", ", now[1], ", ", now[2],
+                                          " and ", now[3], " steps, which matches no slope of the game"));
     }
     tile->height = u8(low), tile->slope_height = u8(high - low), tile->slope = slope;
     ++out_.changed;

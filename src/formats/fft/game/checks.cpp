@@ -1,5 +1,5 @@
-// checks.cpp: faults that show only when the files of a map are combined, state by state, as the game does. Faults of a
-// single file are found by the check of that file.
+// checks.cpp: faults that appear only when the files of a map are combined, state by state, as in the game. The check
+// of a single file finds faults of that file.
 #include "formats/fft/check/checks.hpp"
 
 #include <map>
@@ -15,10 +15,9 @@ namespace dio::fft {
 std::span<const Rule> map_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.state-anim-loss", Severity::warning, "a file that replaces the primary mesh also has the animated meshes",
-       "A file with a primary mesh clears all nine meshes: the animated ones of earlier files are gone, unless it has "
-       "its "
-       "own.",
-       "Copy the animated meshes into the file as well.", "specification 5, state-anim-loss: decompilation"},
+       "A file with a primary mesh clears all nine meshes. Animated meshes of earlier files disappear unless this file "
+       "contains its own.",
+       "Copy the animated meshes into the file as well.", "a decompilation of the game"},
   };
   return k_rules;
 }
@@ -62,7 +61,7 @@ class MapCheck {
   }
 
  private:
-  /// Whether all mesh files of a state could be read: otherwise it is not known what is missing.
+  /// Whether all mesh files of a state could be read: otherwise missing parts cannot be determined.
   bool are_all_meshes_readable(const MapState& state) const {
     return std::ranges::none_of(find_loaded_rows(map_.gns(), state), [&](u32 row) {
       return map_.gns().rows[row].type >= k_primary_type && map_.read(row).problem;
@@ -83,8 +82,8 @@ class MapCheck {
     if (!has_pages && are_all_meshes_readable({}))
       report(error, "fft.gns-default", dio::Location::in_file(map_.files().gns, "rows"),
              {.message = "the default state has no texture",
-              .hint =
-                  "add a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a texture page to the mesh file"});
+              .hint = "add a row of type 0x17 with variable 0x22 or 0x30 and state 0, or add a texture page to the "
+                      "mesh file"});
   }
 
   void check_required_parts(const MergedMap& m) {
@@ -113,18 +112,21 @@ class MapCheck {
   }
 
   void check_lost_animated_meshes(const MergedMap& m) {
-    std::map<u32, std::pair<u32, std::string>> lost;  // by the file that empties them: whose, and which
+    std::map<u32, std::pair<u32, std::string>> lost;  // by the file that clears them: the source file, and the meshes
     for (const ReplacedPart& d : m.dropped)
       if (d.lost) {
         auto& [file, names] = lost[d.by];
         file = d.file;
         names += (names.empty() ? "" : ", ") + std::to_string(d.slot - Mesh::k_animated_slot + 1);
       }
-    for (const auto& [by, what] : lost)
-      report(
-          warning, "fft.state-anim-loss", dio::Location::in_file(m.files[by].path, "primary"),
-          {.message = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " is not shown"),
-           .hint = "to show the mesh in this state, add it to this file as well"});
+    for (const auto& [by, what] : lost) {
+      const bool one = what.second.find(',') == what.second.npos;
+      report(warning, "fft.state-anim-loss", dio::Location::in_file(m.files[by].path, "primary"),
+             {.message = text(one ? "animated mesh " : "animated meshes ", what.second, " of ",
+                              file_name(m.files[what.first].path), one ? " is" : " are", " not shown"),
+              .hint = one ? "to show the mesh in this state, add it to this file as well"
+                          : "to show the meshes in this state, add them to this file as well"});
+    }
   }
 
   /// Reports findings in parts from several files. If several files add to a mesh, polygon numbers fit none of them and
@@ -141,7 +143,7 @@ class MapCheck {
              {.message = d.message, .hint = d.hint});
     }
   }
-  /// The files that the parts come from for whose slots `wanted` holds.
+  /// The source files of the parts for whose slots `wanted` holds.
   std::set<u32> find_supplying_files(const MergedMap& m, auto wanted) const {
     std::set<u32> files;
     for (const PartSource& s : m.supplies)

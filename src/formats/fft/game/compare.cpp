@@ -54,7 +54,7 @@ class Comparison {
   void compare_number(std::string what, const auto& was, const auto& is) {
     if (was != is) add_difference(std::move(what), text(was), text(is));
   }
-  /// How many elements of two lists of equal length differ; if it is one, also which.
+  /// The number of different elements of two lists of equal length; if it is one, also which.
   void compare_elements(const std::string& list, const std::string& field, const auto& was, const auto& is,
                         const auto& differ) {
     u64 count = 0;

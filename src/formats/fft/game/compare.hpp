@@ -1,4 +1,4 @@
-// compare.hpp: what differs between two maps, or two files of a map, part by part.
+// compare.hpp: compares two maps, or two files of a map, part by part.
 #pragma once
 #include "formats/fft/game/maps.hpp"
 
@@ -21,7 +21,7 @@ struct Difference {
   size_t slot;          // of the part, as in a mesh file
   std::string what;     // of the part: rows[3]; empty: the part itself
   std::string was, is;  // as text; empty if too long
-  u64 count = 1;        // how many values differ
+  u64 count = 1;        // number of different values
 };
 /// In the order of the slots.
 std::vector<Difference> compare(const Parts& was, const Parts& is);

@@ -1,4 +1,4 @@
-// A map in words: its states, what each of them changes, and which file each part comes from.
+// describe.cpp: describes a map: its states, their changes, and the source file of each part.
 #include <algorithm>
 
 #include "core/sorting.hpp"
@@ -28,7 +28,7 @@ std::string summarize_differences(std::span<const Difference> all) {
   return out;
 }
 
-/// What differs, part by part.
+/// The differences, part by part.
 Value describe_changes(const MergedMap& was, const MergedMap& is) {
   Value out = Value::object();
   const std::vector<Difference> all = compare(collect_map_parts(was), collect_map_parts(is));
@@ -108,7 +108,7 @@ Value describe_map(const GameMap& map, const MapState* state) {
     Value& list = out.add("files_without_row", Value::list());
     for (const std::string& path : unused) list.push(file_name(path));
   }
-  // A file of several states is read once, but missing in each.
+  // A file of several states is read once but is missing in each.
   const auto key = [](const Diagnostic& d) { return std::tie(d.place.file, d.place.path, d.id); };
   sort_stably(notes, [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
   notes.erase(std::unique(notes.begin(), notes.end(),

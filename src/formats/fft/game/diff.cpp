@@ -1,4 +1,4 @@
-// What differs between a map in two games: rows, files and their parts, with the states in which the difference shows.
+// diff.cpp: compares a map in two games: rows, files and their parts, with the states in which each difference shows.
 #include <algorithm>
 #include <set>
 
@@ -9,9 +9,9 @@ namespace dio::fft {
 
 namespace {
 
-constexpr size_t k_most_changes = 10000;  // of a map; more would not help anyone
+constexpr size_t k_most_changes = 10000;  // of a map; nobody would read more
 
-/// What identifies a row in both games; rows with the same key are matched by their order.
+/// The identity of a row in both games; rows with the same key are matched by their order.
 auto make_row_key(const GnsRow& r) { return std::tuple(r.type, r.variable, r.state.word(), r.comparison); }
 
 class MapDiff {
@@ -73,7 +73,7 @@ class MapDiff {
     if (!is_default(r)) out += " for " + m.state_name(named_state(r));
     return out + text(" (", file_name(m.path(row)), ")");
   }
-  /// A file that several rows name is compared once.
+  /// A file named by several rows is compared once.
   void diff_file(u32 was, u32 is) {
     if (!compared_.insert({a_.path(was), b_.path(is)}).second) return;
     const ReadFile &before = a_.read(was), &now = b_.read(is);
@@ -128,7 +128,7 @@ class MapDiff {
 
   const GameMap &a_, &b_;
   std::set<std::pair<std::string, std::string>> compared_;  // files
-  std::vector<MergedMap> merged_;                           // of the second one, in each state
+  std::vector<MergedMap> merged_;                           // of the second map, in each state
   std::vector<GameChange> changes_;
 };
 

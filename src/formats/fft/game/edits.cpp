@@ -1,4 +1,4 @@
-// edits.cpp: edits of lists that need to know where files are on the disc: `dio edit game.bin add-file map=1
+// edits.cpp: edits of lists that need the positions of files on the disc: `dio edit game.bin add-file map=1
 // file=MAP/MAP001.12 as=mesh state=night`.
 #include <algorithm>
 
@@ -24,14 +24,14 @@ struct Named {
   u32 lba = 0, length = 0;
   std::string file;
   bool is_texture = false;
-  std::string no_mesh;  // why it is no mesh; empty: it is one
+  std::string no_mesh;  // why it is not a mesh; empty: it is one
 
-  /// Why a row of a type cannot load it.
+  /// Why a row of this type cannot load the file.
   std::optional<Diagnostic> row_type_error(u8 type) const {
     const auto is_no = [&](const std::string& what) {
-      return make_diagnostic("edit.argument", {}, {.message = file + " is no " + what});
+      return make_diagnostic("edit.argument", {}, {.message = file + " is not a " + what});
     };
-    if (type == k_texture_type && !is_texture) return is_no(text("texture, which has ", k_texture_size, " bytes"));
+    if (type == k_texture_type && !is_texture) return is_no(text("texture: a texture has ", k_texture_size, " bytes"));
     if (type >= k_primary_type && !no_mesh.empty()) return is_no("mesh: " + no_mesh);
     return {};
   }
@@ -46,7 +46,7 @@ Result<Named> load_gns_and_find_file(const Game& game, Arguments& a) {
   const auto maps = find_maps(files);
   const auto map = std::ranges::find(maps, number, &MapFiles::number);
   if (map == maps.end()) return wrong(text("the game has no map ", number));
-  // MAP001.12 is the one beside the list.
+  // MAP001.12 is in the folder of the list.
   const size_t slash = map->gns.rfind('/');
   const std::string beside = slash == map->gns.npos ? typed : map->gns.substr(0, slash + 1) + typed;
   Named out;
@@ -54,7 +54,7 @@ Result<Named> load_gns_and_find_file(const Game& game, Arguments& a) {
   out.file = files.has(typed) ? typed : beside;
   const auto lba = files.place(out.file);
   if (!files.has(out.file)) return wrong("the game has no file " + given(typed));
-  if (!lba) return wrong("files have no sectors here: give the image of a disc");
+  if (!lba) return wrong("files in a folder have no sectors; use the disc image");
   const auto bytes = files.read(out.file);
   if (!bytes) return refuse(bytes.error());
   out.lba = u32(*lba);
@@ -105,8 +105,8 @@ Done add_file(const Game& game, std::span<const Argument> all) {
   if (const auto other = std::ranges::find_if(n->list.rows, is_same); other != n->list.rows.end())
     return refuse(
         "edit.argument", {},
-        {.message = text("row ", other - n->list.rows.begin(), " loads a file of this kind in this state already"),
-         .hint = text("set-file row=", other - n->list.rows.begin(), " has it load another one")});
+        {.message = text("row ", other - n->list.rows.begin(), " already loads a file of this kind in this state"),
+         .hint = text("set-file row=", other - n->list.rows.begin(), " changes the file that it loads")});
   insert_row(n->list, at, row);
   return save_edited_gns(
       *n, text(n->gns, ": row ", at, " loads ", n->file, " in the state ", to_string(*state, has_snow(n->list))));
@@ -128,16 +128,22 @@ Done set_file(const Game& game, std::span<const Argument> all) {
   return save_edited_gns(*n, text(n->gns, ": row ", row, " loads ", n->file));
 }
 
+constexpr Parameter k_add_file_parameters[] = {
+    required("map", "N", ParameterKind::integer), required("file", "PATH", ParameterKind::file),
+    one_of("as", {"mesh", "texture"}), required("state", "STATE", ParameterKind::text)};
+constexpr Parameter k_set_file_parameters[] = {required("map", "N", ParameterKind::integer),
+                                               required("row", "N", ParameterKind::integer),
+                                               required("file", "PATH", ParameterKind::file)};
+
 }  // namespace
 
 std::span<const GameEdit> game_edits() {
   static constexpr GameEdit k_edits[] = {
-      {"add-file", "map=N file=PATH as=mesh|texture state=STATE",
-       "Has a map load a file of the disc in a state, such as night,heavy-rain,arrangement=1: a mesh whose parts "
-       "replace "
-       "those of the map, or a texture.",
+      {"add-file", k_add_file_parameters,
+       "Makes a map load a file of the disc in a state such as night,heavy-rain,arrangement=1: a texture, or a mesh "
+       "whose parts replace those of the map.",
        add_file},
-      {"set-file", "map=N row=N file=PATH", "Has a row of the list of a map name another file of the disc.", set_file},
+      {"set-file", k_set_file_parameters, "Changes which file of the disc a row in the list of a map loads.", set_file},
   };
   return k_edits;
 }

@@ -1,5 +1,5 @@
-// follow.cpp: updates the places and lengths in GNS rows, and the table of GNS files in BATTLE.BIN, after files of a
-// disc have changed their sizes or moved. Sources: README.md, "Lists" [X].
+// follow.cpp: updates the positions and lengths in GNS rows, and the table of GNS files in BATTLE.BIN, after files of a
+// disc have changed size or moved. Sources: README.md, "Lists" [X].
 #include <algorithm>
 #include <array>
 
@@ -22,11 +22,11 @@ void write_u32_le(Bytes& file, size_t at, u32 number) {
 struct FileExtent {
   u32 lba = 0, length = 0;
 };
-/// Where files are now, by the sector in which they started.
+/// The new positions of files, by their old first sector.
 using SectorRelocations = std::map<u64, FileExtent>;
 
-/// Sets what the rows of these files say, and the filler that repeats the last row. All other bytes stay. Returns
-/// whether anything changed.
+/// Updates the rows of these files, and the filler that repeats the last row. All other bytes stay. Returns whether
+/// anything changed.
 bool update_row_locations(Bytes& file, const Gns& list, const SectorRelocations& places) {
   const GnsRow* last = nullptr;
   for (const GnsRow& row : list.rows)
@@ -45,7 +45,7 @@ bool update_row_locations(Bytes& file, const Gns& list, const SectorRelocations&
   return changed;
 }
 
-/// The path of BATTLE.BIN, if it has its table; else empty.
+/// The path of BATTLE.BIN, if it contains its table; otherwise empty.
 std::string find_battle_bin_with_table(const FileTree& image, const std::vector<MapFiles>& maps) {
   if (maps.empty()) return {};
   std::string path = find_in_parent_folder(image, maps[0], "BATTLE.BIN");
@@ -75,7 +75,7 @@ Result<std::vector<DependentFile>> follow(const ArchiveTree& image, std::span<co
     if (!bytes) return refuse(std::move(bytes.error()));
     auto list = load<Gns>(*bytes);
     if (!list) {
-      // The list of another map does not matter; without its own list, what is new of a file has nowhere to go.
+      // Lists of other maps do not matter; without its own list, the new position of a file cannot be recorded.
       const auto is_changed = [&](const std::string& file) {
         return std::ranges::find(changed, file, &ChangedFile::path) != changed.end();
       };
@@ -117,7 +117,7 @@ Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& ima
     if (!map || (*map)->unpaired()) {
       Diagnostic why = map ? *(*map)->unpaired() : map.error();
       why.severity = Severity::warning;
-      why.hint = "its rows keep their old sectors, in which other files are now";
+      why.hint = "the rows of this map keep their old sectors, which now hold other files";
       out.notes.push_back(std::move(why));
       continue;
     }

@@ -65,7 +65,7 @@ class TacticsGame final : public Game {
         } else if ((*map)->gns().rows[row].type == k_texture_type && file.size != k_texture_size)
           out.report(Severity::error, "fft.tex-size", dio::Location::in_file((*map)->path(row)),
                      {.message = text("the texture of row ", row, " of ", file_name((*map)->files().gns), " has ",
-                                      file.size, " bytes; must be ", k_texture_size)});
+                                      file.size, " bytes; it must have ", k_texture_size)});
       }
       check_map(**map, out);
     }
@@ -129,7 +129,7 @@ class TacticsGame final : public Game {
           notes.push_back(make_diagnostic("game.state", Location::in_file(m.files().gns),
                                           {.message = text("the map has ", m.states().size(),
                                                            " states; the scene has only ", k_most_states, " of them"),
-                                           .hint = "show the others one at a time with --state"}));
+                                           .hint = "show the others one at a time with {--state}"}));
           break;
         }
         states.push_back(m.merge_for_state(s, &notes));
@@ -153,7 +153,7 @@ class TacticsGame final : public Game {
   /// The texels and palettes of the state in which the mesh is shown.
   std::vector<std::string> shown_with(const GamePart& part) const override {
     if (part.kind != k_mesh_kind) return {};
-    // Its own map first: the others are opened only where none of its rows names the file.
+    // Its own map first: other maps are opened only if none of its rows names the file.
     for (const bool is_own : {true, false})
       for (u32 i = 0; i < maps_.size(); ++i) {
         if ((std::ranges::find(maps_[i].files, part.path) != maps_[i].files.end()) != is_own) continue;
@@ -177,7 +177,7 @@ class TacticsGame final : public Game {
   }
 
  private:
-  /// The files that give textures and palettes to a mesh of a map; nothing if no row of the map names it.
+  /// The files with textures and palettes for a mesh of a map; nothing if no row of the map names it.
   static std::optional<std::vector<std::string>> shown_with(const std::string& mesh, const GameMap& map) {
     const auto& rows = map.gns().rows;
     for (u32 row = 0; row < rows.size(); ++row) {
@@ -204,7 +204,7 @@ class TacticsGame final : public Game {
     kept_.push_back({map, *opened});
     return opened;
   }
-  /// A map as it is typed: `map/1`, `MAP001`, `1`; if the game has one map only, also nothing. Ids: game.part,
+  /// A map as typed: `map/1`, `MAP001`, `1`; if the game has only one map, also nothing. Ids: game.part,
   /// fft.file-count, and those of GameMap::open.
   Result<std::shared_ptr<const GameMap>> open_typed_map(std::string_view part) const {
     for (u32 i = 0; i < maps_.size(); ++i) {
@@ -218,28 +218,28 @@ class TacticsGame final : public Game {
     }
     return refuse(unknown_map_error(part));
   }
-  /// game.part, with the map that may be meant.
+  /// game.part, with the closest map.
   Diagnostic unknown_map_error(std::string_view part) const {
     if (part.empty())
       return make_diagnostic("game.part", {},
                              {.message = text("no map given: name one of the ", maps_.size(), " maps"),
-                              .hint = text("for example ", maps_[0].name, "; `dio maps GAME` lists them")});
+                              .hint = text("for example ", maps_[0].name, "; {maps GAME} lists them")});
     if (graph().find(part))
       return make_diagnostic(
           "game.part", {},
-          {.message = text(part, " is a file of a map; only maps can be shown"), .hint = "`dio maps GAME` lists them"});
+          {.message = text(part, " is a file of a map; only maps can be shown"), .hint = "{maps GAME} lists them"});
     return dio::unknown_part(graph(), part);
   }
   GameGraph make_graph() const;
   static constexpr size_t k_kept = 4, k_most_states = 64;
   const FileTree& tree_;
   std::vector<MapFiles> maps_;
-  mutable std::vector<std::pair<u32, std::shared_ptr<const GameMap>>> kept_;  // the last one read at the end
+  mutable std::vector<std::pair<u32, std::shared_ptr<const GameMap>>> kept_;  // most recently read last
   mutable std::optional<GameGraph> graph_;
   mutable std::optional<PlacedFiles> placed_;
 };
 
-/// Maps, and their files by the type that their rows give them. Files are numbered across all maps.
+/// Maps, and their files by the type in their rows. Files are numbered across all maps.
 GameGraph TacticsGame::make_graph() const {
   struct FilePart {
     std::string path;
@@ -281,7 +281,7 @@ GameGraph TacticsGame::make_graph() const {
   return g;
 }
 
-/// Adds what a map holds in its default state to its row of the table.
+/// Adds the content of a map in its default state to its table row.
 void add_map_counts(Value& row, const GameMap& m) {
   std::set<std::string_view> textures;
   for (u32 r = 0; r < m.gns().rows.size(); ++r)

@@ -8,10 +8,10 @@
 
 namespace dio::fft {
 
-/// The folder and the name of a path, the name in the form in which names are compared.
+/// The folder and the name of a path, the name in comparable form.
 struct PathParts {
   std::string_view folder;  // with its slash
-  std::string name;         // in capitals, without the version that names on discs have (;1)
+  std::string name;         // in capitals, without the version in names on discs (;1)
 };
 PathParts split_map_path(std::string_view path);
 
@@ -20,7 +20,7 @@ struct MapName {
   u32 number = 0;           // 1
   std::optional<u32> file;  // 9 of MAP001.9; nothing for the list (MAP001.GNS)
 };
-/// Nothing if the name is not one of these. Case does not matter, nor does a version (;1).
+/// Nothing for other names. Ignores case and a version (;1).
 std::optional<MapName> parse_map_name(std::string_view path);
 
 }  // namespace dio::fft

@@ -68,7 +68,7 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   if (bytes->size() > k_most_gns)
     return refuse(
         "fft.gns-size", Location::in_file(files.gns),
-        {.message = text("the file has ", bytes->size(), " bytes; the game reads only ", k_most_gns, " bytes")});
+        {.message = text("the file has ", bytes->size(), " bytes; the game reads only the first ", k_most_gns)});
   auto gns = load<Gns>(*bytes);
   if (!gns) {
     gns.error().place.file = files.gns;
@@ -85,9 +85,9 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   return map;
 }
 
-/// On the disc files lie in the order of their numbers, but for one that got longer there and was moved: where the rows
-/// have the lengths of the files in another order, that of the only move that explains it. Nothing if there is none, or
-/// more than one. With other lengths, files were edited in the folder.
+/// On the disc, files are in the order of their numbers, except for a file that grew and was moved. If the rows have
+/// the lengths of the files in another order, returns the order of the only move that explains it; nothing if there is
+/// none or more than one. With other lengths, files were edited in the folder.
 std::optional<std::vector<size_t>> GameMap::find_disc_order() const {
   std::map<u32, u32> by_lba;
   for (const GnsRow& r : gns_.rows)
@@ -134,19 +134,19 @@ void GameMap::match_rows_to_files(std::optional<PlacedFiles>& placed) {
           Severity::error, "fft.file-count", Location::in_file(files_.gns),
           {.message = text("the file lists ", format_count(by_lba.size(), "file"), ", but ", files_.files.size(),
                            files_.files.size() == 1 ? " file" : " files", " named ", files_.name, ".NUMBER ",
-                           files_.files.size() == 1 ? "lies" : "lie", " beside it"),
-           .hint = "outside a disc image, files are matched to rows by their order, so all of them are needed, and no "
-                   "others"});
+                           files_.files.size() == 1 ? "is" : "are", " in the same folder"),
+           .hint = "outside a disc image, files are matched to rows by their order, so the folder must contain exactly "
+                   "these files"});
       return;
     }
     const auto order = find_disc_order();
     if (!order) {
       unpaired_ = make_diagnostic(
           Severity::error, "fft.file-length", Location::in_file(files_.gns),
-          {.message = text("the rows have the lengths of the files named ", files_.name,
-                           ".NUMBER in another order than by number; which file was moved where is not clear"),
-           .hint = "files were moved on the disc that this folder comes from: work on the image of the disc, which "
-                   "knows where each file is"});
+          {.message = text("the lengths in the rows match the files named ", files_.name,
+                           ".NUMBER only in another order, so it is unclear which file belongs to which row"),
+           .hint = "files were moved on the disc that this folder comes from; use the disc image, which records the "
+                   "position of each file"});
       return;
     }
     size_t next = 0;

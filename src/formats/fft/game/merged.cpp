@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t k_page = Mesh::k_page_slot, k_animated = Mesh::k_animated_slot;
 
-/// The word of a slot of the table of render properties: the first slots are those of the polygons of the same file.
+/// The word in a slot of the table of render properties: the first slots belong to the polygons of the same file.
 template <class Polygon>
 RenderWord render_word_at(const std::vector<Polygon>* polygons, const std::vector<RenderWord>& unused, size_t slots,
                           size_t i) {
@@ -43,7 +43,7 @@ void append_geometry(Geometry& to, const Geometry& from) {
   all(&Geometry::untextured_quads);
 }
 
-/// Files one after the other, as the game loads them.
+/// Applies files one after the other, as the game loads them.
 class MapStateMerger {
  public:
   explicit MapStateMerger(MergedMap& map) : map_(map) {}

@@ -1,5 +1,5 @@
-// merged.hpp: a map in one state, as the game combines it from several files: of each part the last one loaded
-// wins. Sources: README.md, "States".
+// merged.hpp: a map in one state, combined from several files as in the game: for each part, the last loaded one wins.
+// Sources: README.md, "States".
 #pragma once
 #include <memory>
 #include <optional>
@@ -21,8 +21,8 @@ struct MapFile {
   std::shared_ptr<const Texture> texture;
 };
 
-/// The file that a part comes from. Parts are numbered as the slots of a mesh file; a texture supplies pages 0x13 to
-/// 0x16. Animated meshes that files without a primary mesh add to have several suppliers.
+/// The source file of a part. Parts are numbered like the slots of a mesh file; a texture supplies pages 0x13 to 0x16.
+/// An animated mesh has several suppliers if files without a primary mesh add to it.
 struct PartSource {
   u32 slot = 0;
   u32 file = 0;  // into MergedMap::files
@@ -32,25 +32,24 @@ struct PartSource {
 /// A part that was loaded and then replaced or removed.
 struct ReplacedPart {
   u32 slot = 0;
-  u32 file = 0;  // into MergedMap::files: the one it came from
-  u32 by = 0;    // into MergedMap::files: the one that replaced it
+  u32 file = 0;  // into MergedMap::files: the source of the part
+  u32 by = 0;    // into MergedMap::files: the file that replaced it
   /// An animated mesh that was removed without a replacement: `by` has a primary mesh, which clears all nine.
   bool lost = false;
   bool operator==(const ReplacedPart&) const = default;
 };
 
-/// A map in a state. What no file has is null or empty. Pointers lead into the documents that `files` holds.
+/// A map in a state. Parts missing from all files are null or empty. Pointers refer to the documents in `files`.
 struct MergedMap {
   std::string name;  // MAP001
   MapState state;
-  std::string state_name;      // as `to_string` gives it, with the words for snow in maps where it snows
+  std::string state_name;      // as returned by `to_string`, with snow words in maps with snow
   std::vector<MapFile> files;  // in the order in which the game applies them
 
   std::optional<Geometry> primary;  // with the render words in effect
-  /// No file has render properties for the primary mesh, so it is not known how it is drawn; its words are
-  /// k_plain_render.
+  /// No file has render properties for the primary mesh, so its drawing is unknown; its words are k_plain_render.
   bool render_unknown = false;
-  std::array<std::optional<Geometry>, k_animated_meshes> animated;  // of several files one after the other
+  std::array<std::optional<Geometry>, k_animated_meshes> animated;  // from several files in order
   const Palettes* palettes = nullptr;
   std::array<const TexturePage*, k_pages> pages{};
   const Lights* lights = nullptr;
@@ -63,7 +62,7 @@ struct MergedMap {
   std::vector<PartSource> supplies;   // sorted by slot, then in the order of `files`
   std::vector<ReplacedPart> dropped;  // in the order in which they were dropped
 
-  /// The file that a part comes from, the last of several; null if no file has it.
+  /// The source file of a part, the last of several; null if no file has it.
   const MapFile* supplier(size_t slot) const;
 };
 
@@ -73,10 +72,10 @@ MergedMap merge_map_files(std::vector<MapFile> files, const MapState& = {}, std:
 /// A mesh file alone, or with a texture. Both must outlive the result.
 MergedMap merge_mesh_and_texture(const Mesh&, const Texture* = nullptr);
 
-/// The slot of the part that a path into a mesh file begins with: 0x19 of `lights.ambient.red`.
+/// The slot of the part at the start of a path in a mesh file: 0x19 for `lights.ambient.red`.
 std::optional<size_t> find_slot_by_path(std::string_view path);
 
-/// The name of what a slot of a mesh file holds: `palettes`, `animated mesh 3`, `texture page 0`.
+/// The name of the content of a slot: `palettes`, `animated mesh 3`, `texture page 0`.
 std::string part_name(size_t slot);
 
 }  // namespace dio::fft

@@ -1,5 +1,5 @@
-// Whether the files that GNS rows name exist and have the length the rows give, and whether the game's own table finds
-// the GNS files.
+// pairing.cpp: checks whether the files named by GNS rows exist with the given lengths, and whether the game's own
+// table finds the GNS files.
 #include "containers/disc/cd_sector.hpp"
 #include "core/little_endian.hpp"
 #include "formats/fft/game/parts.hpp"
@@ -11,22 +11,22 @@ namespace {}  // namespace
 std::span<const Rule> pairing_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.file-count", Severity::error, "every row of a GNS file has a file, and every file of the map has a row",
-       "Rows name files by their LBA on the disc: for a row without a file, the game loads whatever is at that sector. "
-       "Files that are not on a disc can be matched to rows only if none is missing.",
-       "Put the missing file beside the others, or remove its row.",
-       "specification 5, gns-length: table of the disc, measurements (1,454 rows and 1,454 files, one to one)"},
+       "Rows name files by LBA (the sector on the disc). For a row without a file, the game loads whatever is at that "
+       "sector. Files outside a disc image can be matched to rows only if none is missing.",
+       "Put the missing file next to the others, or remove its row.",
+       "the file table of the disc; measured on the game's files (1,454 rows and 1,454 files, one to one)"},
       {"fft.file-length", Severity::error, "the length in a row is the size of its file in whole sectors",
-       "The game reads that many bytes, even past the end of the file.",
-       "Set the length in the row to the size of the file, rounded up to 2048 bytes.",
-       "specification 5, gns-length: measurements (2,987 of 2,987 rows)"},
-      {"fft.sector-growth", Severity::warning, "a file is no longer than its rows say",
-       "The folder MAP of the disc has no free sectors between its files, and the game reads no more than the row "
-       "says.",
-       "Make the file smaller again.", "specification 5, sector-growth: table of the disc, measurements"},
-      {"fft.gns-table", Severity::error, "the table in BATTLE.BIN has the LBAs of the GNS files",
-       "The game finds maps by this table, not by the directory of the disc.",
-       "Set the LBA in the table to that of the GNS file on the disc.",
-       "specification 3: measurements (126 numbers at 0x8EC74; all 121 maps agree with the directory)"},
+       "The game reads as many bytes as the row states, even past the end of the file.",
+       "Set the length in the row to the file size, rounded up to a multiple of 2,048 bytes.",
+       "measured on the game's files (2,987 of 2,987 rows)"},
+      {"fft.sector-growth", Severity::warning, "a file does not exceed the length given in its rows",
+       "The game reads only the length given in the row, and the MAP folder of the disc has no free sectors between "
+       "its files.",
+       "Make the file smaller again.", "the file table of the disc; measured on the game's files"},
+      {"fft.gns-table", Severity::error, "the map table in BATTLE.BIN contains the LBA of every GNS file",
+       "The game finds maps with the map table, not with the directory of the disc.",
+       "Set the LBA in the table to the first sector of the GNS file on the disc.",
+       "measured on the game's disc (126 numbers at 0x8EC74; all 121 maps agree with the directory)"},
   };
   return k_rules;
 }
@@ -52,7 +52,8 @@ void check_pairing(const GameMap& map, Reporter& out) {
     const bool grown = size > row.length;
     out.report(
         grown ? "fft.sector-growth" : "fft.file-length", dio::Location::in_file(gns, text("rows[", i, "].length")),
-        {.message = text("length is ", row.length, ", but ", map.path(i), " has ", file.size, " bytes; must be ", size),
+        {.message = text("length is ", row.length, ", but ", map.path(i), " has ", file.size,
+                         " bytes; the length must be ", size),
          .hint = grown ? "shrink the file, or write it into a copy of the disc image, which updates its rows" : ""});
   }
   for (const std::string& path : map.unreferenced_files())
@@ -66,7 +67,7 @@ void check_battle_bin_table(const FileTree& tree, std::span<const MapFiles> maps
   const auto bytes = tree.read(path);
   if (!bytes || bytes->size() < k_table_offset + 4 * k_table_size) {
     out.report("fft.gns-table", dio::Location::in_file(path),
-               {.message = bytes ? text("the file ends before its table of maps (", k_table_size, " numbers at ",
+               {.message = bytes ? text("the file ends before its map table (", k_table_size, " numbers at ",
                                         format_hex(k_table_offset), ")")
                                  : std::string("the file cannot be read")});
     return;
@@ -88,9 +89,9 @@ void check_battle_bin_table(const FileTree& tree, std::span<const MapFiles> maps
       entry.file = path;
       out.report("fft.gns-table", std::move(entry),
                  {.message = places[i] ? text("the table has LBA ", lbas[i], " for map ", i,
-                                              ", but its GNS file is at LBA ", *places[i])
+                                              ", but the GNS file of this map is at LBA ", *places[i])
                                        : text("the table has LBA ", lbas[i], " for map ", i,
-                                              ", which does not exist; must be 0")});
+                                              ", which does not exist; the LBA must be 0")});
     }
 }
 

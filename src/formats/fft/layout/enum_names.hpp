@@ -54,14 +54,14 @@ inline constexpr EnumName k_surface_words[] = {{0x00, "natural surface"},
                                                {0x3F, "cross section"}};
 inline constexpr EnumNames k_surfaces{k_surface_words};
 
-/// Two bits for each side, from the highest: north, south, west, east; how many corners of the side are high, 0 to 2.
+/// Two bits for each side, from the highest: north, south, west, east; the number of high corners of the side, 0 to 2.
 inline constexpr EnumName k_slope_words[] = {
     {0x00, "flat"},       {0x85, "incline N"},  {0x52, "incline E"}, {0x25, "incline S"}, {0x58, "incline W"},
     {0x41, "convex NE"},  {0x11, "convex SE"},  {0x14, "convex SW"}, {0x44, "convex NW"}, {0x96, "concave NE"},
     {0x66, "concave SE"}, {0x69, "concave SW"}, {0x99, "concave NW"}};
 inline constexpr EnumNames k_slopes{k_slope_words};
 
-/// With the editors' names; the decompilation of the game swaps east and west.
+/// With the names used in editors; the decompilation of the game swaps east and west.
 inline constexpr EnumName k_camera_words[] = {{0x80, "NW top"},    {0x40, "SW top"},    {0x20, "SE top"},
                                               {0x10, "NE top"},    {0x08, "NW bottom"}, {0x04, "SW bottom"},
                                               {0x02, "SE bottom"}, {0x01, "NE bottom"}};

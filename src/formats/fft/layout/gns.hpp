@@ -1,5 +1,5 @@
-// gns.hpp: MAPnnn.GNS, the list of a map's files: which of them the game loads in which state, and commands for weather
-// and camera.
+// gns.hpp: MAPnnn.GNS, the list of a map's files: when the game loads each of them, and commands for weather and
+// camera.
 #pragma once
 #include <vector>
 
@@ -14,7 +14,7 @@ inline constexpr u8 k_filler = 0x31;         // the type of rows after the last 
 inline constexpr u16 k_row_mark = 0x3333;    // in all rows
 inline constexpr std::array<u8, 4> k_row_end = {0x55, 0x66, 0x77, 0x88};
 
-/// The state of the map that a row is for: the word that the game compares with the state it requests.
+/// The state of the map for a row: the word that the game compares with the requested state.
 struct StateWord {
   bool night;
   u8 weather;       // 0..4 are known
@@ -40,13 +40,13 @@ struct GnsRow {
   u32 lba, length;
   std::array<u8, 4> end;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("variable").words(k_variables).doc("the variable of event scripts to compare the state with"), s.variable);
+    v(Key("variable").words(k_variables).doc("the event script variable to compare with the state"), s.variable);
     v("state", s.state);
     v(Key("comparison").words(k_comparisons), s.comparison);
     v(Key("type").words(k_resources).doc("0x80 and above end the list of files"), s.type);
     v(Key("mark").doc("0x3333"), s.mark);
-    v(Key("lba").unit("sectors").doc("where the file starts on the disc"), s.lba);
-    v(Key("length").unit("bytes").doc("of the file, in whole sectors of 2048"), s.length);
+    v(Key("lba").unit("sectors").doc("first sector of the file on the disc"), s.lba);
+    v(Key("length").unit("bytes").doc("length of the file in whole sectors of 2,048 bytes"), s.length);
     v(Key("end").doc("55 66 77 88; the game requires the last byte not to be 0"), s.end);
   }
   constexpr bool is_file() const { return type < k_first_command && type != k_filler; }
@@ -71,7 +71,7 @@ struct GnsCommand {
     v(Key("type").words(k_commands).doc("0 ends the list"), s.type);
     v("mark", s.mark);
     if (s.type == 0) return;
-    v(Key("length").unit("bytes").doc("of the row: 0x14 or 0x1C"), s.length);
+    v(Key("length").unit("bytes").doc("length of the row: 0x14 or 0x1C"), s.length);
     v("unk_9", s.unk_9);
     v.require(s.length >= k_head_size, "a row of at least 12 bytes");
     v.implied(s.length - k_head_size, s.payload);

@@ -1,5 +1,5 @@
 // mesh.hpp: MAPnnn.N, the look and the terrain of a map in a state: polygons, palettes, lights, terrain, animations.
-// Every part may be missing: the game then keeps that of an earlier file.
+// Every part may be missing: the game then keeps the part of an earlier file.
 #pragma once
 #include <optional>
 
@@ -13,17 +13,17 @@ namespace dio::fft {
 
 inline constexpr size_t k_slots = 49;              // of the header
 inline constexpr u64 k_mesh_header = 4 * k_slots;  // bytes
-inline constexpr u64 k_load_buffer = 0x20000;      // bytes that the game has room for when it loads a mesh file
+inline constexpr u64 k_load_buffer = 0x20000;      // size of the game's buffer for a mesh file
 inline constexpr u32 k_animated_meshes = 8;
-inline constexpr i32 k_tile_units = 28, k_step_units = 12;  // the width of a tile, a step of height
-inline constexpr u16 k_vram_palettes = 480;                 // the row of VRAM where the palettes go
-inline constexpr u16 k_vram_pages = 768;  // the column of VRAM (in 16-bit units) where the texture starts
+inline constexpr i32 k_tile_units = 28, k_step_units = 12;  // the width of a tile; the height of a step
+inline constexpr u16 k_vram_palettes = 480;                 // the VRAM row of the palettes
+inline constexpr u16 k_vram_pages = 768;  // the VRAM column (in 16-bit units) where the texture starts
 
 /// x to the east, y down, z to the north.
 using Position = Xyz<i16>;
 using Normal = Xyz<fx16>;
 using psx::Uv;
-/// The tile that a polygon belongs to and is highlighted with. x 255, z 127: none.
+/// The tile that a polygon belongs to; both are highlighted together. x 255, z 127: none.
 struct TileBinding {
   static constexpr u8 k_no_x = 255, k_no_z = 127;
   u8 z, level, x;
@@ -41,11 +41,11 @@ struct RenderWord {
   u16 hidden_from;
   u8 unk_1, lit_copy;
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u16{}, bit<1>(Key("lit").doc("bit 15 (the wiki's bit 0): 1 lit, 0 drawn with its plain texture"), s.lit),
+    v.bits(u16{}, bit<1>(Key("lit").doc("bit 15 (the wiki's bit 0): 1 lit, 0 drawn with the plain texture"), s.lit),
            bit<1>("unk_14", s.unk_14),
            bit<12>(Key("hidden_from")
                        .words(k_hidden)
-                       .doc("bits 13-2 (the wiki's 2-13): camera directions from which it is not drawn"),
+                       .doc("bits 13-2 (the wiki's 2-13): camera directions from which the polygon is not drawn"),
                    s.hidden_from),
            bit<1>("unk_1", s.unk_1), bit<1>(Key("lit_copy").doc("the game overwrites it with bit 15"), s.lit_copy));
   }
@@ -53,7 +53,7 @@ struct RenderWord {
 };
 inline constexpr RenderWord k_plain_render{1, 0, 0, 0, 0};  // of unused slots: 0x8000
 
-inline constexpr u8 k_map_image = 3;  // of a polygon: the texture of the map, not one of the interface
+inline constexpr u8 k_map_image = 3;  // of a polygon: the texture of the map instead of an interface image
 
 /// A triangle A, B, C or a quad A, B, C, D: the strip (A, B, C), (B, D, C). Seen from the front, A, B, C is clockwise.
 template <size_t N>
@@ -66,14 +66,15 @@ struct Textured {
   u8 palette;
   u8 page_unk_9, color_depth, blend, page_y, image, page;
   TileBinding tile;
-  RenderWord render;  // where the file has render properties and a slot for it
+  RenderWord render;  // if the file has render properties with a slot for it
 
   /// Two GPU words are stored among the texture coordinates.
   static constexpr void texture_layout(auto& v, auto& s) {
     const auto uv = [&](u64 corner) { v.inside(Element{"uvs", corner}, [&] { Uv::layout(v, s.uvs[corner]); }); };
     uv(0);
     v.bits(u16{}, bit<1>("clut_unk_15", s.clut_unk_15),
-           bit<9>(Key("clut_y").doc("CLUT row, 480: the game sets it itself; the wiki calls its byte, 0x78, padding"),
+           bit<9>(Key("clut_y").doc(
+                      "CLUT row, always 480: the game sets it itself; the wiki calls its byte (0x78) padding"),
                   s.clut_y),
            bit<6>(Key("palette").doc("bits 5-0 of the CLUT word"), s.palette));
     uv(1);
@@ -125,7 +126,7 @@ struct Geometry {
     untextured(positions);
     textured([&](auto& p) { v("normals", p.normals); });
     textured([&](auto& p) { p.texture_layout(v, p); });
-    untextured([&](auto& p) { v(Key("unread").doc("the game does not read it"), p.unread); });
+    untextured([&](auto& p) { v(Key("unread").doc("ignored by the game"), p.unread); });
     textured([&](auto& p) { v("tile", p.tile); });
   }
 };
@@ -162,13 +163,13 @@ struct Lights {
   std::array<Normal, 3> directions;      // towards the lights; of any length
   Rgb8 ambient, top, bottom;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("red").doc("of the three lights"), s.red);
-    v(Key("green").doc("of the three lights"), s.green);
-    v(Key("blue").doc("of the three lights"), s.blue);
-    v(Key("directions").doc("towards the lights"), s.directions);
-    v(Key("ambient").doc("128 draws the texture unchanged"), s.ambient);
-    v(Key("top").doc("of the background"), s.top);
-    v(Key("bottom").doc("of the background"), s.bottom);
+    v(Key("red").doc("red of each of the three lights"), s.red);
+    v(Key("green").doc("green of each of the three lights"), s.green);
+    v(Key("blue").doc("blue of each of the three lights"), s.blue);
+    v(Key("directions").doc("directions towards the lights"), s.directions);
+    v(Key("ambient").doc("ambient light; 128 draws the texture unchanged"), s.ambient);
+    v(Key("top").doc("top colour of the background"), s.top);
+    v(Key("bottom").doc("bottom colour of the background"), s.bottom);
   }
 };
 static_assert(wire_size<Lights>() == 45);
@@ -183,19 +184,20 @@ struct TerrainTile {
   static constexpr void layout(auto& v, auto& s) {
     v.bits(u8{}, bit<2>("unk_0", s.unk_0), bit<6>(Key("surface").words(k_surfaces), s.surface));
     v("unk_1", s.unk_1);
-    v(Key("height").unit("steps of 12 units").doc("of the lowest corner"), s.height);
+    v(Key("height").unit("steps of 12 units").doc("height of the lowest corner"), s.height);
     v.bits(u8{},
            bit<3>(Key("depth").unit("steps").doc("bits 7-5 of byte 3: height of a liquid above the ground"), s.depth),
-           bit<5>(Key("slope_height").unit("steps").doc("from the low to the high corners"), s.slope_height));
+           bit<5>(Key("slope_height").unit("steps").doc("height difference between the low and the high corners"),
+                  s.slope_height));
     v(Key("slope").words(k_slopes), s.slope);
     v.bits(u8{},
            bit<3>(Key("marks").doc("set by the running game: move range 1, ability range 2, targeted 4"), s.marks),
-           bit<5>(Key("thickness").unit("steps").doc("of a ceiling"), s.thickness));
-    v.bits(u8{}, bit<1>(Key("pass_only").doc("bit 7 of byte 6: units may pass but not stop"), s.pass_only),
+           bit<5>(Key("thickness").unit("steps").doc("thickness of a ceiling"), s.thickness));
+    v.bits(u8{}, bit<1>(Key("pass_only").doc("bit 7 of byte 6: characters may pass but not stop"), s.pass_only),
            bit<3>("unk_6", s.unk_6), bit<2>(Key("shading").doc("0 bright to 3 dark"), s.shading),
            bit<1>(Key("untargetable").doc("bit 1: cannot be walked on or targeted"), s.untargetable),
            bit<1>(Key("absent").doc("bit 0: the tile is absent; the cursor skips it"), s.absent));
-    v(Key("cameras").words(k_cameras).doc("views that the camera avoids; the wiki's bit 0 is the highest"), s.cameras);
+    v(Key("cameras").words(k_cameras).doc("camera views to avoid; the wiki's bit 0 is the highest bit"), s.cameras);
   }
   constexpr bool operator==(const TerrainTile&) const = default;
 };
@@ -207,10 +209,11 @@ struct Terrain {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("size_x").unit("tiles"), s.size_x);
     v(Key("size_z").unit("tiles"), s.size_z);
-    v(Key("levels").doc("tile (x, z) has the index z * size_x + x; from 256 on it is in the next level"), s.levels);
+    v(Key("levels").doc("tile (x, z) has the index z * size_x + x; indices from 256 on continue in the next level"),
+      s.levels);
   }
-  /// A tile by its position, as the game counts: in a map of more than 256 tiles level 0 runs into level 1. Null
-  /// outside the terrain or past the end of both levels.
+  /// A tile by its position, as the game counts: in a map of more than 256 tiles, level 0 continues into level 1. Null
+  /// outside the terrain or beyond the end of both levels.
   static constexpr auto tile(auto& s, u32 level, u32 x, u32 z) -> decltype(&s.levels[0][0]) {
     const size_t at = level * k_tiles + size_t(z) * s.size_x + x;
     if (x >= s.size_x || z >= s.size_z || at >= k_levels * k_tiles) return nullptr;
@@ -227,7 +230,7 @@ struct TextureAnimation {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("canvas_x").doc("0x300 + 64 * page + u / 4; for a palette 16 times its row; in mode 0x1D the first polygon"),
       s.canvas_x);
-    v(Key("canvas_y").doc("v; 480 for a palette"), s.canvas_y);
+    v(Key("canvas_y").doc("v of the canvas; 480 for a palette"), s.canvas_y);
     v(Key("width").doc("in units of 4 texels; in mode 0x1D the number of polygons"), s.width);
     v(Key("height").unit("texels"), s.height);
     v(Key("frame_x").doc("x of the first frame; for a palette the first palette frame"), s.frame_x);
@@ -237,7 +240,7 @@ struct TextureAnimation {
     v(Key("mode").words(k_texture_modes), s.mode);
     v("frame_count", s.frame_count);
     v("frame", s.frame);
-    v(Key("duration").unit("ticks").doc("of a frame"), s.duration);
+    v(Key("duration").unit("ticks").doc("duration of each frame"), s.duration);
     v("timer", s.timer);
     v("active", s.active);
   }
@@ -247,7 +250,7 @@ static_assert(wire_size<TextureAnimation>() == 20);
 struct TextureAnimations {
   std::array<TextureAnimation, 32> rows;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("rows").doc("the index of a row is the number of the field object in event scripts"), s.rows);
+    v(Key("rows").doc("the index of a row is its field object number in event scripts"), s.rows);
   }
 };
 static_assert(wire_size<TextureAnimations>() == 640);
@@ -263,7 +266,7 @@ struct Vec3i16 {
   }
   constexpr bool operator==(const Vec3i16&) const = default;
 };
-/// A pose of an animated mesh. The nines are rotation x, y, z, position x, y, z, scale x, y, z.
+/// A pose of an animated mesh. Arrays of nine are rotation x, y, z, position x, y, z, scale x, y, z.
 struct Keyframe {
   static constexpr size_t k_channels = 9;
   Vec3i16 rotation, position, scale;
@@ -276,7 +279,7 @@ struct Keyframe {
     v(Key("scale").unit("1/4096"), s.scale);
     v(Key("start_angles")
           .unit("1/4096 of a turn")
-          .doc("of the sine, for rotation x, y, z, position x, y, z, scale x, y, z"),
+          .doc("start angles of the sine, for rotation x, y, z, position x, y, z, scale x, y, z"),
       s.start_angles);
     v(Key("end_angles").unit("1/4096 of a turn"), s.end_angles);
     v(Key("modes").words(k_tweens), s.modes);
@@ -290,7 +293,7 @@ struct MeshInstruction {
   u16 duration;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("keyframe").doc("counted from 1").words(k_index_from_1<"records[0].keyframes">), s.keyframe);
-    v(Key("next").doc("instruction, counted from 1; 0: none"), s.next);
+    v(Key("next").doc("next instruction, counted from 1; 0: none"), s.next);
     v(Key("duration").unit("ticks"), s.duration);
   }
   constexpr bool operator==(const MeshInstruction&) const = default;
@@ -305,7 +308,7 @@ struct MeshLink {
   u8 parent;
   std::array<u8, 3> unused;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("parent").doc("animated mesh, counted from 1").words(k_index_from_1<"links">), s.parent);
+    v(Key("parent").doc("the parent animated mesh, counted from 1").words(k_index_from_1<"links">), s.parent);
     v("unused", s.unused);
   }
   constexpr bool operator==(const MeshLink&) const = default;
@@ -313,7 +316,7 @@ struct MeshLink {
 static_assert(wire_size<MeshLink>() == 4);
 
 /// A part of the mesh animation: type 1 keyframes, 2 the instructions of each state, 3 the parents of the meshes; 0
-/// ends it.
+/// ends the list.
 struct MeshAnimationRecord {
   static constexpr u64 k_least_size = 4;
   static constexpr size_t k_states = 8;
@@ -323,18 +326,18 @@ struct MeshAnimationRecord {
   std::vector<MeshState> states;
   std::vector<MeshLink> links;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("type").doc("1 keyframes, 2 states, 3 links, 0 the end"), s.type);
+    v(Key("type").doc("1 keyframes, 2 states, 3 links, 0 end"), s.type);
     v.require(s.type <= link, "a record of type 0 to 3");
     if (s.type == keyframe) {
       v.count(u32{}, "keyframe_count", s.keyframes);
       v(Key("keyframes").doc("the first is number 1"), s.keyframes);
     } else if (s.type == state) {
-      v(Key("count").doc("the game does not read it: 16 in the low half, 64 in the high one"), s.count);
+      v(Key("count").doc("ignored by the game: 16 in the low half, 64 in the high one"), s.count);
       v.implied(k_states, s.states);
       v(Key("states").doc("a list of instructions for each of the 8 meshes"), s.states);
     } else if (s.type == link) {
       v.count(u32{}, "link_count", s.links);
-      v(Key("links").doc("one for each mesh; only the first eight are read"), s.links);
+      v(Key("links").doc("one for each mesh; the game reads only the first eight"), s.links);
     }
   }
 };
@@ -345,7 +348,7 @@ struct MeshAnimations {
   }
 };
 
-/// The table of render properties without the words of polygons: those are members (`render`) of the polygons of the
+/// The table of render properties without the words of polygons: these are members (`render`) of the polygons of the
 /// primary mesh, as far as there are slots.
 struct RenderProperties {
   static constexpr u64 k_head_size = 896;  // bytes
@@ -360,7 +363,7 @@ struct RenderProperties {
       unused_untextured_quads;
   static constexpr void layout(auto& v, auto& s) {
     v.implied(k_head_size, s.head);
-    v(Key("head").doc("the same in all files of the game, which does not read it"), s.head);
+    v(Key("head").doc("ignored by the game; the same in all of its files"), s.head);
   }
 };
 
@@ -370,7 +373,7 @@ struct Mesh {
   static constexpr std::array<const char*, k_animated_meshes> k_animated_names = {
       "animated_1", "animated_2", "animated_3", "animated_4", "animated_5", "animated_6", "animated_7", "animated_8"};
   static constexpr std::array<const char*, k_pages> k_page_names = {"page_0", "page_1", "page_2", "page_3"};
-  // Numbers of slots: the offset of the slot is four times its number.
+  // Slot numbers: the offset of a slot is four times its number.
   static constexpr size_t k_primary_slot = 0x10, k_palettes_slot = 0x11, k_page_slot = 0x13, k_lights_slot = 0x19,
                           k_terrain_slot = 0x1A, k_texture_animations_slot = 0x1B, k_palette_frames_slot = 0x1C,
                           k_gray_palettes_slot = 0x1F, k_mesh_animations_slot = 0x23, k_animated_slot = 0x24,
@@ -405,11 +408,11 @@ struct Mesh {
     if (s.render_properties)
       v.there(s.slots[k_render_slot] + RenderProperties::k_head_size, [&] { render_words(v, s); });
   }
-  /// Makes the unused part of the table of render properties as long as the polygons leave it.
+  /// Sets the length of the unused part of the table of render properties to the slots that polygons leave.
   void settle();
 
  private:
-  /// For each kind of polygons: the words of those that have a slot, then the unused slots.
+  /// For each kind of polygons: the words of polygons with a slot, then the unused slots.
   static constexpr void render_words(auto& v, auto& s) {
     using R = RenderProperties;
     const auto words = [&](Key k, auto kind, size_t slots, Key unused_key, auto& unused) {

@@ -1,4 +1,4 @@
-// settle.cpp: updates what follows from the rest of a mesh file.
+// settle.cpp: updates dependent values of a mesh file.
 #include "formats/fft/layout/mesh.hpp"
 
 namespace dio::fft {

@@ -18,7 +18,7 @@ constexpr u16 k_low = 0xFFF;
 constexpr u32 k_weather_count = 8;
 constexpr u8 k_rain_command = 0x88, k_snow_command = 0x89;
 
-/// Names of weather, with rain or snow, as the commands of the GNS file say.
+/// Names of weather, with rain or snow, depending on the commands of the GNS file.
 constexpr std::array<std::string_view, 5> k_weather_names = {"no-weather", "weather-alternate", "light-rain",
                                                              "normal-rain", "heavy-rain"};
 constexpr std::array<std::string_view, 5> k_snow_names = {"", "", "light-snow", "normal-snow", "heavy-snow"};
@@ -40,17 +40,17 @@ std::optional<u16> parse_number(std::string_view digits, u16 most) {
   return n;
 }
 
-/// What the game compares the row with: the variable that the row names, and weather and time.
+/// The value that the game compares with the row: the variable named by the row, and weather and time.
 StateWord requested_state_word(const GnsRow& row, const MapState& s) {
   u16 low = 0;
   if (row.variable == k_crystals_variable) low = s.crystals;
   if (row.variable == k_arrangement_variable) low = s.arrangement;
-  // The variable of weather and time holds no arrangement; a row that asks for one anyway is compared with it.
+  // The variable of weather and time contains no arrangement; a row with one is compared with it anyway.
   if (row.variable == k_weather_variable && row.state.arrangement) low = s.arrangement;
   return {s.night, s.weather, low};
 }
 
-/// The state that a row asks for; for a row that asks for several, the nearest.
+/// The state of a row; for a row that matches several, the nearest.
 std::optional<MapState> find_matching_state(GnsRow row) {
   StateWord& w = row.state;
   const GnsRow asked = row;
@@ -77,7 +77,7 @@ std::optional<MapState> find_matching_state(GnsRow row) {
     return {};
   }
   const MapState s = named_state(row);
-  if (!row_matches_state(asked, s)) return {};  // unknown variables are taken to hold 0
+  if (!row_matches_state(asked, s)) return {};  // unknown variables are treated as 0
   return s;
 }
 
@@ -170,7 +170,8 @@ bool is_default(const GnsRow& r) {
 
 bool row_matches_state(const GnsRow& row, const MapState& s) {
   if (is_default(row)) return false;
-  const auto of = i16(row.state.word()), is = i16(requested_state_word(row, s).word());  // the game's words have a sign
+  const auto of = i16(row.state.word()),
+             is = i16(requested_state_word(row, s).word());  // the game compares signed words
   switch (row.comparison) {
     case 1:
       return is == of;

@@ -1,4 +1,5 @@
-// states.hpp: the states of a map, and which rows of its GNS file the game loads in each. Sources: README.md, "States".
+// states.hpp: the states of a map, and the rows of its GNS file that the game loads in each. Sources: README.md,
+// "States".
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,7 +10,7 @@
 
 namespace dio::fft {
 
-// Variables of event scripts that rows name, and types of rows: k_variables, k_resources.
+// Variables of event scripts used by rows, and types of rows: k_variables, k_resources.
 inline constexpr u16 k_weather_variable = 0x22, k_arrangement_variable = 0x30, k_crystals_variable = 0x70;
 inline constexpr u8 k_page_type = 0x13, k_texture_type = 0x17, k_primary_type = 0x2E, k_override_type = 0x2F,
                     k_alternate_type = 0x30;
@@ -26,34 +27,34 @@ struct MapState {
 /// Reads `night,heavy-rain,arrangement=1`: words in any order, at most one for each property; empty is the default
 /// state. Id: game.state.
 Result<MapState> parse_state(std::string_view);
-/// The text that `parse_state` reads: what differs from the default state, or `default`. With `snow`, rain is called
+/// The inverse of `parse_state`: the differences from the default state, or `default`. With `snow`, rain is called
 /// snow.
 std::string to_string(const MapState&, bool snow = false);
-/// Whether bad weather is snow, as the commands of the file say.
+/// Whether bad weather is snow, according to the commands of the file.
 bool has_snow(const Gns&);
 
-/// The state that a row names, whatever its comparison.
+/// The state named by a row, whatever its comparison.
 MapState named_state(const GnsRow&);
 
-/// Whether a row matches a state, by the variable it names and its comparison.
+/// Whether a row matches a state, by its variable and comparison.
 bool row_matches_state(const GnsRow&, const MapState&);
-/// Whether a row is for no state in particular: its variable is 0x22 or 0x30 and its state 0. Such rows are loaded as
-/// defaults, never because they match.
+/// Whether a row is a default: its variable is 0x22 or 0x30 and its state 0. Such rows are loaded as defaults, never by
+/// matching.
 bool is_default(const GnsRow&);
 
-/// The row for a file that is loaded in a state and no other: the variable and the word that the game compares.
+/// The row for a file loaded only in one state: the variable and the word that the game compares.
 GnsRow make_row_for_state(GnsRow file, const MapState&);
-/// Inserts a row. Filler that repeats the last row of a file repeats the one that is the last then.
+/// Inserts a row. Filler that repeated the last row of a file then repeats the new last row.
 void insert_row(Gns&, size_t at, const GnsRow&);
 /// Removes a row, in the same way.
 void erase_row(Gns&, size_t at);
 
-/// The rows whose files the game loads, in the order in which it applies them: primary, override and alternate mesh,
-/// texture, pages.
+/// The rows whose files the game loads, in the order of application: primary, override and alternate mesh, texture,
+/// pages.
 std::vector<u32> find_loaded_rows(const Gns&, const MapState&);
 
-/// The default state and every other one that rows of files ask for, each once, sorted by arrangement, crystals, time
-/// and weather. Of a row that asks for all states below or above its own, the nearest.
+/// The default state and every other state named by rows of files, without duplicates, sorted by arrangement, crystals,
+/// time and weather. For a row that matches all states below or above its own, the nearest.
 std::vector<MapState> list_row_states(const Gns&);
 
 }  // namespace dio::fft

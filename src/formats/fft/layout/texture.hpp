@@ -13,7 +13,7 @@ inline constexpr u32 k_pages = 4;                                      // of a t
 inline constexpr u64 k_texture_size = k_pages * k_page_size;           // bytes
 static_assert(k_texture_size == 131072);
 
-/// 256 rows from the top, each of 256 texels from the left; the left one of two is in the low half of a byte.
+/// 256 rows from the top, each of 256 texels from the left; the left texel of two is in the low half of a byte.
 struct TexturePage {
   static constexpr u64 k_least_size = k_page_size;
   Bytes texels;

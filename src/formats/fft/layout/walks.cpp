@@ -1,4 +1,4 @@
-// walks.cpp: the files from bytes and to bytes, as spans, and from JSON.
+// walks.cpp: compiles the walks: bytes, spans and JSON.
 #include "layout/walks.hpp"
 
 #include "formats/fft/parts.hpp"

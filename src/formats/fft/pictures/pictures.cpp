@@ -16,14 +16,14 @@ namespace dio::fft {
 
 namespace {
 
-using Shown = std::vector<scene::Rgba>;  // the 16 colors that texels are shown with
+using Shown = std::vector<scene::Rgba>;  // the 16 colours with which texels are shown
 
 constexpr u32 k_side = 16;                    // width and height of a picture of palettes
 constexpr const char* k_texture = "texture";  // all pages of a texture file
 
 // ---- which palettes ----
 
-/// How many polygons use a page with each row of the palettes.
+/// The number of polygons that use a page with each palette row.
 using Uses = std::array<std::array<u32, 16>, k_pages>;
 void count_palette_uses(const Mesh& file, Uses& uses) {
   for_each_polygon(file, [&](const PolygonRef&, const auto& p) {
@@ -32,7 +32,7 @@ void count_palette_uses(const Mesh& file, Uses& uses) {
   });
 }
 
-/// The palette rows to show pages with: the one that most polygons use or, with `every`, all that are used. Without
+/// The palette rows for showing pages: the row used by most polygons or, with `every`, all rows in use. Without
 /// polygons row 0, or all rows.
 std::vector<u8> choose_palette_rows(const Uses& uses, size_t from, size_t to, bool every) {
   std::array<u32, 16> sum{};
@@ -160,7 +160,7 @@ std::optional<scene::Rgba> parse_hex_color(const Value& v) {
   return scene::Rgba{(*bytes)[0], (*bytes)[1], (*bytes)[2], bytes->size() == 4 ? (*bytes)[3] : u8(255)};
 }
 
-/// The parts of a document that pictures show.
+/// The parts of a document shown in pictures.
 struct Parts {
   std::vector<std::pair<std::string, std::vector<TexturePage*>>> texels;
   std::vector<std::pair<std::string, Palettes*>> palettes;
@@ -190,7 +190,7 @@ class FftPictureImporter final : public PictureImporter {
     if (image.width == width && image.height == height) return {};
     return manifest_entry_error(entry, "fft.picture-size", {},
                                 {.message = text("the picture has ", image.width, " x ", image.height,
-                                                 " pixels; must be ", width, " x ", height)});
+                                                 " pixels; it must have ", width, " x ", height)});
   }
 
   std::optional<Diagnostic> import_texels(const Value& entry, size_t which, const scene::Image& image) {
@@ -204,7 +204,7 @@ class FftPictureImporter final : public PictureImporter {
     if (colors.size() != k_palette_colors)
       return manifest_entry_error(entry, "fft.manifest", ".shown_with",
                                   {.message = "shown_with must be a list of 16 colours such as \"#ff8800\""});
-    // Compared with the file: a part may have several pictures, and only edited texels count.
+    // Compares with the file: a part may have several pictures, and only edited texels count.
     psx::PaletteIndices indices(image, colors);
     u64 changed = 0;
     for (u32 y = 0; y < image.height; ++y)
@@ -222,7 +222,7 @@ class FftPictureImporter final : public PictureImporter {
       add_picture_warning("fft.picture-color",
                           {.message = text(format_count(indices.unlike, "pixel"),
                                            indices.unlike == 1 ? " has a colour" : " have colours",
-                                           " that the palette does not have; the nearest one is used"),
+                                           " outside the palette; the nearest palette colour is used"),
                            .hint = "to change colours, edit the picture of the palettes"});
     return {};
   }
@@ -255,7 +255,7 @@ class FftPictureImporter final : public PictureImporter {
 
 }  // namespace
 
-// Refused pictures change nothing.
+// Rejected pictures change nothing.
 
 Result<PictureImportResult> import_texture_pictures(AnyDocument& d, const Value& manifest,
                                                     std::span<const NamedImage> files) {
@@ -286,18 +286,19 @@ std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.manifest", Severity::stop, "the manifest of a picture folder names only parts that the file has",
        "A picture of a part that does not exist cannot be imported.",
-       "Correct the name in textures.json, or export the pictures again.", "diorama"},
+       "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
       {"fft.picture-size", Severity::stop,
-       "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
+       "texel pictures are 256 pixels wide and 256 high for each page; palette pictures are 16 x 16",
        "The game copies whole pages and whole palettes.", "Scale or crop the picture to that size.",
-       "specification 1.3; dec"},
-      {"fft.picture-color", Severity::warning, "a picture of texels has the colours it was exported with",
-       "Texels are indices into a palette, which is stored elsewhere.",
-       "Change colours in the picture of the palette, and only the arrangement of colours in this one.",
-       "specification 1.3; dec"},
+       "src/formats/fft/README.md#textures"},
+      {"fft.picture-color", Severity::warning, "a texel picture keeps the colours it was exported with",
+       "Texels are indices into a palette, and the palette is stored elsewhere.",
+       "Change colours in the palette picture; in the texel picture, only rearrange the existing colours.",
+       "src/formats/fft/README.md#textures"},
       {"fft.picture-black", Severity::warning, "opaque black has the STP bit set (0x8000)",
-       "Without it, black is 0x0000, which is transparent in the game.",
-       "Draw the black fully transparent if it should be transparent; otherwise leave it.", "specification 1.7; seed"},
+       "Without the STP bit, black is 0x0000, which is transparent in the game.",
+       "Make black pixels fully transparent if they should be transparent; otherwise no action is needed.",
+       "src/formats/fft/README.md#editing"},
   };
   return k_rules;
 }

@@ -1,4 +1,4 @@
-// texels.hpp: texels and palettes as pictures show them.
+// texels.hpp: converts texels and palettes to and from pictures.
 #pragma once
 #include <span>
 
@@ -10,7 +10,7 @@ namespace dio::fft {
 
 inline constexpr size_t k_palette_colors = std::tuple_size_v<Palette>;
 
-/// The word 0 is transparent. That a texel can be half transparent (`stp`) is lost.
+/// The word 0 is transparent. The half-transparency bit (`stp`) is lost.
 constexpr scene::Rgba rgba_of(const Color& c) {
   if (c.is_clear()) return {0, 0, 0, 0};
   return {psx::to_8_bits(c.red), psx::to_8_bits(c.green), psx::to_8_bits(c.blue), 255};
@@ -20,7 +20,7 @@ constexpr Color color_of(const scene::Rgba& c, u8 stp) {
   return {stp, psx::to_5_bits(c[2]), psx::to_5_bits(c[1]), psx::to_5_bits(c[0])};
 }
 std::vector<scene::Rgba> rgba_of(const Palette&);
-/// From black to white, for texels whose palette is not known: index 0 is black and opaque.
+/// From black to white, for texels with an unknown palette: index 0 is black and opaque.
 std::vector<scene::Rgba> make_gray_palette();
 
 /// Pages stacked from the top, each 256 x 256, with 4 bits per texel; the texels of a null page are 0.

@@ -57,8 +57,8 @@ void FftSceneBuilder::extend_bounds(const scene::Point& p) {
 
 // ---- light ----
 
-/// One light of the scene for each light of the map. Not expressible: that the game adds displayed values, not light,
-/// that sums are clamped at 255/128, negative light, and ambient light.
+/// One scene light for each light of the map. Not expressible: addition of display values instead of light, clamping at
+/// 255/128, negative light, and ambient light.
 void FftSceneBuilder::add_directional_lights(Index parent) {
   if (!options_.lamps || !map().lights) return;
   const Lights& l = *map().lights;
@@ -114,7 +114,7 @@ scene::Vec4 mean_background_color(const Lights& l) {
 
 // ---- cameras ----
 
-/// The four corners that the game looks from, at its lower pitch, with the whole map in view.
+/// The four corner views of the game, at its lower pitch, with the whole map visible.
 void FftSceneBuilder::add_cameras(Index parent) {
   if (!any_) return;
   constexpr f64 k_pitch = 26.54 * std::numbers::pi / 180, k_margin = 1.05;

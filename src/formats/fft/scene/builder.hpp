@@ -1,5 +1,5 @@
-// builder.hpp: makes scenes from maps: meshes (meshes.cpp), terrain (terrain.cpp), lights, cameras and the background
-// (background.cpp), and the states together (states.cpp). Specification: README.md, "Scenes".
+// builder.hpp: builds scenes from maps: meshes (meshes.cpp), terrain (terrain.cpp), lights, cameras and the background
+// (background.cpp), and combined states (states.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include <set>
 
@@ -13,9 +13,9 @@ namespace dio::fft {
 
 struct FftSceneOptions {
   bool lamps = false;               // export lights instead of vertex colours
-  f32 tick_rate = 60;               // of animations, a second
+  f32 tick_rate = 60;               // of animations, per second
   bool sources = false;             // as in SceneOptions
-  bool brightest_textures = false;  // wherever light is above 128: vertex colours have all of it
+  bool brightest_textures = false;  // for all light above 128, so that vertex colours can express it
 };
 /// A map in one state, or in several, the first of which is visible. Ids: scene.none.
 Result<SceneResult> build_map_scene(std::span<const MergedMap> states, const FftSceneOptions&);
@@ -24,11 +24,11 @@ Result<SceneResult> build_map_scene(std::span<const MergedMap> states, const Fft
 struct FftMapStates {
   std::vector<const MergedMap*> states;  // the first is shown without a variant
   std::vector<scene::Index> variants;    // of the scene, for each; k_none for the first
-  std::string suffix;                    // of names: of the state, where there are several stages
+  std::string suffix;                    // for names: the state, if there are several stages
   size_t motion = 0;                     // of the surfaces
 };
 
-/// From the axes of the files to those of a scene: Y up, and so north is -Z.
+/// Converts the axes of the files to those of a scene: Y up, and so north is -Z.
 constexpr scene::Vec3 to_scene_axes(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
 inline constexpr f32 k_metres_per_unit = 1.0f / k_tile_units;  // a tile is a metre wide
 
@@ -38,7 +38,8 @@ class FftSceneBuilder {
   FftSceneBuilder(const FftMapStates&, const FftSceneOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
   /// Builds everything as children of `parent`.
   void build(scene::Index parent);
-  /// Adds cameras that show what was built. Not below a stage: exporters do not scale the parents of a camera.
+  /// Adds cameras that show everything built so far. Not below a stage, because exporters do not scale the parents of a
+  /// camera.
   void add_cameras(scene::Index parent);
 
  private:
@@ -81,24 +82,24 @@ class FftSceneBuilder {
   scene::Scene& s_;
   Diagnostics& notes_;
 
-  std::map<FftMaterialKey, scene::Primitive> parts_;  // of the mesh that is being made
-  std::array<u8, 16> pages_of_palettes_{};            // a bit for each page that a palette is used with
+  std::map<FftMaterialKey, scene::Primitive> parts_;  // of the current mesh
+  std::array<u8, 16> pages_of_palettes_{};            // a bit for each page used with a palette
   std::array<std::optional<TexelCounts>, k_pages> counts_;
-  size_t dulled_ = 0;    // polygons whose light did not fit
+  size_t dulled_ = 0;    // polygons whose light exceeded the limit
   f64 most_dulled_ = 0;  // of 255, on average over a polygon
   size_t foreign_ = 0, pageless_ = 0;
   scene::Point low_{}, high_{};  // of all that is shown
   bool any_ = false;
-  /// Files whose polygons a mesh has one after the other, if there are several and sources are wanted.
+  /// The source files of a mesh, in order, if there are several and sources are wanted.
   struct Part {
     const std::string* file;
     const Geometry* own;
-    std::array<u32, 4> before;  // polygons of the files before, by kind
+    std::array<u32, 4> before;  // polygons of the earlier files, by kind
     u32 first;                  // the source of the first polygon
   };
   std::vector<Part> files_of_mesh_;
   u32 source_number_in_file(const Geometry&, PolygonKind, u32 index, u32 corner) const;
-  bool is_primary_ = false;  // the mesh that is being made; only that one has render words
+  bool is_primary_ = false;  // the current mesh; only the primary mesh has render words
 };
 
 /// Lights and background, as members of extras.

@@ -28,7 +28,7 @@ LightRig rotate_light_rig(const LightRig& rig, const scene::Mat3d& rotation) {
 
 Intensity compute_vertex_intensity(const LightRig& rig, const Normal& n) {
   constexpr int k_fraction = 12;
-  constexpr i64 k_most = 32767;  // of a register of 16 bits that is not to be negative
+  constexpr i64 k_most = 32767;  // of a 16-bit register that must not be negative
   const std::array<i64, 3> normal{n.x.raw, n.y.raw, n.z.raw};
   const auto product = [](const std::array<i16, 3>& row, const std::array<i64, 3>& v) {
     return (row[0] * v[0] + row[1] * v[1] + row[2] * v[2]);

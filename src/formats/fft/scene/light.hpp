@@ -1,5 +1,5 @@
-// light.hpp: how the game lights a vertex: the command NCT of the PlayStation's geometry engine, with its 16-bit
-// numbers with 12 fractional bits. Sources: README.md, "Light".
+// light.hpp: the game's lighting of a vertex: the command NCT of the PlayStation's geometry engine, with 16-bit numbers
+// that have 12 fractional bits. Sources: README.md, "Light".
 #pragma once
 #include "console/psx/color.hpp"
 #include "formats/fft/layout/mesh.hpp"
@@ -14,14 +14,14 @@ using psx::lit_texel;
 /// The intensity of polygons that are not lit.
 inline constexpr Intensity k_unlit{k_plain_intensity, k_plain_intensity, k_plain_intensity};
 
-/// The registers of the geometry engine. Numbers of 16 bits, 4096 is 1.
+/// The registers of the geometry engine: 16-bit numbers, 4096 is 1.
 struct LightRig {
-  std::array<std::array<i16, 3>, 3> directions{};  // a row a light: x, y, z towards it
-  std::array<std::array<i16, 3>, 3> colors{};      // a row a channel, red first: of the three lights
+  std::array<std::array<i16, 3>, 3> directions{};  // one row per light: x, y, z towards it
+  std::array<std::array<i16, 3>, 3> colors{};      // one row per channel, red first: of the three lights
   std::array<u8, 3> ambient{};
 };
 LightRig light_rig(const Lights&);
-/// For a rotated mesh: each direction times the rotation, so that its own normals can be used.
+/// For a rotated mesh: each direction times the rotation, so that unrotated normals can be used.
 LightRig rotate_light_rig(const LightRig&, const scene::Mat3d& rotation);
 
 /// The intensity at a vertex with that normal:

@@ -23,7 +23,7 @@ StoredMeshValues mesh_values_from(const Keyframe& k) {
 // ---- one channel ----
 
 i32 sine(i32 angle) {
-  // A quarter is enough, and makes all four alike to the last digit on every machine.
+  // One quadrant is enough, and makes all four equal to the last digit on every machine.
   constexpr i32 k_quarter = k_turn / 4;
   static const std::array<i32, k_quarter + 1> k_table = [] {
     std::array<i32, k_quarter + 1> out{};
@@ -98,7 +98,7 @@ void MeshMotion::resolve_parents() {
   for (size_t mesh = 0; mesh < links_.size(); ++mesh) {
     Parent& p = parents_[mesh] = {};
     if (links_[mesh] == 0) continue;
-    size_t above = mesh;  // it hangs on itself if the way up comes back to it
+    size_t above = mesh;  // a cycle if the parents lead back to it
     for (size_t i = 0; i < links_.size(); ++i) {
       const u8 link = links_[above];
       if (link == 0) break;
@@ -169,7 +169,7 @@ StoredMeshValues wrap_full_turns(StoredMeshValues v) {
   return v;
 }
 
-/// Whether what comes from this step on would come again from values that are whole turns further.
+/// Whether the rest of the walk would repeat with values that are whole turns further.
 bool repeats_with_full_turns(const MeshTrack& t, size_t from, const StoredMeshValues& now) {
   for (size_t c = 0; c < 3; ++c) {
     if (t.steps[from].start[c] == now[c]) continue;
@@ -186,7 +186,7 @@ bool repeats_with_full_turns(const MeshTrack& t, size_t from, const StoredMeshVa
 }  // namespace
 
 MeshTrack build_mesh_track(const MeshMotion& m, size_t state, size_t mesh, UndefinedTween wayless, u32 most_ticks) {
-  using InstructionState = std::pair<u8, StoredMeshValues>;  // an instruction and what it starts with
+  using InstructionState = std::pair<u8, StoredMeshValues>;  // an instruction and its initial values
   std::map<InstructionState, size_t> known, known_turned;
   MeshTrack out;
   out.first = m.initial_values(mesh);
@@ -227,7 +227,7 @@ MeshTrack build_mesh_track(const MeshMotion& m, size_t state, size_t mesh, Undef
 Mat3d mesh_rotation_matrix(const MeshValues& v) {
   const auto rotation_about_axis = [](f64 angle, size_t axis) {
     const f64 a = std::fmod(angle, f64(k_turn)) * (2 * std::numbers::pi / k_turn), s = std::sin(a), c = std::cos(a);
-    const size_t j = (axis + 1) % 3, k = (axis + 2) % 3;  // the axis turns j towards k
+    const size_t j = (axis + 1) % 3, k = (axis + 2) % 3;  // the axis rotates j towards k
     Mat3d m;
     m.columns[j][j] = c, m.columns[j][k] = s;
     m.columns[k][k] = c, m.columns[k][j] = -s;

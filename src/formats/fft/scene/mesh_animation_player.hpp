@@ -1,5 +1,5 @@
-// mesh_animation_player.hpp: where the animated meshes are at a time: keyframes, instructions, states and links as the
-// game runs them. Axes and units are those of the file. Sources: README.md, "Mesh animation".
+// mesh_animation_player.hpp: the positions of the animated meshes at a time: keyframes, instructions, states and links
+// as the game runs them. Axes and units are those of the file. Sources: README.md, "Mesh animation".
 #pragma once
 #include <span>
 #include <vector>
@@ -11,14 +11,14 @@ namespace dio::fft {
 
 inline constexpr i32 k_turn = 4096;      // a full turn of an angle
 inline constexpr i32 k_one = 4096;       // a scale of 1, a sine of 1
-inline constexpr u32 k_keyframes = 128;  // that the game has room for
-/// The longest run that is followed, in ticks; loops that never return to an earlier pose are cut there.
+inline constexpr u32 k_keyframes = 128;  // the room for keyframes in the game
+/// The longest run in ticks; loops that never return to an earlier pose are cut there.
 inline constexpr u32 k_most_motion_ticks = 7200;
 
-/// Nine numbers in the order of Keyframe's nines: rotation x, y, z (4096 a turn), position x, y, z (units), scale x, y,
-/// z (4096 is 1).
+/// Nine numbers in the order of the Keyframe arrays: rotation x, y, z (4096 per turn), position x, y, z (units), scale
+/// x, y, z (4096 is 1).
 using MeshValues = std::array<f64, Keyframe::k_channels>;
-/// The same as 16-bit numbers, as the game stores them.
+/// Same, as 16-bit numbers as stored in the game.
 using StoredMeshValues = std::array<i16, Keyframe::k_channels>;
 inline constexpr StoredMeshValues k_rest_values = {0, 0, 0, 0, 0, 0, k_one, k_one, k_one};
 MeshValues mesh_values_from(const StoredMeshValues&);
@@ -28,37 +28,37 @@ StoredMeshValues mesh_values_from(const Keyframe&);
 enum TweenBit : u16 { k_tween_to = 1, k_tween_by = 2, k_tween_linear = 4, k_tween_sine = 8, k_tween_sine_plus_1 = 16 };
 inline constexpr u16 k_tween_ways = k_tween_linear | k_tween_sine | k_tween_sine_plus_1;
 
-/// What happens to channels whose mode has no bit of `k_tween_ways`. By the decompilation of the game, `start` is added
-/// to the value at every tick, which has no effect only for 0; it was never observed, and the files of the game never
-/// do it.
+/// The behaviour of channels whose mode has no bit of `k_tween_ways`. According to the decompilation of the game,
+/// `start` is added to the value at every tick, which has no effect only for 0; this was never observed, and the files
+/// of the game never do it.
 enum class UndefinedTween : u8 {
   run_away,  // as in the game, in 16 bits
-  hold       // it keeps its value: for scenes
+  hold       // the value stays constant: for scenes
 };
 
 /// How one channel changes during an instruction.
 struct Tween {
   u16 mode;
-  i16 start, target;  // the value when the instruction begins, the number of the keyframe
+  i16 start, target;  // the value at the start of the instruction; the number in the keyframe
   i16 start_angle, end_angle;
   u32 duration;  // ticks, above 0
   UndefinedTween wayless = UndefinedTween::run_away;
 
-  /// The value after `ticks`, at most `duration`. Sines and values that run away change at whole ticks only: `ticks` is
-  /// rounded down for them. Angles are whole numbers, 4096 a turn, and sines are whole numbers, 4096 being 1.
+  /// The value after `ticks`, at most `duration`. Sines and values that run away change only at whole ticks: `ticks` is
+  /// rounded down for them. Angles are whole numbers, 4096 per turn, and sines are whole numbers, 4096 for 1.
   f64 at(f64 ticks) const;
-  /// The value that the next instruction starts with: 16 bits, fractions rounded down.
+  /// The initial value for the next instruction: 16 bits, fractions rounded down.
   i16 end() const;
-  /// Whether values between two ticks are on the line between theirs.
+  /// Whether values between two ticks are on a straight line.
   bool is_linear() const;
   bool is_still() const;  // never leaves `start`
 };
 
-/// The sine of an angle of 4096 steps a turn, as the game's table has it: 4096 is 1.
+/// The sine of an angle of 4096 steps per turn, as in the game's table: 4096 is 1.
 i32 sine(i32 angle);
 
-/// The tables of the game after it has loaded the records: a later record of a type overwrites an earlier one.
-/// Keyframes and links without a record are 0.
+/// The tables of the game after loading the records: a later record of a type overwrites an earlier one. Keyframes and
+/// links without a record are 0.
 class MeshMotion {
  public:
   static constexpr size_t k_states = MeshAnimationRecord::k_states;
@@ -81,8 +81,8 @@ class MeshMotion {
   struct Parent {
     static constexpr u8 k_none = 255;
     u8 mesh = k_none;      // from 0
-    bool refused = false;  // the file names one above 8, or makes a cycle: the mesh gets no parent
-    bool late = false;     // its number is higher: the game uses its position of the tick before
+    bool refused = false;  // the file names a parent above 8, or a cycle: the mesh has no parent
+    bool late = false;     // its number is higher: the game uses its position of the previous tick
     bool operator==(const Parent&) const = default;
   };
   const Parent& parent(size_t mesh) const { return parents_[mesh]; }
@@ -95,7 +95,7 @@ class MeshMotion {
   std::array<Parent, k_animated_meshes> parents_{};
 };
 
-/// What a mesh does in a state, from the moment it enters the state.
+/// The movement of a mesh in a state, from the moment it enters the state.
 struct MeshTrack {
   /// An instruction as it runs.
   struct Step {
@@ -108,19 +108,19 @@ struct MeshTrack {
   std::vector<Step> steps;
   StoredMeshValues first{}, last{};  // before the first step, after the last one
   u32 ticks = 0;                     // until the last step ends
-  bool loops = false;                // from the end it continues at `loop_from`, up to whole turns
+  bool loops = false;                // at the end it continues at `loop_from`, up to whole turns
   u32 loop_from = 0;
   bool is_cut = false;  // it would continue without repeating, beyond the limit
 
   /// The values at a moment.
   MeshValues at(f64 tick) const;
-  /// The values of the channels from `channel` on, as many as fit into the span.
+  /// The values of the channels from `channel` on, as many as fit in the span.
   void at(f64 tick, size_t channel, std::span<f64>) const;
   bool has_motion() const;
 };
-/// In every state a mesh starts with the first values of state 0, or, if state 0 has no keyframe for it, with the first
-/// keyframe of the state. Then it runs the instructions, the first included. A duration of 0 ends the run before the
-/// instruction, a `next` of 0 or above 16 after it. During an instruction without a keyframe nothing moves.
+/// In every state, a mesh starts with the first values of state 0 or, if state 0 has no keyframe for it, with the first
+/// keyframe of the state. Then it runs the instructions, including the first. A duration of 0 ends the run before the
+/// instruction, a `next` of 0 or above 16 after it. Nothing moves during an instruction without a keyframe.
 MeshTrack build_mesh_track(const MeshMotion&, size_t state, size_t mesh, UndefinedTween = UndefinedTween::run_away,
                            u32 most_ticks = k_most_motion_ticks);
 
@@ -131,7 +131,7 @@ MeshTrack build_mesh_track(const MeshMotion&, size_t state, size_t mesh, Undefin
 ///     sx*sz - cx*sy*cz     sx*cz + cx*sy*sz    cx*cy
 scene::Mat3d mesh_rotation_matrix(const MeshValues&);
 /// From a mesh to its parent: scaled first, then rotated, then moved. The transform of a mesh in the map is that of its
-/// parent times this.
+/// parent times this one.
 scene::Affine mesh_transform_matrix(const MeshValues&);
 
 }  // namespace dio::fft

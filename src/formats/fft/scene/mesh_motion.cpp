@@ -1,5 +1,5 @@
-// mesh_motion.cpp: the animated meshes of a scene: nodes with the parents that the file gives the meshes, and an
-// animation for each state. Axes turn from those of the game (Y down) to those of a scene: (x, -y, -z).
+// mesh_motion.cpp: the animated meshes of a scene: nodes with the parents given in the file, and an animation for each
+// state. Converts the axes of the game (Y down) to those of a scene: (x, -y, -z).
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -20,35 +20,37 @@ std::span<const Rule> motion_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"fft.motion-row", warning,
-       "each row of texture animations has frames, all of them in the texture or palettes of the map",
-       "The game can copy from and to anywhere in VRAM; what lies outside the map is not known, so the row is not "
+       "each texture animation row has frames, and all frames are in the texture or palettes of the map",
+       "The game can copy between any positions in VRAM. The contents outside the map are unknown, so the row is not "
        "shown.",
-       "Correct the row if it should be shown; the file itself keeps it.", "README, Texture animation"},
-      {"fft.motion-polygons", hint, "the effect of each row of texture animations is known",
-       "Mode 29 acts on a range of polygons; what it does is not documented.",
-       "Nothing has to be done: the file keeps the row.", "README, Texture animation"},
+       "Correct the row to show it in the scene; the file keeps the row in any case.",
+       "src/formats/fft/README.md#texture-animation"},
+      {"fft.motion-polygons", hint, "every texture animation row has a known effect",
+       "Mode 29 acts on a range of polygons, but its effect is not documented.",
+       "No action is needed: the file keeps the row.", "src/formats/fft/README.md#texture-animation"},
       {"fft.motion-overlap", hint, "no canvas overlaps the frames of a texture animation",
-       "In the game, the canvas overwrites such frames, and later shows what it has drawn there; here, frames stay as "
-       "they are in the file.",
-       "Look at the animation in the game, or move the canvas.", "README, Texture animation"},
-      {"fft.motion-pieces", hint, "canvases divide polygons into few pieces",
-       "To show texture animations, polygons are divided at the edges of canvases. A polygon with too many pieces is "
+       "In the game, drawing the canvas overwrites the frames that it overlaps. diorama shows the frames stored in the "
+       "file.",
+       "Check the animation in the game, or move the canvas.", "src/formats/fft/README.md#texture-animation"},
+      {"fft.motion-pieces", hint, "canvases do not cut polygons into too many pieces",
+       "To show texture animations, diorama cuts polygons at the edges of canvases. A polygon with too many pieces is "
        "left whole, and its texture does not move.",
-       "Nothing has to be done for the game; use fewer canvases to see the animation here.", "diorama"},
-      {"fft.motion-cut", hint, "animations repeat after a short time",
-       "Loops of different lengths are exported as one animation that lasts until all of them start again. If that is "
-       "too long, it is cut and does not loop seamlessly.",
-       "Choose durations with a short common multiple to see a seamless loop.", "diorama"},
+       "No action is needed for the game. Use fewer canvases to see the animation in the scene.", "diorama's own rule"},
+      {"fft.motion-cut", hint, "all loops of an animation start together again after a short time",
+       "Loops of different lengths are exported as one animation that lasts until all of them start together again. An "
+       "animation that would be too long is cut and does not loop seamlessly.",
+       "For a seamless loop, choose durations with a small least common multiple.", "diorama's own rule"},
       {"fft.motion-parent", warning, "the parent of an animated mesh has a lower number",
-       "The game moves meshes in the order of their numbers: with a higher-numbered parent a mesh is one tick late. "
-       "Cycles of parents, and parents above 8, are ignored here.",
-       "Give the parent a lower number than its children.", "README, Mesh animation"},
+       "The game moves meshes in the order of their numbers, so a mesh whose parent has a higher number is one tick "
+       "late. diorama ignores cycles of parents and parents above 8.",
+       "Give the parent a lower number than its children.", "src/formats/fft/README.md#mesh-animation"},
       {"fft.motion-wayless", warning, "each keyframe in use has the mode linear, sine, or sine + 1",
-       "In other modes the game, as far as is known, adds the value to itself at every tick; here the value is held.",
-       "Use one of these three modes.", "README, Mesh animation"},
+       "In other modes, the game probably adds the value to itself at every tick. diorama keeps the value constant.",
+       "Use the mode linear, sine, or sine + 1.", "src/formats/fft/README.md#mesh-animation"},
       {"fft.motion-unplaced", hint, "a map with animated meshes has mesh animations",
-       "The game does not draw meshes without instructions; here they stay where their polygons are.",
-       "Add mesh animations to the map, or remove the meshes.", "README, Mesh animation"},
+       "The game does not draw meshes without instructions. diorama shows these meshes at the positions of their "
+       "polygons.",
+       "Add mesh animations to the map, or remove the meshes.", "src/formats/fft/README.md#mesh-animation"},
   };
   return k_rules;
 }
@@ -62,14 +64,14 @@ void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, 
 namespace {
 
 constexpr u64 k_most_ticks = 16384;        // of an animation
-constexpr u64 k_most_keys = u64(1) << 19;  // of all: more than any map needs, less than makes a browser slow
+constexpr u64 k_most_keys = u64(1) << 19;  // in total: more than any map needs, fewer than would slow a browser down
 
 using AxisTriple = std::array<f64, 3>;
 AxisTriple three_values_from(const MeshValues& v, size_t first) { return {v[first], v[first + 1], v[first + 2]}; }
 
 scene::Vec4 to_scene_translation(const AxisTriple& v) { return {f32(v[0]), f32(-v[1]), f32(-v[2]), 0}; }
 scene::Vec4 to_scene_scale(const AxisTriple& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
-/// Turning all axes with diag(1, -1, -1), half a turn about x, negates the angles about y and z.
+/// Rotating all axes by diag(1, -1, -1), half a turn about x, negates the angles about y and z.
 scene::Vec4 to_scene_rotation(const AxisTriple& v) {
   return scene::quaternion_of(scene::decompose_rotation(mesh_rotation_matrix({v[0], -v[1], -v[2]})));
 }
@@ -78,7 +80,7 @@ bool are_quaternions_opposed(const scene::Vec4& a, const scene::Vec4& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
 }
 
-/// What a channel moves: three of the nine numbers.
+/// The target of a channel: three of the nine numbers.
 struct Target {
   Channel::Target target;
   size_t first;
@@ -90,7 +92,8 @@ constexpr Target k_targets[] = {
     {Channel::Target::scale, 6, to_scene_scale},
 };
 
-/// How many ticks a key can stand for: between two keys, programs go in a straight line, or turn about one axis.
+/// The number of ticks covered by a key: between two keys, programs interpolate in a straight line, or rotate about one
+/// axis.
 u32 max_ticks_between_keys(const MeshTrack::Step& step, const Target& target) {
   constexpr f64 k_most_about_one_axis = k_turn / 4, k_most_about_several = k_turn / 128;
   const std::span<const Tween> tweens = std::span(step.tweens).subspan(target.first, 3);
@@ -107,13 +110,13 @@ u32 max_ticks_between_keys(const MeshTrack::Step& step, const Target& target) {
   return u32(std::clamp<f64>(most / fastest * (1 + 1e-9), 1, step.duration));
 }
 
-/// One mesh in one state, from a tick of its own on.
+/// One mesh in one state, from its own start tick.
 class MeshChannels {
  public:
   MeshChannels(const MeshTrack& track, u64 from, u64 ticks, f32 tick_rate)
       : track_(track), from_(from), ticks_(ticks), tick_rate_(tick_rate) {}
 
-  /// Nothing if it stays as the node is.
+  /// Nothing if the channel keeps the value of the node.
   std::optional<Channel> make_channel(const Target& target, Index node, const scene::Vec4& at_rest) const {
     std::vector<u64> keys = {0, ticks_};  // counted from `from_`
     for_each_step([&](const MeshTrack::Step& step, u64 start) {
@@ -129,7 +132,8 @@ class MeshChannels {
       scene::Vec4 value = value_at(from_ + key, target);
       const size_t n = out.values.size();
       if (n && target.target == Channel::Target::rotation && are_quaternions_opposed(value, out.values.back()))
-        for (f32& x : value) x = -x;  // the same turn; no detour even for programs that do not look
+        for (f32& x : value)
+          x = -x;  // the same rotation; avoids a detour in programs that do not choose the shorter way
       if (n > 1 && value == out.values[n - 1] && value == out.values[n - 2]) {  // still still
         out.times.back() = seconds(key);
         continue;
@@ -148,7 +152,7 @@ class MeshChannels {
   void add(std::vector<u64>& keys, u64 tick) const {
     if (tick >= from_ && tick < from_ + ticks_) keys.push_back(tick - from_);
   }
-  /// Every step as often as it runs, and when.
+  /// Every run of every step, with its time.
   void for_each_step(auto f) const {
     u64 start = 0;
     for (size_t i = 0; i < track_.steps.size() && start < from_ + ticks_;) {
@@ -159,7 +163,7 @@ class MeshChannels {
       while (i && track_.steps[i - 1].tick >= track_.loop_from) --i;
     }
   }
-  /// Whether the next step begins elsewhere: sines do.
+  /// Whether the next step starts at another value, as after sines.
   bool jumps_after_step(const MeshTrack::Step& step, u64 start, const Target& target) const {
     AxisTriple end;
     for (size_t c = 0; c < end.size(); ++c) end[c] = step.tweens[target.first + c].at(step.duration);
@@ -176,16 +180,16 @@ class MeshChannels {
   f32 tick_rate_;
 };
 
-/// What the meshes of the scene do in a state.
+/// The movement of the meshes in a state.
 struct StateMotion {
   std::array<std::optional<MeshTrack>, k_animated_meshes> tracks;  // of those that move
-  u64 from = 0;   // a tick: what stands still before loops begin is left out
+  u64 from = 0;   // a tick: the still part before the loops is left out
   u64 ticks = 0;  // from then on
   u64 loop_from = 0;
   bool loops = false;
 };
 
-/// `keys_left`: how many keys its channels may have.
+/// `keys_left`: the number of keys that its channels may have.
 StateMotion compute_state_motion(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
                                  Diagnostics& notes) {
   StateMotion out;
@@ -220,22 +224,23 @@ StateMotion compute_state_motion(const MeshMotion& m, size_t state, const Animat
     out.tracks[i] = std::move(track);
   }
   if (wayless)
-    add_motion_note(notes, "fft.motion-wayless", "mesh_animations",
-                    {.message = text("keyframes of state ", state, " have modes without bit 4, 8 or 16"),
-                     .hint = "here their values do not change; the game may add them at every tick"});
+    add_motion_note(
+        notes, "fft.motion-wayless", "mesh_animations",
+        {.message = text("keyframes of state ", state, " have modes without any of the bits 0x04, 0x08 and 0x10"),
+         .hint = "the scene keeps their values constant; the game may add them at every tick"});
   if (out.loops) out.from = std::min(still, start_up);
   out.loop_from = start_up - out.from;
   if (period > std::max(longest, k_most_ticks)) {
-    add_cut_note(k_most_ticks, text("its loops start together again after ", period, " ticks or more"));
+    add_cut_note(k_most_ticks, text("its loops take at least ", period, " ticks to start together again"));
     period = std::max(longest, k_most_ticks / longest * longest);
   }
   out.ticks = out.loop_from + (out.loops ? period : 0);
   out.ticks = std::max(out.ticks, cut_tracks - std::min(cut_tracks, out.from));
-  // Three channels a mesh, a key a tick if all of them are sines.
+  // Three channels per mesh, with one key per tick if all of them are sines.
   const auto moving = u64(std::ranges::count_if(out.tracks, [](const auto& t) { return t && t->has_motion(); }));
   const u64 most = std::min(k_most_ticks, keys_left / (3 * std::max<u64>(1, moving)));
   if (out.ticks > most) {
-    add_cut_note(most, text("it takes ", out.ticks, " ticks"));
+    add_cut_note(most, text("it lasts ", out.ticks, " ticks"));
     out.ticks = most;
   }
   return out;
@@ -269,16 +274,17 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     n.rotation = to_scene_rotation(three_values_from(v, 0));
     n.scale = {scale[0], scale[1], scale[2]};
   };
-  // A parent first, whatever its number; there are no cycles.
+  // Parents first, whatever their number; there are no cycles.
   const auto add_after_parent = [&](auto& self, size_t i) -> Index {
     if (out.places[i] != scene::k_none) return out.places[i];
     const MeshMotion::Parent p = parent_of(i);
     if (p.refused || p.late)
-      add_motion_note(notes, "fft.motion-parent", "mesh_animations",
-                      {.message = text("mesh ", i + 1,
-                                       p.late ? " has a parent with a higher number"
-                                              : " is its own parent, part of a cycle, or has a parent above 8"),
-                       .hint = p.late ? "the game moves it one tick late" : "it is shown without a parent"});
+      add_motion_note(
+          notes, "fft.motion-parent", "mesh_animations",
+          {.message = text("mesh ", i + 1,
+                           p.late ? " has a parent with a higher number"
+                                  : " is its own parent, is part of a cycle, or has a parent number above 8"),
+           .hint = p.late ? "the game moves the mesh one tick late" : "the scene shows the mesh without a parent"});
     place(i, p.mesh == MeshMotion::Parent::k_none ? parent : self(self, p.mesh));
     return out.places[i];
   };
@@ -291,7 +297,7 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
   if (!motion && std::any_of(there.begin(), there.end(), [](bool b) { return b; }))
     add_motion_note(notes, "fft.motion-unplaced", "mesh_animations",
                     {.message = "the map has animated meshes but no mesh animations",
-                     .hint = "the meshes are shown where their polygons are"});
+                     .hint = "the scene shows the meshes at the positions of their polygons"});
   return out;
 }
 

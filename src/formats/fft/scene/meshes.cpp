@@ -1,4 +1,4 @@
-// meshes.cpp: polygons as primitives, one for each material, with the light of the game as vertex colours.
+// meshes.cpp: converts polygons to primitives, one for each material, with the light of the game as vertex colours.
 #include <algorithm>
 #include <cmath>
 
@@ -35,7 +35,7 @@ Value make_pair_value(u64 polygon, u64 value) {
 
 }  // namespace
 
-/// Which pages of the texture each palette is used with in this stage.
+/// The texture pages used with each palette in this stage.
 void FftSceneBuilder::find_palette_pages() {
   const auto look = [&](const Geometry& g) {
     const auto polygons = [&](const auto& list) {
@@ -73,17 +73,19 @@ void FftSceneBuilder::add_meshes(Index parent) {
     add_note(Severity::hint, "fft.foreign-texture", "primary",
              {.message = text(format_count(foreign_, "polygon"), foreign_ == 1 ? " uses" : " use",
                               " an image or palette that is not in the files of the map"),
-              .hint = "shown in gray; the game draws its interface graphics there"});
+              .hint = "these polygons are gray in the scene; in the game, they show interface graphics"});
   if (pageless_)
-    add_note(Severity::hint, "fft.no-texture", "primary",
-             {.message = text(format_count(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),
-              .hint = "shown in gray; give the texture file of the map along with it, or the .GNS of the map"});
+    add_note(
+        Severity::hint, "fft.no-texture", "primary",
+        {.message = text(format_count(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),
+         .hint =
+             "these polygons are gray in the scene; pass the texture file of the map as well, or the .GNS of the map"});
   if (dulled_)
     add_note(Severity::hint, "fft.bright-light", "lights",
              {.message = text(format_count(dulled_, "polygon"), dulled_ == 1 ? " is" : " are",
                               " lit more brightly than vertex colours can show", stage_.suffix),
               .hint = text("the colours of texels (0 to 255) are up to ", std::lround(most_dulled_),
-                           " lower than in the game; --lamps exports the lights instead")});
+                           " darker than in the game; {--lamps} exports the lights instead")});
 }
 
 void FftSceneBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {
@@ -186,7 +188,7 @@ void FftSceneBuilder::add_textured_polygon(const Textured<N>& p, std::span<Corne
   }
 }
 
-/// The texture that shows the texels of the polygon with the least error.
+/// The texture that shows the texels of the polygon with the smallest error.
 u8 FftSceneBuilder::choose_headroom(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner> corners) {
   std::optional<TexelCounts>& counts = counts_[page];
   if (!counts) counts.emplace(*map().pages[page]);
@@ -222,7 +224,7 @@ u8 FftSceneBuilder::choose_headroom(std::span<const Uv> uvs, u8 page, u8 palette
   return best;
 }
 
-/// Convex, clockwise; a quad as the strip that the game draws.
+/// Convex, clockwise; a quad is the strip that the game draws.
 void FftSceneBuilder::add_polygon_part(const FftMaterialKey& look, std::span<const Corner> corners, bool is_quad) {
   scene::Primitive& out = parts_[look];
   const u32 first = u32(out.positions.size());
@@ -267,7 +269,7 @@ void FftSceneBuilder::set_materials(scene::Primitive& p, const FftMaterialKey& l
 
 void FftSceneBuilder::collect_mesh_file_parts(size_t mesh) {
   files_of_mesh_.clear();
-  if (!options_.sources || !mesh) return;  // the primary mesh is of one file
+  if (!options_.sources || !mesh) return;  // the primary mesh comes from one file
   std::array<u32, 4> before{};
   for (const PartSource& supply : map().supplies) {
     if (supply.slot != Mesh::k_animated_slot + mesh - 1) continue;
@@ -282,7 +284,7 @@ void FftSceneBuilder::collect_mesh_file_parts(size_t mesh) {
   if (files_of_mesh_.size() < 2) files_of_mesh_.clear();
 }
 
-/// The number of a corner; in a mesh of several files, that of its own file, after those of the files before.
+/// The number of a corner; in a mesh from several files, the number in its own file after those of the files before.
 u32 FftSceneBuilder::source_number_in_file(const Geometry& g, PolygonKind kind, u32 index, u32 corner) const {
   const auto part = std::ranges::find_if(files_of_mesh_.rbegin(), files_of_mesh_.rend(),
                                          [&](const Part& p) { return index >= p.before[size_t(kind)]; });

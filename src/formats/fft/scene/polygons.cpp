@@ -44,7 +44,7 @@ Result<bool> parse_polygon_item(const Mesh& file, const std::string_view typed, 
   const auto named = find_mesh_by_name(item.substr(0, std::min(dot, item.find('['))));
   const size_t mesh = named.value_or(0);
   const Geometry* g = geometry_of(file, mesh);
-  if (!g) return refuse_message(text(given(typed), " is not in the file: it has no mesh ", mesh_name(mesh)));
+  if (!g) return refuse_message(text("the file has no mesh ", mesh_name(mesh)));
   const auto add = [&](PolygonKind kind, u64 from, u64 to) {
     for (u64 i = from; i < to; ++i) out.push_back({u8(mesh), kind, u32(i)});
   };
@@ -70,8 +70,8 @@ Result<bool> parse_polygon_item(const Mesh& file, const std::string_view typed, 
              to = dots == range.npos ? from : parse_whole_number(range.substr(dots + 2));
   if (!from || !to || *from < 0 || *from > *to) return unclear();
   if (u64(*to) >= count)
-    return refuse_message(text(given(typed), " is not in the file: it has ", count, " ", mesh_name(mesh), ".",
-                               k_polygon_kinds[size_t(*kind)], count ? text(", [0] to [", count - 1, "]") : ""));
+    return refuse_message(text("the file has ", count ? text("only ", count) : "no", " ", mesh_name(mesh), ".",
+                               k_polygon_kinds[size_t(*kind)], count ? text(" ([0] to [", count - 1, "])") : ""));
   add(*kind, u64(*from), u64(*to) + 1);
   return true;
 }
@@ -82,7 +82,7 @@ Result<std::vector<PolygonRef>> parse_polygon_refs(const Mesh& file, std::string
   std::vector<PolygonRef> out;
   for (const std::string_view item : split(typed, ',')) {
     if (auto added = parse_polygon_item(file, item, out); !added) return refuse(std::move(added.error()));
-    sort_stably(out);  // here, so that what is typed many times does not fill the memory
+    sort_stably(out);  // here, so that repeated items do not fill the memory
     out.erase(std::unique(out.begin(), out.end()), out.end());
   }
   return out;
@@ -99,7 +99,7 @@ std::array<size_t, 4> count_all_polygons(const Mesh& file) {
 }
 
 void erase_polygons(Mesh& file, std::span<const PolygonRef> refs) {
-  for (size_t i = 0; i < refs.size();) {  // each list once: large files stay quick
+  for (size_t i = 0; i < refs.size();) {  // each list once, so that large files stay fast
     const PolygonRef& first = refs[i];
     visit_polygon_list(*geometry_of(file, first.mesh), first.kind, [&](auto& list) {
       size_t kept = first.index;

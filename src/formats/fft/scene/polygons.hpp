@@ -1,4 +1,4 @@
-// polygons.hpp: the polygons of a mesh file: by name, of each kind, all of them.
+// polygons.hpp: access to the polygons of a mesh file: by name, by kind, or all.
 #pragma once
 #include <span>
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace dio::fft {
 
-inline constexpr size_t k_meshes = 1 + k_animated_meshes;  // the primary one, then those that are animated
-/// How many polygons of each kind the arrays of the game hold, all meshes together. Source: README.md, "Geometry".
+inline constexpr size_t k_meshes = 1 + k_animated_meshes;  // the primary mesh, then the animated ones
+/// The room for polygons of each kind in the arrays of the game, for all meshes together. Source: README.md,
+/// "Geometry".
 inline constexpr std::array<size_t, 4> k_most_polygons = {360, 710, 64, 256};
 /// Slots for each kind of polygons of the primary mesh in the table of render properties.
 inline constexpr std::array<size_t, 4> k_render_slots = {
@@ -34,9 +35,9 @@ struct PolygonRef {
 };
 /// `primary.textured_quads[3]`
 std::string polygon_path(const PolygonRef&);
-/// The polygons that are meant by what was typed: `textured_quads[3]`, `animated_1.textured_triangles[0..4]`,
-/// `untextured_quads`, `animated_2`, or several separated by commas. Without a mesh the primary one is meant. In the
-/// order of the file, each once. Refuses, with a message but no id, what is not in the file.
+/// The polygons selected by a typed text: `textured_quads[3]`, `animated_1.textured_triangles[0..4]`,
+/// `untextured_quads`, `animated_2`, or several separated by commas. Without a mesh, the primary one is used. In file
+/// order, without duplicates. Returns an error with a message but no id for polygons that are not in the file.
 Result<std::vector<PolygonRef>> parse_polygon_refs(const Mesh&, std::string_view typed);
 
 /// Calls `f` with the list of one kind.
@@ -71,14 +72,14 @@ constexpr bool k_is_textured = requires(Polygon p) { p.uvs; };
 /// The number of polygons of each kind, in all meshes.
 std::array<size_t, 4> count_all_polygons(const Mesh&);
 
-/// Removes polygons, which are sorted; later ones move up with their render words.
+/// Removes polygons, which must be sorted; later ones are renumbered and keep their render words.
 void erase_polygons(Mesh&, std::span<const PolygonRef>);
 
-/// The rows of the texture animation that refer to polygons by number, "3, 7": what they do is not known, so nothing
-/// follows when polygons get other numbers. Empty if there are none.
+/// The rows of the texture animation that refer to polygons by number, "3, 7". Their effect is unknown, so they are not
+/// updated when polygons are renumbered. Empty if there are none.
 std::string list_polygon_number_rows(const Mesh&);
 
-/// The normal of the front, of length 1; nothing if the polygon has no area. Of a quad: the mean of both triangles,
+/// The normal of the front, of length 1; nothing if the polygon has no area. For a quad, the mean of both triangles,
 /// weighted by area.
 std::optional<Normal> face_normal(std::span<const Position> corners);
 

@@ -1,4 +1,4 @@
-// scene.cpp: a mesh file as a scene, with the texels and palettes of the files it is given with.
+// scene.cpp: converts a mesh file to a scene, with the texels and palettes of its companion files.
 #include "formats/contract/companions.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"

@@ -1,4 +1,4 @@
-// slopes.hpp: how high a tile is. Source: README.md, "Terrain".
+// slopes.hpp: the height of a tile. Source: README.md, "Terrain".
 #pragma once
 #include <array>
 #include <bit>
@@ -8,12 +8,12 @@
 
 namespace dio::fft {
 
-/// Corners of a tile as bits, in the order of lists: counterclockwise as seen from above.
+/// Corners of a tile as bits, in list order: counterclockwise as seen from above.
 enum TileCorner : u8 { k_southwest = 1, k_southeast = 2, k_northeast = 4, k_northwest = 8 };
 inline constexpr std::array<TileCorner, 4> k_corners = {k_southwest, k_southeast, k_northeast, k_northwest};
 inline constexpr u8 k_all_corners = 15;
 
-/// Two bits for each side, from the highest: north, south, west, east: how many of its corners are high.
+/// Two bits for each side, from the highest: north, south, west, east: the number of its high corners.
 constexpr u8 slope_of_corners(u8 raised) {
   const auto on = [&](u8 corners) { return unsigned(std::popcount(u8(raised & corners))); };
   return u8(on(k_northwest | k_northeast) << 6 | on(k_southwest | k_southeast) << 4 |
@@ -48,7 +48,7 @@ constexpr std::array<std::array<i32, 3>, 4> corner_positions(const TerrainTile& 
   }
   return out;
 }
-/// The height that the game displays, in half steps: of the middle of the surface units stand on, liquid included.
+/// The height displayed in the game, in half steps: of the middle of the surface that units stand on, including liquid.
 constexpr i32 displayed_half_steps(const TerrainTile& t) { return 2 * t.height + 2 * t.depth + t.slope_height; }
 
 }  // namespace dio::fft

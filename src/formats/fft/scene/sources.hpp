@@ -1,8 +1,10 @@
-// sources.hpp: which vertex of a mesh file a vertex of a scene comes from (scene::Primitive::sources). Which of the
-// nine meshes it is, its node says in extras: {"kind": k_mesh_node, "path": "primary" or "animated_1"..., "file": the
-// name of the file, where several are shown}.
+// sources.hpp: the vertex of a mesh file that a scene vertex comes from (scene::Primitive::sources). The extras of its
+// node name the mesh: {"kind": k_mesh_node, "path": "primary" or "animated_1"..., "file": the name of the file, if
+// several are shown}.
 #pragma once
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "formats/fft/layout/mesh.hpp"
@@ -17,10 +19,16 @@ inline constexpr std::string_view k_animated_node = "fft.animated";
 enum class PolygonKind : u8 { textured_triangle, textured_quad, untextured_triangle, untextured_quad };
 inline constexpr std::array<const char*, 4> k_polygon_kinds = {"textured_triangles", "textured_quads",
                                                                "untextured_triangles", "untextured_quads"};
+/// A kind as in a sentence: "textured quads".
+inline std::string polygon_kind_words(std::string_view kind) {
+  std::string out(kind);
+  std::ranges::replace(out, '_', ' ');
+  return out;
+}
 constexpr size_t vertex_count(PolygonKind k) {
   return k == PolygonKind::textured_triangle || k == PolygonKind::untextured_triangle ? 3 : 4;
 }
-/// How many there are of each.
+/// The number of polygons of each kind.
 constexpr std::array<size_t, 4> count_polygons_by_kind(const Geometry& g) {
   return {g.textured_triangles.size(), g.textured_quads.size(), g.untextured_triangles.size(),
           g.untextured_quads.size()};
@@ -42,7 +50,7 @@ constexpr u32 source_number(const Geometry& g, const PolygonVertexRef& c) {
   for (size_t k = 0; k < size_t(c.kind); ++k) polygon += u32(counts[k]);
   return polygon * 4 + c.corner;
 }
-/// The source of a vertex that is not in the file: a polygon was cut there, because its texture moves only in part.
+/// The source of a vertex that is not in the file: a polygon was cut there because only a part of its texture moves.
 inline constexpr u32 k_no_source = (u32(1) << 24) - 1;
 /// Nothing if the mesh has no such polygon (k_no_source), or the polygon no such corner.
 constexpr std::optional<PolygonVertexRef> find_corner(const Geometry& g, u32 source) {

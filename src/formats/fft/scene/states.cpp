@@ -1,4 +1,4 @@
-// states.cpp: a map in one state, or several of them, as a scene. Specification: README.md, "Scenes".
+// states.cpp: builds a scene from a map in one or several states. Specification: README.md, "Scenes".
 #include <algorithm>
 #include <cstring>
 
@@ -21,7 +21,7 @@ bool have_equal_bytes(const T* a, const T* b) {
   return a == b || (a && b && std::memcmp(a, b, sizeof(T)) == 0);
 }
 
-/// Whether both get their parts from the same files.
+/// Whether the parts of both come from the same files.
 bool have_same_files(const MergedMap& a, const MergedMap& b, size_t first, size_t last) {
   const auto files = [&](const MergedMap& m) {
     std::vector<std::tuple<u32, std::string_view, const Mesh*>> out;
@@ -35,7 +35,7 @@ bool have_same_files(const MergedMap& a, const MergedMap& b, size_t first, size_
   return files(a) == files(b);
 }
 
-/// Whether two states differ in textures and palettes only.
+/// Whether two states differ only in textures and palettes.
 bool differ_only_in_textures(const MergedMap& a, const MergedMap& b) {
   constexpr size_t k_last_animated = Mesh::k_animated_slot + k_animated_meshes - 1;
   const auto same = [&](size_t first, size_t last) { return have_same_files(a, b, first, last); };
@@ -47,7 +47,7 @@ bool differ_only_in_textures(const MergedMap& a, const MergedMap& b) {
          std::ranges::equal(a.pages, b.pages, [](const auto* x, const auto* y) { return !x == !y; });
 }
 
-/// The files that each part of a state comes from.
+/// The source files of each part of a state.
 Value make_supplier_extras(const MergedMap& m) {
   Value v = Value::object();
   for (size_t i = 0; i < m.supplies.size();) {
@@ -65,27 +65,29 @@ Value make_supplier_extras(const MergedMap& m) {
 std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"fft.no-palettes", hint, "a map that is shown has palettes",
-       "Without them the texture is shown in shades of gray. They are in a mesh file, perhaps another one of the map.",
-       "Give the mesh file that has the palettes along with this one, or the .GNS of the map.", "README, Scenes"},
-      {"fft.no-texture", hint, "polygons that are shown have texels",
-       "Texels are in a texture file or, rarely, in the mesh file.",
-       "Give the texture file of the map along with this one, or the .GNS of the map.", "README, Scenes"},
+      {"fft.no-palettes", hint, "the files include the palettes of the map",
+       "Without palettes, the texture is shown in shades of gray. The palettes may be in another mesh file of the map.",
+       "Pass the mesh file with the palettes together with this file, or pass the .GNS of the map.",
+       "src/formats/fft/README.md#scenes"},
+      {"fft.no-texture", hint, "every textured polygon has texels to show",
+       "The texels are in a texture file or, rarely, in the mesh file.",
+       "Pass the texture file of the map together with this file, or pass the .GNS of the map.",
+       "src/formats/fft/README.md#scenes"},
       {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
-       "Pictures of the interface, and palettes above 15, are in no file of the map.",
-       "Nothing has to be done: the polygons are shown without the picture.", "README, Scenes"},
+       "Interface graphics and palettes above 15 are in no file of the map.",
+       "No action is needed: the polygons are shown without the picture.", "src/formats/fft/README.md#scenes"},
       {"fft.bright-light", hint, "the light on a polygon is no brighter than its vertex colours can show",
-       "Vertex colours cannot make a texel brighter. Where it helps, the texture is made brighter instead, and its "
-       "brightest texels are clamped.",
-       "Nothing has to be done; the file keeps its light.", "README, Light"},
+       "Vertex colours cannot make a texel brighter than it is. Where brightening the texture itself helps, diorama "
+       "does so and clamps the brightest texels.",
+       "No action is needed; the file keeps its light.", "src/formats/fft/README.md#light"},
   };
   return k_rules;
 }
 
 namespace {
 
-/// Combines the stages of a map in one scene: states that differ in more than textures and palettes get nodes of their
-/// own; those that differ only in these are material variants of one node.
+/// Combines the stages of a map in one scene: states that differ in more than textures and palettes get their own
+/// nodes; the others are material variants of one node.
 class MapBuilder {
  public:
   MapBuilder(std::span<const MergedMap> states, const FftSceneOptions& options)
@@ -139,11 +141,11 @@ class MapBuilder {
     FftSceneBuilder builder(stage, options_, surfaces_, scene_, notes);
     builder.build(node);
     if (is_first) builder.add_cameras(root_);
-    for (Diagnostic& d : notes)  // notes that several stages share are given once
+    for (Diagnostic& d : notes)  // notes shared by several stages are listed once
       if (noted_.insert(text(d.id, "\n", d.place.path, "\n", d.message)).second) out_.notes.push_back(std::move(d));
   }
 
-  /// The texture animations of a stage among those of the surfaces; stages that have the same ones share them.
+  /// The texture animations of a stage among those of the surfaces; stages with the same animations share them.
   size_t find_or_add_motion(const FftMapStates& stage) {
     const MergedMap& m = *stage.states.front();
     const auto known = std::ranges::find_if(motions_, [&](const FftMapStates* other) {
@@ -202,7 +204,7 @@ class MapBuilder {
   static Diagnostic no_palettes() {
     return make_diagnostic(Severity::hint, "fft.no-palettes", "palettes",
                            {.message = "there are no palettes, so textures are shown in shades of gray",
-                            .hint = "add the mesh file of the map that has palettes"});
+                            .hint = "also pass the mesh file of the map that contains palettes"});
   }
 
   std::span<const MergedMap> states_;
@@ -210,9 +212,9 @@ class MapBuilder {
   SceneResult out_;
   scene::Scene& scene_;
   Surfaces surfaces_;
-  std::vector<FftMapStates> stages_;  // complete before anything points to one
+  std::vector<FftMapStates> stages_;  // complete before pointers to its elements are taken
   Index root_ = k_none;
-  std::vector<const FftMapStates*> motions_;  // of each motion of the surfaces, the stage that brought it
+  std::vector<const FftMapStates*> motions_;  // for each motion of the surfaces, the stage that added it
   std::set<std::string> noted_;
 };
 
@@ -224,8 +226,8 @@ Result<SceneResult> build_map_scene(std::span<const MergedMap> states, const Fft
   };
   if (states.empty() || !std::ranges::any_of(states, has_something)) {
     return refuse("scene.none", {},
-                  {.message = "there is nothing to show: no polygons and no terrain",
-                   .hint = "palettes and lights are shown with the primary mesh file of the map"});
+                  {.message = "nothing to show: the files have no polygons and no terrain",
+                   .hint = "palettes and lights can be shown only with the primary mesh file of the map"});
   }
   return MapBuilder(states, options).build();
 }

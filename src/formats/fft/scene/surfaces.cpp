@@ -75,7 +75,7 @@ Index Surfaces::find_or_add_texture(const FftMaterialKey& look, const Pictures& 
   std::vector<scene::Rgba> colors = make_image_palette(p.palettes, look.palette, headroom);
   std::vector<std::vector<scene::Rgba>> others;
   for (const u8 f : frames) others.push_back(make_image_palette(p.frames, f, headroom));
-  if (look.rows) pages = (1 << k_pages) - 1;  // the frames lie anywhere
+  if (look.rows) pages = (1 << k_pages) - 1;  // the frames may be anywhere
 
   std::string key = text(find_or_add_texels(p), " ", pages, " ");  // then bytes
   any_clear = false;
@@ -99,7 +99,7 @@ Index Surfaces::find_or_add_texture(const FftMaterialKey& look, const Pictures& 
   scene::Texture texture;
   texture.name = name;
   texture.image = Index(s_.images.size());
-  texture.wrap_u = texture.wrap_v = scene::Texture::Wrap::clamp;  // corners lie on the border of texels
+  texture.wrap_u = texture.wrap_v = scene::Texture::Wrap::clamp;  // corners are on texel borders
   s_.images.push_back(std::move(image));
   s_.textures.push_back(std::move(texture));
   return known->second;

@@ -1,4 +1,4 @@
-// surfaces.hpp: the pictures and materials of a map's scene, each once. Specification: README.md, "Scenes".
+// surfaces.hpp: the pictures and materials of a map's scene, without duplicates. Specification: README.md, "Scenes".
 #pragma once
 #include <map>
 
@@ -9,12 +9,12 @@
 
 namespace dio::fft {
 
-/// Light of the game makes texels up to 255/128 as bright; vertex colours of a scene cannot make anything brighter.
-/// Where that is needed, the palette of an image is made brighter and the vertex colours darker. The greatest intensity
-/// that each image allows: unchanged, then half a power of 2 more each time.
+/// The light of the game makes texels up to 255/128 as bright; vertex colours of a scene cannot brighten anything. If
+/// needed, the palette of an image is brightened and the vertex colours are darkened. The greatest intensity for each
+/// image: unchanged, then another half power of 2 each time.
 inline constexpr std::array<u8, 3> k_headrooms = {k_plain_intensity, 181, 255};
 
-/// What polygons, or parts of them, must have in common to share a material, in any state.
+/// The properties that polygons, or parts of them, must share to use the same material, in any state.
 struct FftMaterialKey {
   enum class Kind : u8 {
     textured,
@@ -32,15 +32,15 @@ struct FftMaterialKey {
 struct Pictures {
   std::array<const TexturePage*, k_pages> pages{};
   const Palettes* palettes = nullptr;  // null: shades of gray
-  const Palettes* frames = nullptr;    // of palettes that move
+  const Palettes* frames = nullptr;    // for animated palettes
 };
 inline Pictures pictures_of(const MergedMap& m) { return {m.pages, m.palettes, m.palette_frames}; }
 
-/// Counts the texels of each index in rectangles of a page, quickly.
+/// Counts the texels of each index in rectangles of a page in constant time.
 class TexelCounts {
  public:
   explicit TexelCounts(const TexturePage&);
-  /// In the texels from (u0, v0) to (u1, v1), each 0..255, both included.
+  /// In the texels from (u0, v0) to (u1, v1), each 0..255, inclusive.
   std::array<u32, k_palette_colors> count_in_rect(u32 u0, u32 v0, u32 u1, u32 v1) const;
 
  private:
@@ -58,8 +58,8 @@ class Surfaces {
   /// The materials of that set that move.
   const std::vector<MovingMaterial>& moving_materials(size_t motion) const { return motions_[motion].materials; }
 
-  /// `pages`: a bit for each page in use; others are left empty in the image, unless it moves. `suffix` is appended to
-  /// the name of a new material.
+  /// `pages`: a bit for each page in use; others stay empty in the image, unless it moves. `suffix` is appended to the
+  /// name of a new material.
   scene::Index find_or_add_material(const FftMaterialKey&, const Pictures&, u8 pages, size_t motion,
                                     const std::string& suffix);
 
@@ -74,7 +74,7 @@ class Surfaces {
   scene::Scene& s_;
   std::vector<MaterialMotions> motions_;
   std::vector<std::array<const TexturePage*, k_pages>> texels_;  // that were met
-  std::map<std::string, scene::Index> textures_;                 // by number of texels, pages and colours
+  std::map<std::string, scene::Index> textures_;                 // by index of texels, pages and colours
   std::map<std::tuple<FftMaterialKey, scene::Index, size_t>, scene::Index> materials_;  // by look, texture, motion
 };
 

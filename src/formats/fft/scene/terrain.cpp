@@ -18,7 +18,7 @@ bool is_tile_present(const TerrainTile& t, u32 level) { return !t.absent && (lev
 /// One colour for each surface, so that neighbours differ; darker where units cannot walk.
 scene::Vec4 surface_color(const TerrainTile& t) {
   constexpr u32 k_hues = 6, k_steps = 8;
-  const u32 hue = (t.surface * 7 + 1) % (k_hues * k_steps);  // neighbouring numbers lie far apart
+  const u32 hue = (t.surface * 7 + 1) % (k_hues * k_steps);  // neighbouring numbers get distant colours
   const f32 part = f32(hue % k_steps) / k_steps;
   constexpr f32 k_low = 0.35f, k_high = 0.85f;
   const f32 up = k_low + (k_high - k_low) * part, down = k_low + (k_high - k_low) * (1 - part);
@@ -30,7 +30,7 @@ scene::Vec4 surface_color(const TerrainTile& t) {
   return scene::srgb_to_linear(scene::Vec4{c[0] * light, c[1] * light, c[2] * light, 1});
 }
 
-/// Two triangles, split so that a single high or low corner has one of its own.
+/// Two triangles, split so that a single high or low corner has its own triangle.
 void add_tile_triangles(scene::Primitive& out, const TerrainTile& t, u32 x, u32 z, i32 above,
                         const scene::Vec4& color) {
   const auto corners = corner_positions(t, x, z, above);
@@ -53,14 +53,14 @@ void add_tile_triangles(scene::Primitive& out, const TerrainTile& t, u32 x, u32 
   }
 }
 
-/// The number of rows of tiles that fit into the file.
+/// The number of rows of tiles that fit in the file.
 u32 count_stored_rows(const Terrain& t, u32 level) {
   u32 z = 0;
   while (Terrain::tile(t, level, 0, z)) ++z;
   return z;
 }
 
-/// A list for each field, with the tiles of a level in the order of the file.
+/// A list for each field, with the tiles of a level in file order.
 Value make_level_extras(const Terrain& t, u32 level) {
   Value v = Value::object();
   const u32 rows = count_stored_rows(t, level);

@@ -71,7 +71,7 @@ void TextureMotionRun::tick() {
   handle_first_or_last_frame();
 }
 
-/// At the first or last frame: turns round or stops.
+/// At the first or last frame: reverses or stops.
 void TextureMotionRun::handle_first_or_last_frame() {
   const bool first = frame_ == 0, last = frame_ + 1 == count_;
   if (kind_.way == TextureMotionLoop::to_and_fro) back_ = last || (back_ && !first);

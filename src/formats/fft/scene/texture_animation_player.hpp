@@ -1,4 +1,4 @@
-// texture_animation_player.hpp: what a row of texture animations shows at a time: which texels or palette. Sources:
+// texture_animation_player.hpp: the texels or palette that a row of texture animations shows at a time. Sources:
 // README.md, "Texture animation".
 #pragma once
 #include <optional>
@@ -12,14 +12,14 @@ inline constexpr i32 k_page_units = 64;  // width of a page in VRAM, in 16-bit u
 inline constexpr i32 k_unit_texels = 4;  // texels in a unit
 inline constexpr u8 k_palette_frames = 16;
 
-/// What a row of texture animations moves, and how, by its mode.
+/// The target of a row of texture animations, and its movement, by mode.
 struct TextureMotionKind {
   enum class TextureMotionTarget : u8 {
-    none,      // an unused row: all of it is 0
+    none,      // an unused row: all bytes are 0
     off,       // mode 0: the game skips it
     texels,    // copies texels from elsewhere in the texture
     palette,   // replaces a palette by palette frames
-    polygons,  // mode 0x1D: what it does to them is not known
+    polygons,  // mode 0x1D: its effect is unknown
     unknown    // a mode that the game ignores
   } what = TextureMotionTarget::none;
   enum class TextureMotionLoop : u8 { still, loop, to_and_fro, once, once_backwards } way = TextureMotionLoop::still;
@@ -50,15 +50,15 @@ std::optional<TexelRect> to_texel_rect(const VramRect&);
 /// The rectangle that texels are copied to.
 constexpr VramRect canvas_rect(const TextureAnimation& r) { return {r.canvas_x, r.canvas_y, r.width, r.height}; }
 /// The `frame_count` frames of a row of texels in VRAM, from left to right. If the right edge of one would pass the
-/// page's start + 63 units, it is at the start + 2 (u = 8), one height lower.
+/// start of the page + 63 units, it is at the start + 2 (u = 8), one height lower.
 std::vector<VramRect> compute_frame_rects(const TextureAnimation&);
 
-/// The palette that a row of palettes replaces; nothing if it is not one of the map's 16.
+/// The palette replaced by a palette row; nothing if it is not one of the map's 16.
 constexpr std::optional<u8> replaced_palette(const TextureAnimation& r) {
   if (r.canvas_x < 0 || r.canvas_x / 16 > 15) return {};
   return u8(r.canvas_x / 16);
 }
-/// The palette frame that frame k of a row of palettes loads; nothing if it is not one of the 16.
+/// The palette frame loaded by frame k of a palette row; nothing if it is not one of the 16.
 constexpr std::optional<u8> palette_frame(const TextureAnimation& r, u32 k) {
   const i64 at = i64(r.frame_x) + k;
   if (at < 0 || at >= k_palette_frames) return {};
@@ -68,10 +68,10 @@ constexpr std::optional<u8> palette_frame(const TextureAnimation& r, u32 k) {
 /// A running row, stepped as in the game.
 class TextureMotionRun {
  public:
-  /// As after loading, with the frame of the file and the timer at 0; rows that wait for a trigger have just received
-  /// it. One frame or none never moves (the game would count below 0).
+  /// The state after loading, with the frame of the file and the timer at 0; rows that wait for a trigger have just
+  /// received it. A row with one frame or none never moves (the game would count below 0).
   explicit TextureMotionRun(const TextureAnimation&);
-  /// One tick. In modes 1 and 3 a frame lasts `duration` ticks, at least one; in the others one more, because their
+  /// One tick. In modes 1 and 3, a frame lasts `duration` ticks, at least one; in the others one more, because their
   /// timer must exceed it (it is a byte: a duration of 255 never ends).
   void tick();
   u8 frame() const { return frame_; }
@@ -85,21 +85,21 @@ class TextureMotionRun {
   bool back_, running_ = false;
 };
 
-/// What a row shows over time.
+/// The frames of a row over time.
 struct FrameWalk {
   struct Step {
     u32 tick;
     u8 frame;
     bool operator==(const Step&) const = default;
   };
-  std::vector<Step> steps;  // when each frame starts, the first at tick 0; empty: it shows nothing
-  u32 ticks = 0;            // of a period, or of a run whose last frame lasts as long as the others
+  std::vector<Step> steps;  // when each frame starts, the first at tick 0; empty: the row shows nothing
+  u32 ticks = 0;            // of a period, or of a run whose last frame has the same length as the others
   bool loops = false;
-  /// The frame at a tick; after a run its last one. There must be steps.
+  /// The frame at a tick; after a run, its last one. There must be steps.
   u8 at(u64 tick) const;
 };
-/// The walk of a row that shows frames, from tick 0 of the map or of the trigger. A row that never leaves its frame has
-/// one step and does not loop.
+/// The steps of a row that shows frames, from tick 0 of the map or of the trigger. A row that never leaves its frame
+/// has one step and does not loop.
 FrameWalk build_frame_walk(const TextureAnimation&);
 
 }  // namespace dio::fft

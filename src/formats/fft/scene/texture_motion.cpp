@@ -1,5 +1,5 @@
-// texture_motion.cpp: texture animations in a scene. Frames of texels are in the map's own texture, so that a canvas
-// moves by shifting the texture coordinates of what lies in it; frames of palettes are further cells of the image.
+// texture_motion.cpp: texture animations in a scene. Texel frames are in the map's own texture, so a canvas moves by
+// shifting the texture coordinates of its content; palette frames are further cells of the image.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -61,11 +61,12 @@ TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes
       add_motion_note(notes_, "fft.motion-row", path, std::move(said));
     };
     if (row.kind.what == TextureMotionTarget::unknown)
-      report_not_shown({.message = text("mode is ", r.mode, "; must be 0 to 29 or 128 to 130")});
+      report_not_shown({.message = text("mode is ", r.mode, "; it must be 0 to 29 or 128 to 130")});
     if (row.kind.what == TextureMotionTarget::polygons)
-      add_motion_note(notes_, "fft.motion-polygons", path,
-                      {.message = text("mode 29 (", r.width, " polygons from ", r.canvas_x, ") has an unknown effect"),
-                       .hint = "the row is not shown; its numbers are in extras"});
+      add_motion_note(
+          notes_, "fft.motion-polygons", path,
+          {.message = text("mode 29 (", r.width, " polygons starting at ", r.canvas_x, ") has an unknown effect"),
+           .hint = "the row is not shown; the extras of the scene contain its numbers"});
     if (!row.kind.shows_frames()) continue;
     if (row.walk.steps.empty())
       report_not_shown({.message = "the row has no frames"});
@@ -117,7 +118,7 @@ void TextureMotion::add_palette_row(Row row, const TextureAnimation& r, const st
   rows_.push_back(std::move(row));
 }
 
-/// The game copies what is there: texels that another row, or this one, may have overwritten.
+/// The game copies the current texels, which another row, or this one, may have overwritten.
 void TextureMotion::note_overlaps() {
   const auto overlaps = [](const TexelRect& a, const TexelRect& b) {
     return a.page == b.page && a.u < b.u + b.width && b.u < a.u + a.width && a.v < b.v + b.height &&
@@ -130,9 +131,10 @@ void TextureMotion::note_overlaps() {
                          [&](const auto& t) { return overlaps(t, other.canvas); });
     });
     if (over != rows_.end())
-      add_motion_note(notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
-                      {.message = text("the canvas of row ", over->number, " overlaps the frames of this row"),
-                       .hint = "frames are shown as in the file; the game copies what it has drawn there"});
+      add_motion_note(
+          notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
+          {.message = text("the canvas of row ", over->number, " overlaps the frames of this row"),
+           .hint = "the scene shows the frames stored in the file; in the game, the canvas overwrites these frames"});
   }
 }
 
@@ -149,7 +151,7 @@ std::vector<u8> TextureMotion::list_palette_frames(MotionRows moving) const {
 
 namespace {
 
-/// A convex part of a triangle while it is cut.
+/// A convex part of a triangle during cutting.
 struct ClippedPolygon {
   struct ClipVertex {
     std::array<f64, 4> weights;
@@ -159,8 +161,8 @@ struct ClippedPolygon {
   MotionRows rows = 0;
 };
 
-/// What lies on the lower side of a line of texels, and on the upper one; empty: nothing. What lies on the line itself
-/// is on the upper side: a texel begins at its number.
+/// The parts on the lower and on the upper side of a line of texels; empty: none. Points on the line are on the upper
+/// side: a texel begins at its number.
 struct SplitPolygon {
   ClippedPolygon below, above;
 };
@@ -183,7 +185,7 @@ SplitPolygon split_at_line(ClippedPolygon whole, size_t axis, f64 line) {
     if (da <= 0) out.below.corners.push_back(a);
     if (da >= 0) out.above.corners.push_back(a);
     if (da * db >= 0) continue;
-    // From below, whichever way the edge is walked: neighbours cut it at the same place.
+    // From below, whatever the direction of the edge: neighbours cut it at the same position.
     const ClippedPolygon::ClipVertex &from = da < 0 ? a : b, &to = da < 0 ? b : a;
     const f64 t = (line - from.uv[axis]) / (to.uv[axis] - from.uv[axis]);
     ClippedPolygon::ClipVertex between;
@@ -227,7 +229,7 @@ std::vector<MovingFragment> TextureMotion::split_by_canvases(std::span<const Uv>
       add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
                       {.message = text("canvases cut polygons into too many pieces (limit: ", k_most_of_a_polygon,
                                        " for a polygon, ", k_most_pieces, " in all)"),
-                       .hint = "such polygons are left whole and do not move"});
+                       .hint = "polygons with too many pieces stay whole, and their textures do not move"});
     return {MovingFragment{of_palette}};
   };
   if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
@@ -248,7 +250,7 @@ std::vector<MovingFragment> TextureMotion::split_by_canvases(std::span<const Uv>
         ClippedPolygon& outside = i % 2 ? h.above : h.below;
         if (!outside.corners.empty()) cut.push_back(std::move(outside));
       }
-      if (inside.corners.empty()) {  // it lies beside: no need for cuts
+      if (inside.corners.empty()) {  // already outside the canvas: no cut needed
         cut.resize(before);
         cut.push_back(std::move(part));
         continue;
@@ -265,7 +267,7 @@ std::vector<MovingFragment> TextureMotion::split_by_canvases(std::span<const Uv>
       std::all_of(parts.begin(), parts.end(), [&](const ClippedPolygon& c) { return c.rows == parts[0].rows; });
   if (is_whole) return {MovingFragment{parts[0].rows | of_palette}};
   const bool fits = parts.size() <= std::min<size_t>(k_most_of_a_polygon, pieces_left_);
-  pieces_left_ -= std::min(pieces_left_, u32(parts.size()));  // cuts in vain take time, too
+  pieces_left_ -= std::min(pieces_left_, u32(parts.size()));  // unsuccessful cuts also take time
   if (!fits) return uncut_polygon();
   std::vector<MovingFragment> out;
   for (const ClippedPolygon& part : parts) {
@@ -279,7 +281,7 @@ std::vector<MovingFragment> TextureMotion::split_by_canvases(std::span<const Uv>
 // ---- pictures ----
 
 PaletteCells::PaletteCells(size_t palettes) {
-  constexpr u32 k_most_columns = 16;  // 4096 pixels: browsers on small devices take no more
+  constexpr u32 k_most_columns = 16;  // 4096 pixels: the maximum of browsers on small devices
   while (columns < palettes && columns < k_most_columns) columns *= 2;
   while (u64(columns) * rows < palettes) rows *= 2;
 }
@@ -294,7 +296,7 @@ scene::Image make_palette_cell_image(const scene::Image& texture, std::span<cons
   out.name = texture.name;
   out.width = texture.width * cells.columns;
   out.height = texture.height * cells.rows;
-  // Colours of all palettes, each once: an index fits a byte unless nearly all differ.
+  // Colours of all palettes, without duplicates: an index fits in a byte unless nearly all differ.
   std::map<scene::Rgba, size_t> known;
   std::vector<scene::Rgba> colors;
   std::vector<std::vector<size_t>> places;  // of each palette's colours
@@ -334,7 +336,7 @@ namespace {
 
 using Rows = std::vector<const TextureMotion::Row*>;
 
-/// When the row last changed what it shows, at a tick.
+/// The tick at which the row last changed its frame.
 u64 last_change_tick(const TextureMotion::Row& row, u64 tick) {
   const FrameWalk& w = row.walk;
   const u64 start = w.loops ? tick - tick % w.ticks : 0;
@@ -343,7 +345,8 @@ u64 last_change_tick(const TextureMotion::Row& row, u64 tick) {
   return start + std::prev(behind)->tick;
 }
 
-/// Of the rows that move the same thing, the one that moved it last, which is the one seen; in the same tick, the last.
+/// Among the rows with the same target, the one that moved it last, which is the visible one; in the same tick, the
+/// last.
 const TextureMotion::Row* find_visible_row(const Rows& rows, TextureMotionTarget what, u64 tick) {
   const TextureMotion::Row* out = nullptr;
   for (const TextureMotion::Row* row : rows)
@@ -376,7 +379,7 @@ class MaterialMotion {
     return out;
   }
 
-  /// Up to a tick, at which it shows what follows.
+  /// Up to a tick, at which the following frame starts.
   scene::MaterialChannel make_channel(u64 ticks, f32 tick_rate) const {
     scene::MaterialChannel out{.material = material_,
                                .target = scene::MaterialChannel::Target::offset,
@@ -410,7 +413,7 @@ class MaterialMotion {
 
 void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::span<const MovingMaterial> materials,
                             f32 tick_rate, Diagnostics& notes, std::string_view suffix) {
-  u64 keys_left = u64(1) << 20;  // of all channels: more than any map needs
+  u64 keys_left = u64(1) << 20;  // for all channels: more than any map needs
   const auto most_ticks = [&] {
     return std::clamp<u64>(keys_left / std::max<size_t>(1, materials.size()), 1, k_most_motion_ticks);
   };
@@ -448,10 +451,10 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
     if (meet <= k_most_motion_ticks) meet = std::lcm(meet, own);
     if (std::lcm(ticks, own) <= most) ticks = std::lcm(ticks, own);
   }
-  if (meet > ticks) {  // of some rows, whole periods at least
+  if (meet > ticks) {  // at least one whole period of each row
     add_motion_note(notes, "fft.motion-cut", "texture_animations",
-                    {.message = text("the animation is cut: its loops repeat together only after ", meet,
-                                     " ticks or more; the limit is ", most, " ticks")});
+                    {.message = text("the animation is cut: its loops take at least ", meet,
+                                     " ticks to start together again; the limit is ", most, " ticks")});
     ticks *= most / ticks;
   }
   animate(
@@ -463,7 +466,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
     if (run < row.walk.ticks && used >> row.number & 1)
       add_motion_note(
           notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
-          {.message = text("the animation is cut: it takes ", row.walk.ticks, " ticks; the limit is ", run, " ticks")});
+          {.message = text("the animation is cut: it lasts ", row.walk.ticks, " ticks; the limit is ", run, " ticks")});
     animate(
         text("field object ", row.number), "fft.field_object", run, [&](MotionRows m) { return m >> row.number & 1; },
         [&](const auto& r) { return &r == &row || !runs_once(r); });

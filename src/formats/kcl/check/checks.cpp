@@ -1,4 +1,4 @@
-// checks.cpp: what the game would trip over. The rules stand in the files of their topics, beside the code.
+// checks.cpp: checks for problems in the game. The rules are in the files of their topics, next to the code.
 #include "formats/kcl/check/checks.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// checks.hpp: what the files of checks share: the file, its triangles, and words for many prisms at once.
+// checks.hpp: shared by all checks: the file, its triangles, and messages about many prisms at once.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace dio::kcl {
 
-/// A prism as far as it makes sense.
+/// The shape of a prism, as far as it is valid.
 struct Checked {
   std::optional<Shape> shape;
   std::optional<Triangle> triangle;
-  bool thin = false;  // a triangle, but hardly one
+  bool thin = false;  // a triangle, but too small or too thin
   bool is_solid() const { return triangle && !thin; }
 };
 
@@ -23,8 +23,8 @@ struct Check : Reporter {
   const Kcl& kcl;
   std::vector<Checked> prisms;
 
-  /// One finding for many elements of a list, at the first of them. `what` follows their numbers: `prism 3 is ...`,
-  /// `prisms 3, 5-9 and 12 more are ...`.
+  /// One finding for many elements of a list, located at the first: `prism 3 is ...`, `prisms 3, 5-9 and 12 more
+  /// are ...`.
   struct FindingText {
     std::string_view one, several;  // "prism", "prisms"
     std::string_view is, are;
@@ -39,7 +39,7 @@ struct Topic {
 };
 extern const Topic k_header_checks, k_prism_checks, k_octree_checks;
 
-/// `3, 5-9 and 12 more`, of numbers that increase.
+/// Formats increasing numbers: `3, 5-9 and 12 more`.
 std::string format_ranges(const std::vector<u32>&);
 
 }  // namespace dio::kcl

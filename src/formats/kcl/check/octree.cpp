@@ -1,4 +1,5 @@
-// octree.cpp: whether the octree can be walked, and whether its lists have what can be hit: by brute force.
+// octree.cpp: checks by brute force that the octree can be walked and that its lists contain all prisms that can be
+// hit.
 #include <set>
 
 #include "formats/kcl/check/checks.hpp"
@@ -9,32 +10,41 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_octree_rules[] = {
-    {"kcl.oct-area", error, "the corner, the masks and the shifts of the area fit together",
-     "Masks are ones, then zeros; x_shift and xy_shift are the bits of an area that block_shift leaves. Otherwise, the "
-     "game "
-     "looks positions up in wrong cells.",
-     "Rebuild the octree.", "game code"},
-    {"kcl.oct-node", error, "nodes lead to nodes or lists in the octree, and lists end",
-     "The game reads whatever stands there in memory, and may crash.", "Rebuild the octree.", "game code"},
-    {"kcl.oct-list", error, "lists name prisms of the file", "The game reads whatever stands there in memory.",
-     "Rebuild the octree.", "game code"},
-    {"kcl.oct-missing", warning, "the list of a cell has all prisms whose space reaches into it",
-     "Karts and items fall through there.", "Rebuild the octree.", "game code; real files"},
-    {"kcl.oct-near", hint, "the list of a cell has all prisms that a sphere of the largest radius hits from there",
-     "Large objects are stopped late there.", "Rebuild the octree.", "game code; real files of Mario Kart Wii"},
-    {"kcl.oct-never", warning, "every prism is in a list", "It cannot be hit.", "Rebuild the octree.", "game code"},
-    {"kcl.oct-outside", warning, "all triangles are in the area of the octree", "What is outside cannot be hit.",
-     "Rebuild the octree.", "game code"},
-    {"kcl.oct-more", hint, "at most half of the numbers in lists are of prisms that cannot be hit from there",
-     "The file is larger than need be, and the game tests more prisms.", "Rebuild the octree.",
-     "real files: a quarter"},
-    {"kcl.oct-large", hint, "the octree has so few cells that it can be checked", "A check takes too long.",
-     "Rebuild the octree.", "real files have some ten thousand"},
+    {"kcl.oct-area", error, "area_min, area_mask, block_shift, x_shift and xy_shift agree with each other",
+     "If the fields of the octree contradict each other, the game looks up positions in the wrong cells. In each mask, "
+     "all 1 bits must come before all 0 bits. x_shift and xy_shift must leave room for the first-level cells that "
+     "result from the masks and block_shift.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "Kinoko (decompiled game)"},
+    {"kcl.oct-node", error,
+     "every octree node points to a block of nodes or to a list in the octree, and every list ends",
+     "The game reads other data as octree nodes or lists, and may crash.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "Kinoko (decompiled game)"},
+    {"kcl.oct-list", error, "octree lists contain only prisms that exist",
+     "For a prism that does not exist, the game reads whatever happens to be in memory after the last prism.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "Kinoko (decompiled game)"},
+    {"kcl.oct-missing", warning, "a cell's list contains every prism that can be hit from inside the cell",
+     "Karts and items fall through prisms that are missing from the list.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "Kinoko (decompiled game); real files"},
+    {"kcl.oct-near", hint,
+     "a cell's list contains every prism that a sphere of the largest radius can hit from inside the cell",
+     "Large objects collide too late with prisms that are missing from the list.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "Kinoko (decompiled game); real Mario Kart Wii files"},
+    {"kcl.oct-never", warning, "every prism is in a list of the octree", "A prism that is in no list cannot be hit.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "Kinoko (decompiled game)"},
+    {"kcl.oct-outside", warning, "all triangles are inside the octree's area",
+     "A triangle outside the area cannot be hit.", "Rebuild the octree with {edit FILE rebuild-octree}.",
+     "Kinoko (decompiled game)"},
+    {"kcl.oct-more", hint, "at least half of the entries in the cells' lists are prisms that can be hit from the cell",
+     "Unneeded entries make the file larger, and the game tests more prisms than necessary.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "three quarters of the entries in real files"},
+    {"kcl.oct-large", hint, "the octree has few enough cells to be checked",
+     "Checking a very large octree takes too long, so the cells of this octree were not checked.",
+     "Rebuild the octree with {edit FILE rebuild-octree}.", "real files have some 10,000 cells"},
 };
 
-constexpr std::string_view k_rebuild = "dio edit FILE rebuild-octree builds it again";
+constexpr std::string_view k_rebuild = "rebuild the octree with {edit FILE rebuild-octree}";
 
-/// Missing from how many cells, and which.
+/// Prisms missing from cells, and the number of these cells.
 struct MissingPrisms {
   std::vector<u32> prisms;
   u64 cells = 0;
@@ -43,7 +53,7 @@ struct MissingPrisms {
     c.report(id, text("prisms[", prisms[0], "]"),
              {.message = text(cells, cells == 1 ? " cell does" : " cells do", " not list ",
                               prisms.size() == 1 ? "prism " : "prisms ", format_ranges(prisms), ", which ", how,
-                              cells == 1 ? " from within it" : " from within them"),
+                              cells == 1 ? " from inside the cell" : " from inside these cells"),
               .hint = std::string(k_rebuild)});
   }
 };
@@ -87,18 +97,19 @@ void check_lists(Check& c, const OctreeView& octree) {
     c.report_all("kcl.oct-node", "octree.nodes", inside, words, k_rebuild);
     if (inside.size() < nodes.size())
       c.report("kcl.oct-node", "octree.nodes",
-               {.message = "the octree ends before its first level does", .hint = std::string(k_rebuild)});
+               {.message = "the octree ends within its first level", .hint = std::string(k_rebuild)});
   };
-  report_broken(no_list, {"node", "nodes", "leads to no list that ends", "lead to no list that ends"});
-  report_broken(no_block, {"node", "nodes", "leads to no block of eight nodes", "lead to no block of eight nodes"});
+  report_broken(no_list, {"node", "nodes", "points to no list, or to a list without an end",
+                          "point to no list, or to a list without an end"});
+  report_broken(no_block, {"node", "nodes", "points to no block of eight nodes", "point to no block of eight nodes"});
   c.report_all("kcl.oct-list", "octree.nodes", {beyond.begin(), beyond.end()},
-               {"node", "nodes", "leads to a list with numbers beyond the last prism",
-                "lead to lists with numbers beyond the last prism"},
+               {"node", "nodes", "points to a list with prisms that do not exist",
+                "point to lists with prisms that do not exist"},
                k_rebuild);
   if (unneeded > numbers / 2 && unneeded > 100)
     c.report("kcl.oct-more", "octree.lists",
              {.message = text(unneeded, " of ", numbers,
-                              " numbers in the lists of cells are of prisms that cannot be hit from there")});
+                              " entries in the cells' lists are prisms that cannot be hit from the cell")});
   MissingPrisms solid, near;
   std::vector<u32> never, outside;
   u64 left = 64 * octree.most_visits();
@@ -136,8 +147,7 @@ void check_lists(Check& c, const OctreeView& octree) {
     if (missing_near) near.prisms.push_back(i), near.cells += missing_near;
   }
   c.report_all("kcl.oct-outside", "prisms", outside,
-               {"prism", "prisms", "is outside of the area of the octree", "are outside of the area of the octree"},
-               k_rebuild);
+               {"prism", "prisms", "is outside the octree's area", "are outside the octree's area"}, k_rebuild);
   c.report_all("kcl.oct-never", "prisms", never,
                {"prism", "prisms", "is in no list of the octree", "are in no list of the octree"}, k_rebuild);
   solid.report(c, "kcl.oct-missing", "can be hit");
@@ -147,7 +157,7 @@ void check_lists(Check& c, const OctreeView& octree) {
 void check_octree(Check& c) {
   if (!root_cell_counts(c.kcl)[0]) {
     c.report("kcl.oct-area", "area_mask",
-             {.message = "area_min, area_mask, block_shift, x_shift and xy_shift do not fit together",
+             {.message = "area_min, area_mask, block_shift, x_shift and xy_shift contradict each other",
               .hint = std::string(k_rebuild)});
     return;
   }

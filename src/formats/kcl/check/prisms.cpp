@@ -1,4 +1,4 @@
-// prisms.cpp: prisms by themselves: numbers, normals, shape; and what no prism uses.
+// prisms.cpp: checks of single prisms: numbers, normals, shape; and of unused positions and normals.
 #include <bit>
 #include <cmath>
 #include <map>
@@ -12,28 +12,31 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_prism_rules[] = {
-    {"kcl.index", error, "numbers of positions and normals lead to one",
-     "The game reads whatever stands there in memory.", "Set the number to that of a position or normal.", "layout"},
-    {"kcl.no-triangle", warning, "a prism has a triangle",
-     "With edges that are parallel, or numbers that are none, a prism cannot be hit, or is hit from anywhere.",
-     "Remove the prism.", "wkclt"},
-    {"kcl.thin", hint, "a triangle has at least 1 square unit, and a height of at least 1 unit",
-     "It is too small to be hit, and its normals may be wrong.", "Remove the prism.", "wkclt; real files have a few"},
-    {"kcl.normal", warning, "normals of prisms have a length of 1", "Distances to the prism are wrong.",
-     "Divide the normal by its length.", "game code"},
-    {"kcl.edges", warning, "normals of edges are at right angles to that of the face, and point out of the triangle",
-     "The prism is hit beside its triangle, or not at all.",
-     "Calculate the normals from the corners of the triangle again.", "game code"},
+    {"kcl.index", error, "a prism refers only to positions and normals that exist",
+     "With a wrong index, the game reads whatever happens to be in memory outside the list.",
+     "Set the number to the index of a position or normal in the file.", "src/formats/kcl/README.md"},
+    {"kcl.no-triangle", warning, "every prism forms a triangle",
+     "A prism with parallel edges or invalid numbers cannot be hit, or is hit from anywhere.", "Remove the prism.",
+     "Wiimm's wkclt"},
+    {"kcl.thin", hint, "a triangle has an area of at least 1 square unit and a height of at least 1 unit",
+     "A smaller triangle cannot be hit, and its normals may be wrong.", "Remove the prism.",
+     "Wiimm's wkclt; real files have a few smaller ones"},
+    {"kcl.normal", warning, "a normal has a length of 1",
+     "With a normal of another length, the game computes wrong distances to the prism.",
+     "Divide the normal by its length.", "Kinoko (decompiled game)"},
+    {"kcl.edges", warning, "edge normals are at right angles to the face normal and point out of the triangle",
+     "If an edge normal is wrong, karts and items hit the prism next to its triangle, or not at all.",
+     "Recalculate the normals from the corners of the triangle.", "Kinoko (decompiled game)"},
     {"kcl.face-down", hint, "roads can be hit from above",
-     "A road that faces down is hit by karts below it only: those above fall through.",
-     "Swap two corners of the triangle, unless it is a ceiling.", "wkclt"},
-    {"kcl.twin", hint, "no two prisms are the same", "The second one is tested for nothing.", "Remove one of them.",
-     "wkclt"},
-    {"kcl.unused", hint, "prisms use all positions and normals", "The others only take up room.", "Remove them.",
-     "real files have none"},
+     "A road that faces down can be hit only from below; karts above the road fall through it.",
+     "Swap two corners of the triangle, unless it is a ceiling.", "Wiimm's wkclt"},
+    {"kcl.twin", hint, "no two prisms are identical", "The game tests the second prism unnecessarily.",
+     "Remove one of the two prisms.", "Wiimm's wkclt"},
+    {"kcl.unused", hint, "every position and every normal is used by a prism",
+     "Unused positions and normals waste space.", "Remove the unused positions and normals.", "real files have none"},
 };
 
-constexpr f64 k_slack = 0.01;  // of lengths and cosines: files of small size have normals that are 0.006 too long
+constexpr f64 k_slack = 0.01;  // of lengths and cosines: small real files have normals that are 0.006 too long
 
 void check_numbers(Check& c) {
   const Kcl& k = c.kcl;
@@ -43,7 +46,8 @@ void check_numbers(Check& c) {
     const auto check_index = [&](const char* field, u16 n, size_t size, const char* what) {
       if (n >= size)
         c.report("kcl.index", text("prisms[", i, "].", field),
-                 {.message = text(what, " ", n, " does not exist: there are ", size)});
+                 {.message = text(what, " ", n, " does not exist; the file has ", format_count(size, what),
+                                  ", counted from 0")});
     };
     check_index("position", p.position, k.positions.size(), "position");
     check_index("face_normal", p.face_normal, k.normals.size(), "normal");
@@ -94,15 +98,17 @@ void check_shapes(Check& c) {
     if (!seen.try_emplace({first, second, 0}, i).second) twins.push_back(i);
   }
   sort_stably(bad_normals);
-  c.report_all("kcl.no-triangle", "prisms", none, {"prism", "prisms", "has no triangle", "have no triangle"});
-  c.report_all("kcl.thin", "prisms", thin, {"prism", "prisms", "is hardly a triangle", "are hardly triangles"});
-  c.report_all("kcl.normal", "normals", bad_normals, {"normal", "normals", "is not 1 long", "are not 1 long"});
-  c.report_all(
-      "kcl.edges", "prisms", edges,
-      {"prism", "prisms", "has normals that contradict each other", "have normals that contradict each other"});
+  c.report_all("kcl.no-triangle", "prisms", none, {"prism", "prisms", "forms no triangle", "form no triangle"});
+  c.report_all("kcl.thin", "prisms", thin,
+               {"prism", "prisms", "is too small or too thin", "are too small or too thin"});
+  c.report_all("kcl.normal", "normals", bad_normals,
+               {"normal", "normals", "does not have a length of 1", "do not have a length of 1"});
+  c.report_all("kcl.edges", "prisms", edges,
+               {"prism", "prisms", "has edge normals that do not fit its face",
+                "have edge normals that do not fit their faces"});
   c.report_all("kcl.face-down", "prisms", down, {"road prism", "road prisms", "faces down", "face down"});
   c.report_all("kcl.twin", "prisms", twins,
-               {"prism", "prisms", "is the same as an earlier one", "are the same as earlier ones"});
+               {"prism", "prisms", "is identical to an earlier prism", "are identical to earlier prisms"});
 }
 
 void check_unused(Check& c) {

@@ -1,4 +1,4 @@
-// edits.cpp: edits by name.
+// edits.cpp: named edits of collision files.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/kcl/geometry.hpp"
@@ -33,11 +33,11 @@ Done rebuild_octree(AnyDocument& d, std::span<const Argument> all) {
     ++cells;
     most = std::max<u64>(most, list.size());
   });
-  return text("rebuilt the octree: ", cells, " cells, at most ", most, " triangles in one, ",
-              octree_byte_size(file.octree), " bytes (were ", before, ")");
+  return text("rebuilt the octree: ", cells, " cells, at most ", most, " triangles in a cell, ",
+              octree_byte_size(file.octree), " bytes (was ", before, ")");
 }
 
-/// Whether prisms have other numbers, or can be hit from elsewhere.
+/// Whether prisms have new numbers or can be hit from other positions.
 bool have_prisms_moved(const Kcl& was, const Kcl& is) {
   if (was.prisms.size() != is.prisms.size() || !(hit_depths(was) == hit_depths(is))) return true;
   for (size_t i = 0; i < is.prisms.size(); ++i) {
@@ -54,11 +54,14 @@ bool is_octree_stale(const AnyDocument& was, const AnyDocument& is) {
 }
 
 constexpr std::string_view k_made[] = {"octree", "area_min", "area_mask", "block_shift", "x_shift", "xy_shift"};
+constexpr Parameter k_rebuild_octree_parameters[] = {optional("triangles", "N", ParameterKind::integer),
+                                                     optional("cell", "UNITS", ParameterKind::number)};
+
 template <class File>
 constexpr Edit k_edits[] = {
-    {"rebuild-octree", "[triangles=N] [cell=UNITS]",
-     "Builds the octree again for the prisms that are there. Cells with more than N triangles (30) are split, down "
-     "to a size of UNITS (512). Other edits that add, remove or move prisms do so by themselves.",
+    {"rebuild-octree", k_rebuild_octree_parameters,
+     "Rebuilds the octree for the current prisms. Cells with more than N triangles (default 30) are split, down to a "
+     "size of UNITS (default 512). Other edits that add, remove or move prisms rebuild it automatically.",
      rebuild_octree<File>, is_octree_stale<File>, k_made},
 };
 

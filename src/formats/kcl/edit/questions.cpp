@@ -1,4 +1,4 @@
-// questions.cpp: what is hit at a position: `dio explain course.kcl#hit@0,500,0`.
+// questions.cpp: the prisms hit at a position: `dio explain course.kcl#hit@0,500,0`.
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
@@ -10,7 +10,7 @@ namespace dio::kcl {
 
 namespace {
 
-/// The cell of a position, the prisms in its list, and which of them a sphere there hits.
+/// The cell of a position, the prisms in its list, and the prisms that a sphere there hits.
 Result<Value> answer_hit_question(const Kcl& k, std::string_view argument) {
   const auto parts = split(argument, ',');
   std::array<f64, 4> numbers{0, 0, 0, 1};
@@ -21,10 +21,10 @@ Result<Value> answer_hit_question(const Kcl& k, std::string_view argument) {
     if (is_position) numbers[i] = *n;
   }
   if (!is_position || numbers[3] < 0)
-    return refuse("question.argument", {},
-                  {.message = text(given(argument),
-                                   " is not a position: give X,Y,Z in units, such as 0,500,-1200; the "
-                                   "radius of a sphere can be added")});
+    return refuse(
+        "question.argument", {},
+        {.message = text(given(argument),
+                         " is not a position X,Y,Z in units, such as 0,500,-1200; a sphere radius may follow")});
   const Point p{numbers[0], numbers[1], numbers[2]};
   // the game tests no larger spheres
   const f64 radius = k.sphere_radius ? std::min(numbers[3], f64(*k.sphere_radius)) : numbers[3];
@@ -33,7 +33,7 @@ Result<Value> answer_hit_question(const Kcl& k, std::string_view argument) {
   const OctreeView octree(k);
   const auto cell = octree.at(p);
   if (!cell) {
-    v.add("cell", "none: the position is outside of the area of the octree");
+    v.add("cell", "none: the position is outside the octree's area");
     return v;
   }
   v.add("cell", text("octree.nodes[", cell->node, "]"));
@@ -58,9 +58,8 @@ Result<Value> answer_hit_question(const Kcl& k, std::string_view argument) {
 std::span<const Question> questions() {
   static constexpr Question k_questions[] = {
       {"hit", "X,Y,Z[,RADIUS]",
-       "the cell of a position, how many prisms it lists, and those that a sphere there hits (radius 1 unless given), "
-       "each "
-       "with how far above its face the position is",
+       "the octree cell of a position, the number of prisms it lists, and the prisms that a sphere there hits (default "
+       "radius 1), each with the position's height above its face",
        [](const AnyDocument& d, std::string_view a) { return answer_hit_question(value_of<Kcl>(d), a); }},
   };
   return k_questions;

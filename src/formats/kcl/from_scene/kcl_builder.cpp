@@ -1,4 +1,4 @@
-// kcl_builder.cpp: a collision file from a scene of any origin. Rules: README.md, "From glTF".
+// kcl_builder.cpp: builds a collision file from any scene. Rules: README.md, "From glTF".
 #include <bit>
 #include <cmath>
 #include <map>
@@ -20,27 +20,30 @@ namespace dio::kcl {
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"kcl.make-empty", stop, "the scene has triangles", "A collision file without any hits nothing.",
-       "Export meshes with faces.", "README.md, From glTF"},
-      {"kcl.make-flags", warning, "the material, the mesh or its node states the flags",
-       "Its triangles become plain road.",
+      {"kcl.make-empty", stop, "the scene has triangles", "In a collision file without triangles, nothing can be hit.",
+       "Export meshes with faces.", "src/formats/kcl/README.md, From glTF"},
+      {"kcl.make-flags", warning, "each triangle's material, mesh or node gives its collision type",
+       "Triangles without a type become plain road.",
        "Name the material after a type (off-road: grass), end its name with _F and four hex digits, or give it the "
-       "property flags.",
-       "README.md, From glTF"},
-      {"kcl.make-dropped", hint, "all triangles have an area, and each is there once",
-       "The others cannot be hit, or are hit twice, so they are left out.", "Remove them, unless that is meant.",
-       "wkclt"},
-      {"kcl.make-shapes", hint, "meshes are of triangles", "Points and lines cannot be hit, so they are left out.",
-       "Make faces of them, unless that is meant.", "README.md, From glTF"},
+       "custom property `flags`.",
+       "src/formats/kcl/README.md, From glTF"},
+      {"kcl.make-dropped", hint, "every triangle has an area and occurs only once",
+       "Triangles without an area cannot be hit, and duplicates would be hit twice, so these triangles are left out.",
+       "Remove triangles without an area and duplicate triangles from the scene, or ignore the note if they are "
+       "intended.",
+       "Wiimm's wkclt"},
+      {"kcl.make-shapes", hint, "meshes consist of triangles", "Points and lines cannot be hit, so they are left out.",
+       "Turn the points and lines into faces, or ignore the note if they are intended.",
+       "src/formats/kcl/README.md, From glTF"},
   };
   return k_rules;
 }
 
 std::span<const MakeOption> make_options() {
   static constexpr MakeOption k_options[] = {
-      {"units-per-metre", "N", "game units in a metre of the scene; default 100"},
-      {"triangles", "N", "split cells of the octree with more triangles than this; default 30"},
-      {"cell", "UNITS", "size of the smallest cells of the octree, a power of two; default 512"},
+      {"units-per-metre", "N", "game units per metre of the scene; default 100"},
+      {"triangles", "N", "split octree cells with more triangles than this; default 30"},
+      {"cell", "UNITS", "size of the smallest octree cells, a power of two; default 512"},
   };
   return k_options;
 }
@@ -81,11 +84,13 @@ class KclBuilder {
   Made made_;
 
   void note_left_out(std::string_view id, u64 n, std::string what) {
-    if (n) made_.notes.push_back(make_diagnostic(Severity::hint, id, {}, {.message = std::move(what) + " left out"}));
+    if (n)
+      made_.notes.push_back(make_diagnostic(
+          Severity::hint, id, {}, {.message = std::move(what) + (n == 1 ? " is left out" : " are left out")}));
   }
 
   void warn_unknown_flags() {
-    constexpr size_t k_most = 3;  // materials with a note of their own
+    constexpr size_t k_most = 3;  // materials with their own note
     const auto note = [&](std::string path, u64 n, std::string of) {
       made_.notes.push_back(make_diagnostic(
           Severity::warning, "kcl.make-flags", std::move(path),
@@ -102,7 +107,7 @@ class KclBuilder {
     if (more) note("", of_more, text(" of ", format_count(more, "more material")));
   }
 
-  /// What is nearest to the triangles counts: the material, the mesh, its node, the nodes above.
+  /// The flags nearest to the triangles win: of the material, the mesh, its node, then the nodes above.
   std::optional<u16> find_surface_flags(size_t node, const scene::Primitive& p) const {
     if (p.material != scene::k_none) {
       const scene::Material& m = s_.materials[p.material];
@@ -145,7 +150,7 @@ class KclBuilder {
       }
     }
   }
-  /// Whether there is no such triangle yet, with its corners in any order that keeps its front.
+  /// Whether the triangle is new. The order of corners does not matter, as long as the front stays the same.
   bool insert_if_new(const FlaggedTriangle& t) {
     std::array<std::array<u32, 3>, 3> corners;
     for (size_t c = 0; c < 3; ++c)
@@ -169,7 +174,7 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
     return refuse(*std::move(a.problem));
   }
   if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
-  // 1 but for its last digits: of a collision file that was exported, whose corners stay as they are
+  // 1 except for rounding: an exported collision file, whose corners stay unchanged
   const f64 factor = units * f64(given.metres_per_unit);
   return KclBuilder(given, std::abs(factor - 1) < 1e-6 ? 1 : factor).run(options);
 }

@@ -1,5 +1,5 @@
-// prism_editor.cpp: prisms of a collision file from an edited scene of it: those whose triangles differ are made again,
-// all others keep their numbers, and the octree is built for all of them.
+// prism_editor.cpp: applies an edited scene to a collision file: prisms with changed triangles are made again, all
+// others keep their numbers, and the octree is rebuilt.
 #include <algorithm>
 #include <map>
 
@@ -26,7 +26,7 @@ class PrismEditor {
     for (const EditedPrimitive& e : differences_.primitives) {
       const size_t before = triangles_.size();
       take_primitive(e);
-      const u32 of_it = u32(triangles_.size() - before) - e.added;  // the others have only other colours
+      const u32 of_it = u32(triangles_.size() - before) - e.added;  // only the colours of the others changed
       moved += of_it, out.unchanged += e.changed - of_it;
       out.added += e.added, out.removed += e.removed;
     }
@@ -36,9 +36,11 @@ class PrismEditor {
     if (!made && !triangles_.empty()) return refuse(std::move(made.error()));
     if (made && made->dropped) {
       out.lost += made->dropped;
-      out.notes.push_back(make_diagnostic(Severity::warning, "scene.place", "prisms",
-                                          {.message = text(format_count(made->dropped, "edited triangle"),
-                                                           " without an area not taken: nothing can hit such a one")}));
+      out.notes.push_back(
+          make_diagnostic(Severity::warning, "scene.place", "prisms",
+                          {.message = text(format_count(made->dropped, "edited triangle"),
+                                           made->dropped == 1 ? " has no area and is" : " have no area and are",
+                                           " left out: nothing can hit a triangle without an area")}));
     }
     if (made && !made->dropped) write_prisms(made->kcl);
     if (auto built = build_octree(k_); !built) return refuse(std::move(built.error()));
@@ -71,14 +73,14 @@ class PrismEditor {
   static scene::Point point_in_file(const scene::Primitive& p, scene::Index v) {
     return {p.positions[v][0], p.positions[v][1], p.positions[v][2]};
   }
-  /// The number of a vector in a list, which it joins if it is not in it.
+  /// The index of a vector in a list; adds it if it is missing.
   static u16 find_or_add(std::vector<Vec3>& all, const Vec3& v) {
     const auto same = std::ranges::find_if(all, [&](const Vec3& o) { return o.x == v.x && o.y == v.y && o.z == v.z; });
     if (same != all.end()) return u16(same - all.begin());
     all.push_back(v);
     return u16(all.size() - 1);
   }
-  /// `made` has a prism for each triangle.
+  /// Writes the prisms of `made`, which has one for each triangle.
   void write_prisms(const Kcl& made) {
     for (size_t i = 0; i < made.prisms.size(); ++i) {
       const Prism& from = made.prisms[i];
@@ -100,7 +102,7 @@ class PrismEditor {
   const scene::Scene& original_;
   const scene::TriangleDifferences& differences_;
   std::vector<FlaggedTriangle> triangles_;
-  /// The prism that a triangle was, or for a new one a prism with the same flags.
+  /// The original prism of a triangle; for a new triangle, a prism with the same flags.
   struct Target {
     bool is_new;
     u32 prism;

@@ -15,7 +15,7 @@ constexpr int hex_digit(char c) {
 }
 constexpr bool is_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
 
-/// Four hex digits at the start, and no more.
+/// Exactly four hex digits at the start.
 std::optional<u16> parse_four_hex_digits(std::string_view text) {
   if (text.size() < 4 || (text.size() > 4 && (hex_digit(text[4]) >= 0 || is_letter(text[4])))) return {};
   u32 n = 0;
@@ -27,7 +27,7 @@ std::optional<u16> parse_four_hex_digits(std::string_view text) {
   return u16(n);
 }
 
-/// Lower case, with one space where there are others, `_` or `-`; without an ending like .001.
+/// Lower case, with single spaces for runs of spaces, `_` or `-`; without a suffix like .001.
 std::string normalize_name(std::string_view name) {
   if (const size_t dot = name.rfind('.'); dot != name.npos && dot + 1 < name.size())
     if (std::ranges::all_of(name.substr(dot + 1), is_digit)) name = name.substr(0, dot);
@@ -43,7 +43,7 @@ std::string normalize_name(std::string_view name) {
   return out;
 }
 
-/// The word that the text starts with: the longest, up to the end of the text or something that is no letter or digit.
+/// The longest word that starts the text and ends at its end or before a character that is no letter or digit.
 const EnumName* find_leading_word(const EnumNames& words, std::string_view text) {
   const EnumName* best = nullptr;
   size_t longest = 0;
@@ -57,7 +57,7 @@ const EnumName* find_leading_word(const EnumNames& words, std::string_view text)
   return best;
 }
 
-/// A number, or a text with one or with a word.
+/// The value of a number, or of a text that is a number or a word.
 std::optional<u32> parse_number_or_word(const Value& extras, std::string_view name, const EnumNames& words, u32 most) {
   std::optional<f64> n = scene::read_number_extra(extras, name);
   if (const auto flag = scene::read_flag_extra(extras, name); flag && !n) n = *flag ? 1 : 0;

@@ -1,12 +1,12 @@
-// colors.hpp: the colours of types. They are kmp-editor's, which users know: README.md.
+// colors.hpp: the colours of types, from kmp-editor, which users know (README.md).
 #pragma once
 #include "scene/scene.hpp"
 
 namespace dio::kcl {
 
-/// As displayed (not linear), with alpha below 1 for what does not hide what is behind it.
+/// A displayed (not linear) colour; alpha is below 1 for surfaces that are transparent.
 scene::Vec4 color_of_type(u8 type);
-/// For other games: no two neighbours look alike.
+/// A colour for other games; neighbouring attributes look different.
 scene::Vec4 color_of_attribute(u16 attribute);
 
 }  // namespace dio::kcl

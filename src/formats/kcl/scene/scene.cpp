@@ -1,5 +1,5 @@
-// scene.cpp: a collision file as things one can look at: a node for each type, below it one for each value of the
-// flags. What is drawn is what can be hit: prisms have a front, and no back.
+// scene.cpp: builds a scene from a collision file: a node for each type, with child nodes for each value of the flags.
+// Prisms have a front and no back, because they can be hit only from the front.
 #include "scene/scene.hpp"
 
 #include <map>
@@ -28,7 +28,7 @@ std::string format_flags_hex(u16 flags) {
   return s;
 }
 
-/// The same colour everywhere would show no shape: as if light came from above, a little from the side.
+/// Shades a colour as if light came from above and slightly from the side, so that shapes are visible.
 scene::Vec4 apply_shading(const scene::Vec4& color, const Point& face) {
   constexpr Point k_light{0.36, 0.86, 0.36};
   const f32 light = f32(0.7 + 0.3 * std::clamp(dot(face, k_light), -1.0, 1.0));
@@ -36,10 +36,10 @@ scene::Vec4 apply_shading(const scene::Vec4& color, const Point& face) {
   return {linear[0] * light, linear[1] * light, linear[2] * light, color[3]};
 }
 
-/// What the flags of prisms mean.
+/// The game that defines the meaning of flags.
 enum class Game : u8 { mario_kart_wii, mario_kart_ds, other };
 
-/// The flags by name; those of 0 are left out, but for the type and the variant.
+/// The flags by name, without zeros, except for type and variant.
 Value flags_to_json(const Prism& p, Game game) {
   const bool wii = game == Game::mario_kart_wii;
   Value v = Value::object();
@@ -56,7 +56,7 @@ Value flags_to_json(const Prism& p, Game game) {
     if (flags & 0x0002) v.add("map_shadow", true);
     return v;
   }
-  if (!wii) {  // no flags: a file that is made of the scene is one of Mario Kart Wii
+  if (!wii) {  // no flags: files made from scenes are Mario Kart Wii files
     v.add("attribute", p.attribute);
     return v;
   }
@@ -84,7 +84,7 @@ class KclSceneBuilder {
       for (const Prism& p : kcl_.prisms) attributes.insert(p.attribute);
       is_one_ = attributes.size() > k_most_attributes;
     }
-    std::map<u32, std::map<u16, std::vector<u32>>> types;  // in the order in which they are drawn
+    std::map<u32, std::map<u16, std::vector<u32>>> types;  // in drawing order
     u64 missing = 0;
     for (u32 i = 0; i < kcl_.prisms.size(); ++i) {
       const Prism& p = kcl_.prisms[i];
@@ -92,7 +92,7 @@ class KclSceneBuilder {
         ++missing;
         continue;
       }
-      // what is transparent after what is not
+      // transparent surfaces after opaque ones
       const bool is_clear = color(p)[3] < 1;
       if (is_clear && drawn_ == Drawn::visible) continue;
       const u32 type = has_types() ? type_of(p) : is_one_ ? 0 : p.attribute;
@@ -101,9 +101,10 @@ class KclSceneBuilder {
     for (const auto& [unused, by_flags] : types) add_type(by_flags);
     SceneResult staged{std::move(scene_), {}};
     if (missing)
-      staged.notes.push_back(
-          make_diagnostic(Severity::warning, "kcl.scene-left-out", "prisms",
-                          {.message = text(format_count(missing, "prism"), " without a triangle not drawn")}));
+      staged.notes.push_back(make_diagnostic(
+          Severity::warning, "kcl.scene-left-out", "prisms",
+          {.message = text(format_count(missing, "prism"), missing == 1 ? " forms no triangle and is not drawn"
+                                                                        : " form no triangle and are not drawn")}));
     return staged;
   }
 
@@ -135,7 +136,7 @@ class KclSceneBuilder {
     scene_.nodes.push_back(std::move(type));
     for (const auto& [flags, prisms] : by_flags) {
       const Prism& first = kcl_.prisms[prisms.front()];
-      // names of materials that make the same file again: from_scene/make.cpp
+      // material names from which from_scene/kcl_builder.cpp rebuilds the same file
       const std::string name =
           is_one_ ? "collision" : surface(first) + (is_wii() ? " _F" + format_flags_hex(flags).substr(2) : "");
       Value extras = is_one_ ? Value::object() : flags_to_json(first, game_);
@@ -172,7 +173,7 @@ class KclSceneBuilder {
   const bool sources_;
   const Game game_;
   const Drawn drawn_;
-  bool is_one_ = false;  // nearly each prism has its own attribute: nothing to tell apart
+  bool is_one_ = false;  // nearly every prism has its own attribute, so types are meaningless
   scene::Scene scene_;
 };
 
@@ -180,9 +181,9 @@ class KclSceneBuilder {
 
 std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
-      {"kcl.scene-left-out", Severity::warning, "all prisms are drawn",
-       "Prisms whose numbers make no triangle cannot be drawn; `dio check` says which.", "Remove them from the file.",
-       "layout"},
+      {"kcl.scene-left-out", Severity::warning, "every prism can be drawn",
+       "Prisms whose numbers form no triangle cannot be drawn; {check FILE} lists them.",
+       "Remove prisms that form no triangle from the file.", "src/formats/kcl/README.md"},
   };
   return k_rules;
 }

@@ -8,58 +8,66 @@ namespace {
 using enum Severity;
 constexpr Rule k_camera_rules[] = {
     {"kmp.area-shape", error, "an area is a box (0) or a cylinder (1)",
-     "The game does not create an area of another shape.", "Set shape to 0 or 1.", "game code; RiiStudio"},
-    {"kmp.area-type", warning, "the type of an area is 0 to 10", "The game knows no other types.",
-     "Set type to one of the eleven types; `dio explain FILE#AREA.entries[0].type` lists them.",
-     "game code; RiiStudio"},
-    {"kmp.area-came", warning, "a camera area names a camera that exists",
-     "The opening pan, the replay or the end of the race may crash.",
-     "Set camera to the index of an entry of CAME, or add the camera.", "wkmpt; Custom Mario Kart Wiiki"},
-    {"kmp.area-none", warning, "a race has a camera area", "The game cannot show the course after the race.",
-     "Add an area of type 0 that names a replay camera.", "Custom Mario Kart Wiiki; 316 of 320 real files"},
-    {"kmp.area-3", error, "a moving road has a route that exists", "The game follows a null pointer.",
-     "Set route to the index of an entry of POTI.", "game code"},
-    {"kmp.area-4", warning, "an area of type 4 (enemy recalculation) names an enemy point that exists",
-     "The game sends the drivers to the wrong place.", "Set enemy_point to the index of an entry of ENPT.",
-     "game code"},
-    {"kmp.area-scale", warning, "the size of an area is above 0 in each direction",
-     "Nothing is ever inside an area without a size.", "Set each number of the scale above 0; 1 is 10,000 units.",
-     "diorama"},
+     "The game does not create an area of any other shape.", "Set shape to 0 or 1.",
+     "decompiled game (riidefi/mkw, Kinoko); RiiStudio"},
+    {"kmp.area-type", warning, "an area's type is 0 to 10", "The game knows only the types 0 to 10.",
+     "Set type to one of the eleven types; {explain FILE#AREA.entries[0].type} lists them.",
+     "decompiled game (riidefi/mkw, Kinoko); RiiStudio"},
+    {"kmp.area-came", warning, "a camera area refers to a camera that exists",
+     "If the camera does not exist, the game may crash in the opening pan, in the replay or at the end of the race.",
+     "Set camera to the index of a camera (section CAME), or add the camera.",
+     "Wiimm's wkmpt; Custom Mario Kart Wiiki"},
+    {"kmp.area-none", warning, "a race course has a camera area",
+     "Without a camera area, the game has no camera to show the course after the race.",
+     "Add an area of type 0 that refers to a replay camera.", "Custom Mario Kart Wiiki; 316 of 320 real courses"},
+    {"kmp.area-3", error, "a moving-road area (type 3) refers to a route that exists",
+     "If the route does not exist, the game follows a null pointer.",
+     "Set route to the index of a route (section POTI).", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.area-4", warning, "an enemy recalculation area (type 4) refers to an enemy point that exists",
+     "If the enemy point does not exist, the game sends the computer-controlled drivers to the wrong place.",
+     "Set enemy_point to the index of an enemy point (section ENPT).", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.area-scale", warning, "an area's scale is above 0 in every direction",
+     "With a scale of 0 or less, an area contains nothing and has no effect.",
+     "Set all three numbers of the scale above 0; a scale of 1 is 10,000 units.", "diorama's own rule"},
     {"kmp.came-opening", warning,
      "the opening pan starts with a camera that exists, continues with cameras of type 4 or 5, and ends",
-     "The game crashes, or the pan never ends.",
-     "Let CAME.opening name the first camera of the pan, and set next of its last camera to 255.",
-     "wkmpt; 319 of 320 real files end"},
-    {"kmp.came-select", hint, "the preview starts with a camera that exists",
-     "Tools show this camera; the game does not read the number.",
-     "Nothing has to be done for the game; set CAME.selection to an existing camera for tools.", "wkmpt"},
+     "With a wrong camera, the game crashes, or the opening pan never ends.",
+     "Set CAME.opening to the first camera of the pan, and the next field of the last camera to 255.",
+     "Wiimm's wkmpt; the pan ends in 319 of 320 real courses"},
+    {"kmp.came-select", hint, "the course preview starts with a camera that exists",
+     "Editing tools show the preview camera; the game ignores this setting.",
+     "The game needs no fix. To fix the preview in tools, set CAME.selection to the index of a camera.",
+     "Wiimm's wkmpt"},
     {"kmp.came-goal", hint, "a race has exactly one goal camera (type 0)",
-     "The game shows the end of the race with it, and uses only one.",
-     "Keep one camera of type 0, and give the others another type.", "wkmpt; 310 of 320 real files",
+     "The game shows the end of the race with the goal camera, and uses only one goal camera.",
+     "Keep or add one camera of type 0, and change the type of the others.", "Wiimm's wkmpt; 310 of 320 real courses",
      Severities{warning}},
     {"kmp.came-route", warning,
-     "cameras that travel (types 2, 5 and 6) have a route that exists, and the goal camera has none",
-     "The camera does not move, or the game reads past the last route.",
-     "Set route to the index of an entry of POTI; for the goal camera, to 255.", "wkmpt; game code for type 2",
+     "a moving camera (types 2, 5 and 6) has a route that exists, and the goal camera has no route",
+     "Without a route, the camera does not move; with a route that does not exist, the game reads past the last route.",
+     "Set route to the index of a route (section POTI), or to 255 for the goal camera.",
+     "Wiimm's wkmpt; decompiled game (riidefi/mkw, Kinoko) for type 2", Severities{hint}},
+    {"kmp.came-next", warning, "a camera's next field refers to a camera that exists",
+     "If the next camera does not exist, the game reads past the last camera.",
+     "Set next to the index of a camera, or to 255 for none.", "Wiimm's wkmpt"},
+    {"kmp.came-type", warning, "a camera's type is 0 to 6",
+     "The game knows types up to 9, but hardly any course uses 7 to 9.",
+     "Set type to a number from 0 to 6; {explain FILE#CAME.entries[0].type} lists them.", "Wiimm's wkmpt; RiiStudio",
      Severities{hint}},
-    {"kmp.came-next", warning, "the next camera of a camera exists", "The game reads past the last camera.",
-     "Set next to the index of an entry of CAME, or to 255 for none.", "wkmpt"},
-    {"kmp.came-type", warning, "the type of a camera is 0 to 6",
-     "The game knows types up to 9; hardly any course uses 7 to 9.",
-     "Set type to 0 to 6; `dio explain FILE#CAME.entries[0].type` lists them.", "wkmpt; RiiStudio", Severities{hint}},
-    {"kmp.came-fov", warning, "fields of view lie between 0 and 180 degrees", "The picture is distorted.",
-     "Set the field of view above 0 and below 180 degrees.", "318 of 320 real files"},
+    {"kmp.came-fov", warning, "a camera's field of view is above 0 and below 180 degrees",
+     "With any other field of view, the picture is distorted.", "Set the field of view above 0 and below 180 degrees.",
+     "318 of 320 real courses"},
 };
 
-/// The first version whose files say where the opening pan starts.
+/// The first version whose files name the first camera of the opening pan.
 constexpr u32 k_first_cameras = 1920;
 
 std::string area(size_t i, std::string_view field) { return entry("AREA", i, field); }
 std::string camera(size_t i, std::string_view field) { return entry("CAME", i, field); }
 std::string missing_entry_message(std::string_view what, u8 n, size_t all, std::string_view section) {
-  return n == k_no_link
-             ? text("no ", what, " is set")
-             : text(what, " ", n, " does not exist; ", section, " has ", all, all == 1 ? " entry" : " entries");
+  return n == k_no_link ? text("no ", what, " is set")
+                        : text(what, " ", n, " does not exist; ", section, " has ", all,
+                               all == 1 ? " entry" : " entries", ", counted from 0");
 }
 
 void check_areas(Check& c) {
@@ -91,7 +99,7 @@ void check_areas(Check& c) {
                                 "; each number must be above 0")});
   }
   if (!has_camera_area && !c.kind.arena)
-    c.report("kmp.area-none", c.count_field_path(k.area), {.message = "there is no camera area (type 0)"});
+    c.report("kmp.area-none", c.count_field_path(k.area), {.message = "the course has no camera area (type 0)"});
 }
 
 void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCameras& first) {
@@ -126,8 +134,9 @@ void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t ro
     c.report("kmp.came-route", camera(i, "route"),
              {.message = text("the camera has route ", a.route, ", which a goal camera does not use")});
   else if (a.route == k_no_link && travels(a))
-    c.report(a.type == 2 ? hint : warning, "kmp.came-route", camera(i, "route"),  // the game has some of type 2 itself
-             {.message = text("a camera of type ", a.type, " needs a route")});
+    c.report(a.type == 2 ? hint : warning, "kmp.came-route",
+             camera(i, "route"),  // some original courses do this for type 2
+             {.message = text("the camera has type ", a.type, ", but no route")});
   const auto check_zoom = [&](f32 zoom, std::string_view field) {
     if (zoom <= 0 || zoom >= 180)
       c.report("kmp.came-fov", camera(i, field),
@@ -150,10 +159,10 @@ void check_cameras(Check& c) {
     if (cameras[i].type == 0) ++goals, last_goal = i;
   }
   if (!goals && !c.kind.arena)
-    c.report("kmp.came-goal", c.count_field_path(k.came), {.message = "there is no goal camera (type 0)"});
+    c.report("kmp.came-goal", c.count_field_path(k.came), {.message = "the course has no goal camera (type 0)"});
   else if (goals > 1)
     c.report(warning, "kmp.came-goal", camera(last_goal, "type"),
-             {.message = text("there are ", goals, " goal cameras; the game uses only one")});
+             {.message = text("the course has ", goals, " goal cameras; the game uses only one")});
   if (!k.came || c.version < k_first_cameras) return;
   check_opening(c, cameras, k.came->header);
   if (k.came->header.selection >= cameras.size())

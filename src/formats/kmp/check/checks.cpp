@@ -1,4 +1,4 @@
-// checks.cpp: what the game, or an author, would trip over. The rules stand in the files of their topics, beside the
+// checks.cpp: checks for problems in the game or for authors. The rules are in the files of their topics, next to the
 // code.
 #include "formats/kmp/check/checks.hpp"
 
@@ -22,7 +22,7 @@ void check(const Kmp& course, Findings& findings, bool ends_in_zeros) {
 
 static std::string format_rounded(f64 x, const char* unit) {
   x = std::round(x * 10) / 10;
-  // as whole numbers where that is all there is to say; beyond a million the rest is noise
+  // whole numbers without decimals; beyond a million, decimals are noise
   if (x == std::trunc(x) && std::abs(x) < 1e6) return text(i64(x), unit);
   return text(x, unit);
 }

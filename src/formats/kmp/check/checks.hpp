@@ -1,4 +1,4 @@
-// checks.hpp: what the files of checks share: the course, where findings go, and words for them.
+// checks.hpp: shared by all checks: the course, its findings, and helpers for messages.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -16,32 +16,31 @@ template <class... Part>
 std::string entry(std::string_view section, u64 index, const Part&... field) {
   return text(section, ".entries[", index, "]", sizeof...(field) ? "." : "", field...);
 }
-/// A length worked out here, which has no digits to keep.
+/// A computed length, rounded for display.
 std::string units(f64 length);
 std::string degrees(f64 angle);
 
-/// From this version on, files are known to have all sections, and in the usual order.
+/// From this version on, files have all sections in the usual order.
 inline constexpr u32 k_all_sections = 2320;
 
 /// Indices of points and groups are bytes, and 0xFF means none.
 inline constexpr size_t k_most_indices = 255;
-/// The groups that can be linked. More are a finding of their own, and each could name all points.
+/// The groups that links can reach. Having more is a separate finding, and each could name all points.
 inline std::span<const Group> linkable(const std::vector<Group>& groups) {
   return std::span(groups).first(std::min(groups.size(), k_most_indices));
 }
 
-/// A course under check. Texts and paths are made only for what is found: without findings nothing is allocated for
-/// them.
+/// A course under check. Texts and paths are built only for findings, so a sound course allocates nothing for them.
 struct Check : Reporter {
   Check(const Kmp& k, Findings& f, bool zeros) : Reporter(f), course(k), ends_in_zeros(zeros) {}
 
   const Kmp& course;
-  const bool ends_in_zeros;  // whether there is nothing else behind the last section
+  const bool ends_in_zeros;  // whether only zeros follow the last section
   const CourseKind kind = guess_course_kind(course);
   const u32 version = course.version.value_or(0);
 
-  /// Whether what is not in a section is really missing. A section that is damaged, or lies outside the file, has its
-  /// own finding; old files do without some.
+  /// Whether entries missing from a section are really missing. A damaged section, or one outside the file, has its own
+  /// finding; old files lack some sections.
   template <class S>
   bool is_reliable(const std::optional<S>& section) const {
     if (section) return true;
@@ -49,7 +48,7 @@ struct Check : Reporter {
              return !s.name || s.name == fourcc(S::k_name);
            });
   }
-  /// Where the number of entries stands; for a section that is not there, where the number of sections stands.
+  /// Path of the entry count; for a missing section, path of the section count.
   template <class S>
   static std::string count_field_path(const std::optional<S>& section) {
     return section ? text(S::k_name, ".count") : "section_count";
@@ -68,7 +67,7 @@ struct Check : Reporter {
 /// Whether a camera moves along its route.
 constexpr bool travels(const Camera& a) { return a.type == 2 || a.type == 5 || a.type == 6; }
 
-/// Rules and the function that looks for them; one for each file of checks.
+/// Rules and the function that checks them; one topic per file.
 struct Topic {
   std::span<const Rule> rules;
   void (*check)(Check&);
@@ -76,8 +75,8 @@ struct Topic {
 extern const Topic k_container_checks, k_number_checks, k_path_checks, k_lap_checks, k_quad_checks, k_object_checks,
     k_camera_checks, k_place_checks;
 
-/// Calls report(first, last) for each run of numbers from `from` to below `to` that are meant: findings of neighbours
-/// that all say the same would hide the rest.
+/// Calls report(first, last) for each run of matching numbers from `from` to below `to`. One finding per run: identical
+/// findings for neighbours would hide the rest.
 void for_each_run(size_t from, size_t to, auto is_meant, auto report) {
   for (size_t i = from; i < to; ++i) {
     if (!is_meant(i)) continue;

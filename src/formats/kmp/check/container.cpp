@@ -8,45 +8,51 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_container_rules[] = {
-    {"kmp.hdr-size", error, "the header has 16 bytes (12 in files without a version) and 4 more for each section",
+    {"kmp.hdr-size", error, "the header has 16 bytes (12 in files without a version), plus 4 for each section",
      "The game finds the offsets and the version by counting back from the end of the header.",
-     "Save the course with --canonical, which writes the header again.", "game code; wkmpt", Severities{hint}},
-    {"kmp.hdr-len", error, "the length in the header is the size of the file",
+     "Save the course with {--canonical}, which rewrites the header.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt", Severities{hint}},
+    {"kmp.hdr-len", error, "the length in the header is the file size",
      "The game does not read the length, but tools do.",
-     "Get a complete copy; if nothing is missing, save the course with --canonical.", "wkmpt", Severities{warning}},
+     "Get a complete copy; if nothing is missing, save the course with {--canonical}.", "Wiimm's wkmpt",
+     Severities{warning}},
     {"kmp.ver", hint, "the version is 2520",
-     "Every file of the final game has 2520, and tools write 2520 into whatever they save.",
-     "Nothing has to be done; set version to 2520 to match the final game.", "RiiStudio; 320 real files"},
+     "All files of the final game have version 2520, and tools always write it.",
+     "No action is needed; set version to 2520 to match the final game.", "RiiStudio; 320 real courses"},
     {"kmp.sec-offset", error, "every section starts inside the file",
-     "The game reads the section from this offset, whatever is there.",
-     "Get an undamaged copy, or correct the offset with a hex editor.", "game code; wkmpt"},
+     "The game reads the section from the stored offset, even if no section is there.",
+     "Get an undamaged copy, or correct the offset with a hex editor.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
     {"kmp.sec-count", error,
-     "the entries of a section end where the next section starts, and POTI states the right number of route points",
-     "The game trusts the count, and takes whatever follows for more entries.",
+     "the entries of a section end where the next section starts, and POTI.point_total is the number of route points",
+     "The game trusts the count and reads whatever follows as more entries.",
      "Correct the count of the section, or restore its missing entries.",
-     "game code; wkmpt; RiiStudio for the points of POTI", Severities{warning}},
-    {"kmp.sec-missing", warning, "all 15 sections are there",
-     "Editors refuse the file, and the game follows a null pointer where it needs the section.",
-     "Save the course with a KMP editor that writes all sections.", "kmp-editor; wkmpt; 320 real files"},
-    {"kmp.sec-order", warning, "sections have the usual order",
-     "Some editors find a section by its position in the table.", "Save the course with --canonical.",
-     "kmp-editor; 320 real files"},
-    {"kmp.sec-unknown", warning, "all sections have known names",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt; RiiStudio for POTI.point_total", Severities{warning}},
+    {"kmp.sec-missing", warning, "all 15 sections exist",
+     "Editors reject the file, and the game follows a null pointer where it needs the section.",
+     "Save the course with a KMP editor that writes all sections.",
+     "Lorenzi's kmp-editor; Wiimm's wkmpt; 320 real courses"},
+    {"kmp.sec-order", warning, "sections are in the usual order",
+     "Some editors find a section by its position in the table.", "Save the course with {--canonical}.",
+     "Lorenzi's kmp-editor; 320 real courses"},
+    {"kmp.sec-unknown", warning, "every section has a known name",
      "The game ignores sections with other names, and editors drop them.",
-     "Keep the section if a mod needs it; other programs may remove it.", "kmp-editor; wkmpt"},
+     "Keep the section if a mod needs it, but note that other programs may remove the section.",
+     "Lorenzi's kmp-editor; Wiimm's wkmpt"},
     {"kmp.sec-double", warning, "each section occurs once",
      "The game uses the first of two sections with the same name; tools may use the other.",
-     "Remove one of the two sections.", "game code"},
-    {"kmp.sec-overlap", hint, "sections follow each other without gaps and share no bytes",
-     "Other programs lose bytes between sections, and store sections that share bytes twice.",
-     "Save the course with --canonical, which separates the sections and drops the bytes between them.",
-     "320 real files"},
-    {"kmp.trailing", hint, "nothing but zeros follows the last section",
-     "Other programs lose such bytes. Courses that wkmpt makes from text always have four bytes there.",
-     "Nothing has to be done; saving with --canonical drops the bytes.", "60 of 320 real files"},
+     "Remove one of the two sections.", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.sec-overlap", hint, "sections follow each other without gaps or shared bytes",
+     "Other programs drop the bytes between sections, and store shared bytes twice.",
+     "Save the course with {--canonical}, which separates the sections and drops the bytes between them.",
+     "320 real courses"},
+    {"kmp.trailing", hint, "only zeros follow the last section",
+     "Other programs drop bytes that are not zero. Courses that wkmpt builds from text always have four bytes after "
+     "the last section.",
+     "No action is needed; saving with {--canonical} drops the bytes.", "60 of 320 real courses"},
 };
 
-/// How many sections there are.
+/// The number of known sections.
 constexpr size_t k_known = std::tuple_size_v<decltype(Kmp::typed(std::declval<const Kmp&>()))>;
 
 constexpr std::array<std::string_view, k_known> k_names =
@@ -54,7 +60,7 @@ constexpr std::array<std::string_view, k_known> k_names =
       return std::array<std::string_view, k_known>{std::string_view(S::k_name, 4)...};
     }(std::type_identity<decltype(Kmp::typed(std::declval<const Kmp&>()))>{});
 
-/// Place in the usual order; `k_known` for names that are not known.
+/// Position in the usual order; `k_known` for unknown names.
 size_t canonical_rank(const Slot& s) {
   if (!s.name) return k_known;
   return size_t(std::find(k_names.begin(), k_names.end(), s.name->view()) - k_names.begin());
@@ -72,10 +78,10 @@ void check_header(Check& c) {
   else if (k.header_size > 0x10 + table)
     c.report(hint, "kmp.hdr-size", "header_size",
              {.message = text("the header size is ", k.header_size, " instead of ", 0x10 + table),
-              .hint = "the game reads such a file, tools may not"});
+              .hint = "the game reads this file, but tools may not"});
   if (size && k.length != size)
     c.report(k.length > size ? error : warning, "kmp.hdr-len", "length",
-             {.message = text("the length field is ", k.length, "; the file has ", size, " bytes"),
+             {.message = text("the header states a length of ", k.length, " bytes, but the file has ", size, " bytes"),
               .hint = k.length > size ? "the end of the file is missing" : ""});
   if (k.version != k_final)
     c.report("kmp.ver", k.version ? "version" : "header_size",
@@ -83,7 +89,7 @@ void check_header(Check& c) {
                                    : text("the file has no version; files of the final game have ", k_final)});
 }
 
-/// Bytes of a section, its header included; 0 for one that is outside the file.
+/// Size of a section with its header; 0 if the section is outside the file.
 u64 section_size(const Check& c, const Slot& slot) {
   if (slot.raw) return slot.raw->size();
   u64 size = 0;
@@ -158,8 +164,8 @@ void check_table(Check& c) {
     if (!s.name || (size && u64(k.header_size) + s.offset + 8 > size)) {
       c.report("kmp.sec-offset", offset_field_path(i),
                {.message = text("offset ", format_hex(s.offset),
-                                " leads past the end of the file, or leaves no room for a section there")});
-      complete = false;  // it may be any of those that are missing
+                                " is past the end of the file, or too close to the end for a section")});
+      complete = false;  // it may be any of the missing sections
       continue;
     }
     const size_t rank = canonical_rank(s);
@@ -178,14 +184,14 @@ void check_table(Check& c) {
     first[rank] = &s;
     if (s.raw)
       c.report("kmp.sec-count", text("sections[", i, "].raw"),
-               {.message = text(k_names[rank], " has more entries than fit into the file")});
+               {.message = text(k_names[rank], " states more entries than fit in the file")});
     if (in_order && (rank < last_rank || s.offset < last_offset)) {
-      in_order = false;  // one finding says it
+      in_order = false;  // one finding is enough
       c.report("kmp.sec-order", offset_field_path(i),
                {.message = rank < last_rank
-                               ? text(k_names[rank], " comes after ", k_names[last_rank], " in the table")
-                               : text("the bytes of ", k_names[rank], " come before those of ", k_names[last_rank]),
-                .hint = "saving with --canonical puts the sections in order"});
+                               ? text(k_names[rank], " comes after ", k_names[last_rank], " in the section table")
+                               : text("the data of ", k_names[rank], " comes before the data of ", k_names[last_rank]),
+                .hint = "saving with {--canonical} puts the sections in order"});
     }
     last_rank = rank;
     last_offset = s.offset;
@@ -197,8 +203,11 @@ void check_table(Check& c) {
   std::string names(missing[0]);
   for (size_t i = 1; i < missing.size(); ++i) names += text(i + 1 < missing.size() ? ", " : " and ", missing[i]);
   c.report("kmp.sec-missing", "section_count",
-           {.message = missing.size() == 1 ? text("the ", names, " section is missing; even an empty one is needed")
-                                           : text("the sections ", names, " are missing; even empty ones are needed")});
+           {.message = missing.size() == 1
+                           ? text("the ", names,
+                                  " section is missing; a file needs every section, even if the section is empty")
+                           : text("the sections ", names,
+                                  " are missing; a file needs every section, even if the section is empty")});
 }
 
 void check_container(Check& c) {

@@ -15,49 +15,57 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_rules[] = {
-    {"kmp.file-missing", warning, "the archive of a course has the files that every course needs",
-     "The game loads them by their names, and freezes or shows nothing.",
-     "Add the file: course_model.brres is the course, vrcorn_model.brres the sky, map_model.brres the small map, "
+    {"kmp.file-missing", warning, "a course archive contains the files that every course needs",
+     "The game loads the course model, the sky, the minimap and the collision by name. If one of these files is "
+     "missing, the game freezes or shows nothing.",
+     "Add the file: course_model.brres is the course model, vrcorn_model.brres the sky, map_model.brres the minimap, "
      "course.kcl the collision.",
-     "wszst"},
-    {"kmp.gobj-file", warning, "the archive of a course has the files of all its objects",
-     "The game freezes when it loads the object, or shows nothing in its place.",
-     "Add the file, from the archive of a course that has the object, or remove the object.", "wszst"},
-    {"kmp.file-unused", hint, "files of objects are in the archive only if such an object is on the course",
-     "The game loads the whole archive: the file takes memory for nothing.",
-     "Remove the file, unless a model or a script of the game uses it in some other way.", "wszst"},
-    {"kmp.kcl-ice", warning, "a collision with fall boundaries of variant 3 has the file ice.brres beside it",
-     "The game shows a kart frozen in ice where it fell, and may freeze itself without the file.",
-     "Add ice.brres, from the archive of Sherbet Land (N64), or give the boundary another variant.", "wszst"},
-    {"kmp.map-bones", warning, "the small map has the bones posLD and posRU",
-     "The game places the small map by them: they are the corners of the part of the course that it shows.",
-     "Add the bones to the model of map_model.brres, at the lower left and the upper right corner.", "wszst"},
-    {"kmp.model-vertices", hint, "models have no more vertices than the console draws in time",
-     "The game becomes slow where much of the course is seen, above all with several players.",
-     "Remove vertices, or leave out what is not seen.",
-     "wszst: 20,000 vertices of a course, 2,500 of a small map, 300 "
-     "of a sky, 25,000 of all models; a warning from 50,000, 5,000, 1,000 and 60,000 on",
+     "Wiimm's wszst"},
+    {"kmp.gobj-file", warning, "a course archive contains the files of all objects on the course",
+     "If a file is missing, the game freezes when it loads the object, or does not show the object.",
+     "Add the file from the archive of a course that has this object, or remove the object.", "Wiimm's wszst"},
+    {"kmp.file-unused", hint, "a course archive contains no files of objects that are not on the course",
+     "The game loads the whole archive, so an unused file wastes memory.",
+     "Remove the file, unless a model or a script of the game uses it in another way.", "Wiimm's wszst"},
+    {"kmp.kcl-ice", warning,
+     "a course archive contains ice.brres if its collision file has fall boundaries of variant 3",
+     "On a fall boundary of variant 3, the game shows the fallen kart frozen in ice. Without ice.brres, the game may "
+     "freeze.",
+     "Add ice.brres from the archive of Sherbet Land (N64), or give the boundary another variant.", "Wiimm's wszst"},
+    {"kmp.map-bones", warning, "the minimap model has the bones posLD and posRU",
+     "The game places the minimap by means of the bones posLD and posRU, which mark the corners of the area that the "
+     "minimap shows.",
+     "Add the bones to the model in map_model.brres, at its lower left and upper right corners.", "Wiimm's wszst"},
+    {"kmp.model-vertices", hint, "models have few enough vertices for the console to draw in time",
+     "With too many vertices, the game slows down where much of the course is visible, most of all with several "
+     "players.",
+     "Simplify the models, or remove parts that players never see.",
+     "Wiimm's wszst: hints from 20,000 vertices for the course, 2,500 for the minimap, 300 for the sky and 25,000 for "
+     "all models; warnings from 50,000, 5,000, 1,000 and 60,000",
      Severities{warning}},
-    {"kmp.slot42-materials", hint, "a course with car_body and kart_truck has the materials that slot 4.2 asks for",
-     "The game looks for materials of Moonview Highway in slot 4.2, and freezes if one is not there.",
-     "Name materials of the model `course` in course_model.brres so, or do not replace slot 4.2.", "wszst"},
+    {"kmp.slot42-materials", hint,
+     "the model of a course with car_body and kart_truck has the materials that slot 4.2 needs",
+     "In slot 4.2, the game looks for the materials of Moonview Highway, and freezes if one is missing.",
+     "Rename materials of the model `course` in course_model.brres to the missing names, or put the course in another "
+     "slot.",
+     "Wiimm's wszst"},
 };
 
 using Files = std::set<std::string, std::less<>>;
 
 void check_required_files(Reporter& r, const Files& there) {
   const auto missing = [&](const std::string& file, std::string_view what) {
-    r.report("kmp.file-missing", "", {.message = text("the archive has no ", file, ": ", what)});
+    r.report("kmp.file-missing", "", {.message = text("the archive has no ", file, " (", what, ")")});
   };
   if (!there.contains("course_model.brres") && !there.contains("course_d_model.brres"))
-    missing("course_model.brres", "the course itself");
-  if (!there.contains("vrcorn_model.brres")) missing("vrcorn_model.brres", "the sky");
-  if (!there.contains("map_model.brres")) missing("map_model.brres", "the small map");
+    missing("course_model.brres", "the course model");
+  if (!there.contains("vrcorn_model.brres")) missing("vrcorn_model.brres", "the sky model");
+  if (!there.contains("map_model.brres")) missing("map_model.brres", "the minimap model");
   if (!there.contains("course.kcl")) missing("course.kcl", "the collision");
 }
 
 void check_objects(Reporter& r, const Kmp& course, const Files& there) {
-  constexpr u16 k_ice = 0x017;  // its file is only there for falls: kmp.kcl-ice
+  constexpr u16 k_ice = 0x017;  // needed only for falls: kmp.kcl-ice
   std::set<u16> seen;
   Files needed, said;
   const auto& objects = entries(course.gobj);
@@ -73,7 +81,7 @@ void check_objects(Reporter& r, const Kmp& course, const Files& there) {
     std::string all;
     for (const std::string& file : missing) all += (all.empty() ? "" : ", ") + file;
     r.report("kmp.gobj-file", entry("GOBJ", i),
-             {.message = text("the object ", kind->name, " needs ", all, ", which ", missing.size() == 1 ? "is" : "are",
+             {.message = text("object ", kind->name, " needs ", all, ", which ", missing.size() == 1 ? "is" : "are",
                               " not in the archive")});
   }
   Files unused;
@@ -90,10 +98,10 @@ void check_ice(Reporter& r, const kcl::Kcl& collision, const Files& there) {
   constexpr u8 k_frozen = 3;
   for (size_t i = 0; i < collision.prisms.size(); ++i) {
     if (kcl::flags_of(collision.prisms[i], true) != (kcl::k_fall_boundary | k_frozen << 5)) continue;
-    return r.report("kmp.kcl-ice", "",
-                    {.message = text("prism ", i,
-                                     " of the collision is a fall boundary of variant 3, but the archive "
-                                     "has no ice.brres")});
+    return r.report(
+        "kmp.kcl-ice", "",
+        {.message =
+             text("prism ", i, " of the collision is a fall boundary of variant 3, but the archive has no ice.brres")});
   }
 }
 
@@ -101,16 +109,17 @@ struct Limit {
   std::string_view file, what;
   u64 hinted, warned;
 };
-constexpr Limit k_limits[] = {{k_map_model, "the model of the small map has ", 2500, 5000},
-                              {k_sky_model, "the model of the sky has ", 300, 1000},
-                              {k_course_model, "the model of the course has ", 20000, 50000}};
-constexpr Limit k_limit_of_all = {{}, "all models of the archive together have ", 25000, 60000};
+constexpr Limit k_limits[] = {{k_map_model, "the minimap model has ", 2500, 5000},
+                              {k_sky_model, "the sky model has ", 300, 1000},
+                              {k_course_model, "the course model has ", 20000, 50000}};
+constexpr Limit k_limit_of_all = {{}, "all models in the archive together have ", 25000, 60000};
 
 void check_vertices(Reporter& r, const Limit& limit, u64 vertices) {
   if (vertices < limit.hinted) return;
   r.report(vertices < limit.warned ? hint : warning, "kmp.model-vertices", "",
-           {.message = text(limit.what, vertices, " vertices; from ",
-                            vertices < limit.warned ? limit.hinted : limit.warned, " on the game may become slow")});
+           {.message = text(limit.what, format_with_commas(vertices), " vertices; with ",
+                            format_with_commas(vertices < limit.warned ? limit.hinted : limit.warned),
+                            " or more, the game may slow down")});
 }
 
 /// The materials that the game looks for in slot 4.2.
@@ -129,9 +138,9 @@ void check_slot42(Reporter& r, const Kmp& course, const brres::Brres& model) {
   if (missing.empty()) return;
   const size_t truck = size_t(std::ranges::find(objects, k_kart_truck, &Object::id) - objects.begin());
   r.report("kmp.slot42-materials", entry("GOBJ", truck, "id"),
-           {.message = text("car_body and kart_truck are of slot 4.2, for which the model of the course lacks the "
-                            "materials ",
-                            missing)});
+           {.message = text(
+                "car_body and kart_truck need these materials of slot 4.2, which course_model.brres does not have: ",
+                missing)});
 }
 
 void check_minimap_bones(Reporter& r, const brres::Brres& map) {
@@ -142,8 +151,8 @@ void check_minimap_bones(Reporter& r, const brres::Brres& map) {
                             has_left || has_right ? "" : " and ", has_right ? "" : "posRU")});
 }
 
-/// Whether a folder is that of one course, as the game loads it. Others may hold thousands, for each of which all are
-/// too many to look through.
+/// Whether a folder contains one course, as the game loads it. Other folders may contain thousands of courses, and
+/// searching all files for each would take too long.
 bool is_course_folder(const FileTree& folder) { return folder.has("course.kmp"); }
 
 }  // namespace

@@ -9,10 +9,10 @@
 namespace dio::kmp {
 
 std::span<const Rule> file_rules();
-/// `folder`: of the archive. Without course.kmp in it it is no archive of a course, and nothing is found.
+/// `folder`: the archive's folder. Without course.kmp, it is not a course archive, and nothing is reported.
 void check_files(const Kmp&, const kcl::Kcl* collision, const FileTree& folder, Findings&);
 
-/// The models among the companions by their names, and those of the folder together, if it is that of a course.
+/// Checks the companion models by their names, and all models of the folder together if it is a course folder.
 void check_models(const Kmp&, std::span<const Companion>, const FileTree& folder, Findings&);
 
 }  // namespace dio::kmp

@@ -1,4 +1,4 @@
-// laps.cpp: what checkpoints say: laps, keys, respawn points, neighbours.
+// laps.cpp: checks of checkpoint values: laps, keys, respawn points, neighbours.
 #include <bitset>
 
 #include "formats/kmp/check/checks.hpp"
@@ -9,37 +9,44 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_lap_rules[] = {
-    {"kmp.ckpt-none", error, "races have checkpoints", "Without them no lap is counted.",
-     "Add checkpoints, and a group for them.", "wkmpt"},
-    {"kmp.ckpt-lap", error, "races have one lap line",
-     "Without one no lap is counted. With several, positions are wrong online.",
-     "Set the type of exactly one checkpoint to 0, the first of group 0.", "wkmpt", Severities{hint}},
-    {"kmp.ckpt-lap0", warning, "the lap line is the first point of group 0",
+    {"kmp.ckpt-none", error, "a race course has checkpoints", "Without checkpoints, no lap counts.",
+     "Add checkpoints and a checkpoint group.", "Wiimm's wkmpt"},
+    {"kmp.ckpt-lap", error, "a race course has exactly one lap line",
+     "Without a lap line, no lap counts. With several, race positions are wrong online.",
+     "Set the type of the first checkpoint in group 0 to 0, and do not use type 0 for any other checkpoint.",
+     "Wiimm's wkmpt", Severities{hint}},
+    {"kmp.ckpt-lap0", warning, "the lap line is the first checkpoint of group 0",
      "The game measures the progress of a lap from group 0.",
-     "Put the lap line first in group 0: renumber the checkpoints, or move the start of the group.",
-     "game code; 307 of 307 real files"},
+     "Make the lap line the first checkpoint of group 0: renumber the checkpoints, or move the start of the group.",
+     "decompiled game (riidefi/mkw, Kinoko); 307 of 307 real courses"},
     {"kmp.ckpt-key", hint, "key checkpoints are numbered 1, 2, 3 and so on, and each number occurs once in a group",
-     "The game keeps the highest key it has seen, so gaps are harmless. If a number occurs twice in a row, the first "
-     "of the two has no effect.",
-     "Number the keys again if you like; the course works with gaps.", "game code; wkmpt", Severities{warning}},
-    {"kmp.ckpt-type", warning, "the type of a checkpoint is -1, 0, or a key from 1 to 127",
+     "The game remembers the highest key that a kart has passed, so gaps are harmless. If a number occurs twice in a "
+     "row, the first of the two has no effect.",
+     "Renumber the keys if you like; the course works with gaps.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt", Severities{warning}},
+    {"kmp.ckpt-type", warning, "a checkpoint's type is -1, 0, or a key from 1 to 127",
      "A checkpoint of any other type is neither normal, nor a lap line, nor a key checkpoint.",
-     "Set type to -1 for a normal checkpoint, 0 for the lap line, or 1 to 127 for a key.", "game code"},
-    {"kmp.ckpt-respawn", error, "checkpoints name respawn points that exist, or none (128 to 255)",
-     "The game follows a null pointer when it respawns a kart there.",
-     "Set respawn to the index of an entry of JGPT, or add the respawn point.", "game code; wkmpt"},
+     "Set type to -1 for a normal checkpoint, 0 for the lap line, or 1 to 127 for a key.",
+     "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.ckpt-respawn", error, "a checkpoint refers to a respawn point that exists, or to none (128 to 255)",
+     "If the respawn point does not exist, the game follows a null pointer when it respawns a kart.",
+     "Set respawn to the index of a respawn point (section JGPT), or add the respawn point.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
     {"kmp.ckpt-links", warning,
-     "previous and next of a checkpoint name its neighbours in the group, or are 255 at the ends of the group",
-     "The game follows these links, not the order in the group.",
-     "Set previous and next to the neighbouring checkpoints, and to 255 at the ends of the group.", "game code; wkmpt"},
-    {"kmp.jgpt-127", warning, "there are at most 128 respawn points",
-     "Checkpoints can use only respawn points 0 to 127; to the game, larger numbers mean none.",
-     "Remove respawn points, and let several checkpoints share one.", "game code"},
-    {"kmp.jgpt-unused", hint, "every respawn point is used by a checkpoint", "No kart ever respawns there.",
-     "Let a checkpoint name the respawn point, or remove it.", "wkmpt"},
-    {"kmp.arena-ckpt", hint, "arenas have no checkpoints",
-     "Arenas have no laps, so the game does not use the checkpoints.",
-     "Nothing has to be done; the checkpoints can be removed.", "wkmpt"},
+     "the previous and next fields of a checkpoint refer to its neighbours in the group, and are 255 at the ends of "
+     "the group",
+     "The game follows the links between checkpoints, not their order in the group.",
+     "Set previous and next to the neighbouring checkpoints, and to 255 at the ends of the group.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
+    {"kmp.jgpt-127", warning, "a course has at most 128 respawn points",
+     "Checkpoints can refer only to respawn points 0 to 127; the game treats larger numbers as none.",
+     "Remove respawn points, and let several checkpoints share one.", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.jgpt-unused", hint, "every respawn point is used by a checkpoint",
+     "No kart ever respawns at an unused point.",
+     "Let a checkpoint refer to the respawn point, or remove the respawn point.", "Wiimm's wkmpt"},
+    {"kmp.arena-ckpt", hint, "an arena has no checkpoints",
+     "Arenas have no laps, so the game does not use their checkpoints.",
+     "No action is needed; the checkpoints can be removed.", "Wiimm's wkmpt"},
 };
 
 constexpr size_t k_reachable_respawns = 128;  // as an i8; others keep the last one
@@ -58,15 +65,16 @@ void check_lap_lines(Check& c, const std::vector<CheckPoint>& points) {
       second = &p;
     ++lines;
   }
-  if (!lines) return c.report("kmp.ckpt-lap", "CKPT", {.message = "there is no lap line: no checkpoint has type 0"});
+  if (!lines)
+    return c.report("kmp.ckpt-lap", "CKPT", {.message = "the course has no lap line: no checkpoint has type 0"});
   if (lines > 1)
     c.report(hint, "kmp.ckpt-lap", point(size_t(second - points.data()), "type"),
-             {.message = text("there are ", lines, " lap lines")});
+             {.message = text("the course has ", lines, " lap lines")});
   const auto& groups = entries(c.course.ckph);
   if (groups.empty() || groups[0].first >= points.size() || !points[groups[0].first].type) return;
-  c.report("kmp.ckpt-lap0", point(groups[0].first, "type"),
-           {.message = text("the first checkpoint of group 0 is not the lap line, which is checkpoint ",
-                            first - points.data())});
+  c.report(
+      "kmp.ckpt-lap0", point(groups[0].first, "type"),
+      {.message = text("the lap line is checkpoint ", first - points.data(), ", not the first checkpoint of group 0")});
 }
 
 void check_keys(Check& c, const std::vector<CheckPoint>& points) {
@@ -102,7 +110,7 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
 }
 
 void check_neighbours(Check& c, const std::vector<CheckPoint>& points) {
-  const auto name = [](size_t i) { return i == k_no_link ? std::string("none") : text("point ", i); };
+  const auto name = [](size_t i) { return i == k_no_link ? std::string("none") : text("checkpoint ", i); };
   for (const Group& g : linkable(entries(c.course.ckph))) {
     const size_t end = size_t(g.first) + g.count;
     for (size_t i = g.first; i < std::min(end, points.size()); ++i) {
@@ -129,7 +137,7 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
     if (respawn >= respawns)
       c.report("kmp.ckpt-respawn", point(i, "respawn"),
                {.message = text("respawn point ", respawn, " does not exist; JGPT has ",
-                                format_count(respawns, "respawn point"))});
+                                format_count(respawns, "respawn point"), ", counted from 0")});
   }
   if (c.kind.arena) return;
   for_each_run(
@@ -140,7 +148,7 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
       });
   if (respawns > k_reachable_respawns)
     c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns),
-             {.message = text("there are ", respawns, " respawn points; checkpoints can use only the first ",
+             {.message = text("the course has ", respawns, " respawn points; checkpoints can use only the first ",
                               k_reachable_respawns)});
 }
 
@@ -154,7 +162,7 @@ void check_laps(Check& c) {
           "kmp.arena-ckpt", c.count_field_path(ckpt),
           {.message = text("the course is an arena and does not use its ", format_count(points.size(), "checkpoint"))});
   } else if (points.empty())
-    c.report("kmp.ckpt-none", c.count_field_path(ckpt), {.message = "there are no checkpoints"});
+    c.report("kmp.ckpt-none", c.count_field_path(ckpt), {.message = "the course has no checkpoints"});
   else
     check_lap_lines(c, points);
   check_keys(c, points);

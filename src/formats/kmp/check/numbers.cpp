@@ -1,4 +1,4 @@
-// numbers.cpp: numbers that are none, anywhere.
+// numbers.cpp: numbers that are not finite, in any section.
 #include "formats/kmp/check/checks.hpp"
 
 namespace dio::kmp {
@@ -7,14 +7,15 @@ namespace {
 
 constexpr Rule k_number_rules[] = {
     {"kmp.float", Severity::error, "every number is finite",
-     "Everything that the game computes from it becomes invalid, too.", "Set the value to a number.", "diorama"},
+     "Everything that the game computes from an infinite or invalid number becomes invalid.",
+     "Set the value to a finite number.", "diorama's own rule"},
 };
 
 /// Visits the numbers of an entry by its layout.
 template <class D>
 struct NumberWalk {
   D& self() { return static_cast<D&>(*this); }
-  constexpr bool since(u32) { return true; }  // what a version lacks is 0
+  constexpr bool since(u32) { return true; }  // fields that a version lacks are 0
   void count(auto&&...) {}
   void as(auto&&...) {}  // only whole numbers are
   void operator()(Key k, const auto& x) {
@@ -34,13 +35,13 @@ struct NumberWalk {
 };
 constexpr bool finite(f32 x) { return (std::bit_cast<u32>(x) & 0x7F800000) != 0x7F800000; }
 
-/// Whether all are finite: for the many courses where they are.
+/// Whether all numbers are finite, as in most courses.
 struct AllFinite : NumberWalk<AllFinite> {
   bool good = true;
   void number(Key, f32 x) { good &= finite(x); }
   void inside(Key, auto body) { body(); }
 };
-/// Which are not.
+/// Reports the numbers that are not finite.
 struct NotFinite : NumberWalk<NotFinite> {
   Check& c;
   std::string path;

@@ -9,53 +9,57 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_object_rules[] = {
-    {"kmp.gobj-id", warning, "objects are known, and there are fewer than 200",
-     "For an unknown object the game shows nothing. Many objects slow the game down, and more than 255 work only in "
-     "slot 5.3.",
-     "Choose an object of the game; `dio explain FILE#GOBJ.entries[0].id` lists them.",
-     "316 known objects; wkmpt; kmp-editor", Severities{hint}},
-    {"kmp.gobj-route", error, "objects have routes that exist, and have one if they need one",
-     "The game reads past the last route, or follows a null pointer. An object that needs no route ignores the one it "
-     "has.",
-     "Set route to the index of an entry of POTI, or to 65535 for an object without one.", "game code; wkmpt",
-     Severities{warning, hint}},
-    {"kmp.gobj-scale", warning, "objects have a size",
-     "An object with a scale of 0 is invisible. None of 28,108 objects of real courses has one.",
-     "Set scale to 1,1,1, or remove the object.", "28,108 objects of real courses"},
+    {"kmp.gobj-id", warning, "every object has a known id, and a course has fewer than 200 objects",
+     "The game does not show an unknown object. Many objects slow the game down, and more than 255 work only in slot "
+     "5.3.",
+     "Choose an id that the game knows ({explain FILE#GOBJ.entries[0].id} lists them), or remove objects.",
+     "316 known objects; Wiimm's wkmpt; Lorenzi's kmp-editor", Severities{hint}},
+    {"kmp.gobj-route", error, "an object's route exists, and an object that needs a route has one",
+     "The game reads past the last route, or follows a null pointer. An object that needs no route ignores its route.",
+     "Set route to the index of a route (section POTI), or to 65535 for none.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt", Severities{warning, hint}},
+    {"kmp.gobj-scale", warning, "no number of an object's scale is 0",
+     "An object with a scale of 0 is invisible. None of 28,108 objects in real courses has such a scale.",
+     "Set scale to 1,1,1, or remove the object.", "28,108 objects in real courses"},
     {"kmp.gobj-presence", hint,
-     "a solid object appears for one player if it appears for two, and the other way round; every object appears for "
-     "some number of players",
-     "In an online race, players who share a screen would otherwise meet other obstacles than their opponents. An "
-     "object that never appears is switched off; some courses of the game have such objects.",
-     "Set the flags for one player and for two players to the same value.", "Custom Mario Kart Wiiki, tested"},
-    {"kmp.gobj-xpf", hint, "objects do not use the extensions of LE-CODE",
-     "Definitions, conditions and references work only in games that are patched with LE-CODE.",
-     "Set the field to 0 if the course is for the unpatched game.", "wkmpt"},
-    {"kmp.gobj-coin", warning, "arenas have at least 20 coins at the start, and 20 places where coins reappear",
-     "Coin Runners cannot be played otherwise.",
-     "Add coins (object 0x073): settings[1] below 50 for a coin at the start, 65535 for a place where coins reappear.",
-     "wkmpt", Severities{hint}},
-    {"kmp.gobj-slot", hint, "objects work in every slot",
-     "Some objects do not work outside the slot of their own course.",
-     "Use the object only if the course replaces one of the slots that the message names.", "Custom Mario Kart Wiiki"},
-    {"kmp.poti-smooth3", error, "smooth routes have at least 3 points",
-     "The game reads the third point to compute the curve.",
-     "Add a point, or make the route straight by setting smooth to 0.", "game code"},
-    {"kmp.poti-2", warning, "routes along which something moves have at least 2 points",
-     "The game reads the second point of such a route.", "Add a second point to the route.", "game code"},
+     "a solid object has equal presence flags for one player and for two players, and every object has at least one "
+     "presence flag",
+     "If a solid object appears only for one player or only for two players, it exists in online races either only for "
+     "players who share a screen or only for their opponents. An object without a presence flag never appears; some "
+     "original courses have such objects.",
+     "Set the presence flags for one player and for two players to the same value.", "Custom Mario Kart Wiiki, tested"},
+    {"kmp.gobj-xpf", hint, "objects do not use LE-CODE extensions",
+     "LE-CODE definitions, conditions and references work only in games patched with LE-CODE.",
+     "Set the field to 0 if the course is for the unpatched game.", "Wiimm's wkmpt"},
+    {"kmp.gobj-coin", warning, "an arena has at least 20 coins at the start, and 20 places where coins reappear",
+     "With fewer coins or places, Coin Runners cannot be played.",
+     "Add coins (object 0x073): set settings[1] below 50 for a coin at the start, or to 65535 for a place where coins "
+     "reappear.",
+     "Wiimm's wkmpt", Severities{hint}},
+    {"kmp.gobj-slot", hint, "objects work in every course slot",
+     "Some objects work only in the slot of their own course.",
+     "Use the object only if the course replaces one of the slots named in the message.", "Custom Mario Kart Wiiki"},
+    {"kmp.poti-smooth3", error, "a smooth route has at least 3 points",
+     "The game reads the third point of a smooth route to compute the curve.",
+     "Add a point, or make the route straight by setting smooth to 0.", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.poti-2", warning, "a route along which something moves has at least 2 points",
+     "The game reads the second point of a route even if the route has no second point.",
+     "Add a second point to the route.", "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.poti-unused", hint, "every route is used by an object, a camera or a moving road",
-     "An unused route does nothing; perhaps the object that should use it names another one.",
-     "Let an object, camera or area name the route, or remove it.", "wkmpt"},
-    {"kmp.poti-shared", warning, "no route is used by both a camera and an object", "The game may freeze.",
-     "Give the camera a copy of the route.", "wkmpt"},
-    {"kmp.poti-came-0", hint, "camera routes have a speed at every point but the last",
+     "An unused route has no effect; perhaps the object that should use it refers to another route.",
+     "Let an object, camera or area use the route, or remove the route.", "Wiimm's wkmpt"},
+    {"kmp.poti-shared", warning, "no route is used by both a camera and an object",
+     "If a camera and an object share a route, the game may freeze.", "Give the camera a copy of the route.",
+     "Wiimm's wkmpt"},
+    {"kmp.poti-came-0", hint, "a camera route has a speed above 0 at every point but the last",
      "The camera stops where the speed is 0.", "Set the speed of the point above 0 unless the camera should stop.",
-     "wkmpt"},
+     "Wiimm's wkmpt"},
 };
 
 constexpr u16 k_coin = 0x073;
-constexpr u16 k_coin_starts = 50;  // second setting of a coin: a place to start below this, to come back at 0xFFFF
-/// Ids with other uses in the extended presence flags of LE-CODE: conditions up to 0x1FFF, then definitions.
+constexpr u16 k_coin_starts =
+    50;  // settings[1] of a coin: below this, a coin at the start; 0xFFFF: a place where coins reappear
+/// Ids that LE-CODE uses for its extended presence flags: conditions up to 0x1FFF, then definitions.
 constexpr bool is_extended(u16 id) { return id >= 0x1000 && id < 0x8000; }
 constexpr u16 mode_of(const Object& o) { return o.presence >> 12; }
 
@@ -67,7 +71,7 @@ struct SlotBound {
 constexpr SlotBound k_slot_bound[] = {
     {0x072, "slots 3.1 and 7.1"}, {0x0CE, "slot 6.2"}, {0x0EA, "slot 6.2"}, {0x144, "slots 3.1 and 7.1"}};
 
-/// Whether nobody meets it.
+/// Whether the object never appears.
 constexpr bool is_off(const Object& o) { return !is_extended(o.id) && !mode_of(o) && !(o.presence & 7); }
 
 std::string field(size_t i, std::string_view name) { return entry("GOBJ", i, name); }
@@ -83,7 +87,7 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
   if (is_extended(o.id))
     return c.report(
         "kmp.gobj-xpf", field(i, "id"),
-        {.message = text("id ", format_hex(o.id), " is a definition or condition of LE-CODE, not an object")});
+        {.message = text("id ", format_hex(o.id), " is an LE-CODE definition or condition, not an object")});
   const ObjectKind* kind = object_kind(o.id);
   if (!kind)
     c.report(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"),
@@ -91,7 +95,8 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
   if (o.route != k_no_route) {
     if (o.route >= routes && routes_known)
       c.report("kmp.gobj-route", field(i, "route"),
-               {.message = text("route ", o.route, " does not exist; POTI has ", format_count(routes, "route"))});
+               {.message = text("route ", o.route, " does not exist; POTI has ", format_count(routes, "route"),
+                                ", counted from 0")});
     else if (kind && kind->route == RouteNeed::never)
       c.report(hint, "kmp.gobj-route", field(i, "route"),
                {.message = text(kind->name, " does not use its route ", o.route)});
@@ -99,9 +104,9 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
     c.report(warning, "kmp.gobj-route", field(i, "route"), {.message = text(kind->name, " needs a route")});
   if (o.scale.x == 0 || o.scale.y == 0 || o.scale.z == 0)
     c.report("kmp.gobj-scale", field(i, "scale"),
-             {.message = object_label(o, kind) + " has no size: its scale is " + format_real(f64(o.scale.x), true) +
+             {.message = object_label(o, kind) + " is invisible: its scale is " + format_real(f64(o.scale.x), true) +
                          ", " + format_real(f64(o.scale.y), true) + ", " + format_real(f64(o.scale.z), true)});
-  if (mode_of(o)) return;  // the low bits then mean something else
+  if (mode_of(o)) return;  // the low bits then have another meaning
   if (is_off(o)) return;
   if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
     c.report("kmp.gobj-presence", field(i, "presence"),
@@ -121,7 +126,7 @@ void check_coins(Check& c, const std::vector<Object>& objects) {
   const auto report = [&](size_t n, std::string_view what) {
     if (n < 20)
       c.report(n ? hint : warning, "kmp.gobj-coin", c.count_field_path(c.course.gobj),
-               {.message = text("there are ", n, " ", what, " (minimum 20)")});
+               {.message = text("the arena has ", n, " ", what, "; the minimum is 20")});
   };
   report(start, "coins at the start");
   report(back, "places where coins reappear");
@@ -136,7 +141,7 @@ void check_objects(Check& c) {
     check_object(c, i, objects[i], routes, routes_known);
     for (size_t j = 0; j < bound.size(); ++j) {
       if (objects[i].id != k_slot_bound[j].id || bound[j]) continue;
-      bound[j] = true;  // one finding for all of a kind
+      bound[j] = true;  // one finding for each kind of object
       c.report("kmp.gobj-slot", field(i, "id"),
                {.message = text(object_kind(objects[i].id)->name, " works only in ", k_slot_bound[j].slots)});
     }
@@ -152,12 +157,12 @@ void check_objects(Check& c) {
       });
   if (objects.size() >= 200)
     c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_field_path(c.course.gobj),
-             {.message = text("there are ", objects.size(), " objects; fewer than 200 are safe"),
-              .hint = objects.size() > 255 ? "use slot 5.3" : ""});
+             {.message = text("the course has ", objects.size(), " objects; fewer than 200 are safe"),
+              .hint = objects.size() > 255 ? "more than 255 objects work only in slot 5.3" : ""});
   if (c.kind.arena && c.is_reliable(c.course.gobj)) check_coins(c, objects);
 }
 
-/// Who uses a route: the last camera, object and area, counted from 1; and whether anything moves along it.
+/// The users of a route: the last camera, object and area, counted from 1; and whether anything moves along it.
 struct RouteUse {
   u32 camera = 0, object = 0, area = 0;
   bool moving = false;
@@ -179,7 +184,7 @@ std::vector<RouteUse> collect_route_uses(const Check& c) {
   for (size_t i = 0; i < entries(k.gobj).size(); ++i) {
     const Object& o = k.gobj->entries[i];
     if (is_extended(o.id)) continue;
-    // sounds are heard along the whole route: they need no second point
+    // sounds play along the whole route and need no second point
     const ObjectKind* kind = o.route < uses.size() ? object_kind(o.id) : nullptr;
     use(&RouteUse::object, o.route, i, kind && kind->route == RouteNeed::always && !kind->name.starts_with("sound_"));
   }
@@ -219,11 +224,11 @@ void check_routes(Check& c) {
                                     : entry("AREA", u.area - 1))});
     if (u.camera && u.object)
       c.report("kmp.poti-shared", entry("CAME", u.camera - 1, "route"),
-               {.message = text("the camera shares route ", i, " with an object, ", entry("GOBJ", u.object - 1))});
+               {.message = text("the camera shares route ", i, " with the object ", entry("GOBJ", u.object - 1))});
     for (size_t j = 0; u.camera && j + 1 < n; ++j)
       if (!r.points[j].speed) {
         c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"),
-                 {.message = "the speed at this point of a camera route is 0, so the camera stops there"});
+                 {.message = "the speed at this point of a camera route is 0: the camera stops there"});
         break;  // one finding for a route
       }
   }

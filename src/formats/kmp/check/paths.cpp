@@ -8,57 +8,68 @@ namespace {
 using enum Severity;
 constexpr Rule k_path_rules[] = {
     {"kmp.grp-empty", error,
-     "races have groups of enemy points, item points and checkpoints, and every group has points", "The game freezes.",
-     "Add a group with its points.", "wkmpt", Severities{warning}},
-    {"kmp.grp-range", error, "the points of a group exist", "The game reads past the last point.",
-     "Correct first and count of the group, or add the missing points.", "game code; wkmpt"},
-    {"kmp.grp-contig", warning, "the groups contain every point once, in order",
+     "a race course has groups of enemy points, item points and checkpoints, and every group has points",
+     "If a group or its points are missing, the game freezes.", "Add a group with points.", "Wiimm's wkmpt",
+     Severities{warning}},
+    {"kmp.grp-range", error, "a group contains only points that exist",
+     "If a point of the group does not exist, the game reads past the last point.",
+     "Correct first and count of the group, or add the missing points.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
+    {"kmp.grp-contig", warning, "the groups contain every point exactly once, in order",
      "A point in no group is on no path. For a checkpoint this is an error: the lap counter follows a null pointer.",
-     "Extend a group over the points, or remove them.", "game code; wkmpt"},
-    {"kmp.grp-link-range", error, "links lead to groups that exist",
-     "The game follows a null pointer while it links the groups.",
-     "Set the link to an existing group, or to 255 for none.", "game code; wkmpt"},
-    {"kmp.grp-link-packed", error, "no empty link comes before a used one",
-     "The game counts the links in use: with 2 of them it follows the first 2, even if one of these is empty.",
-     "Move the links together, so that the empty ones come last.", "game code; 320 real files"},
-    {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.",
-     "Set next of the group to the group that follows on the course.", "wkmpt", Severities{warning}},
-    {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers respawn in the wrong place.",
-     "Set previous of the group to the group before it on the course.", "wkmpt"},
-    {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
-     "Otherwise the way forward and the way back disagree. In arenas, this is intended at dispatch points.",
-     "Add the missing link to the other group.", "Custom Mario Kart Wiiki; 320 real files"},
-    {"kmp.grp-reach", warning, "in a race every group can be reached from the first",
-     "Checkpoints that cannot be reached are not part of the lap; other points that cannot be reached are never used. "
-     "In arenas, drivers start anywhere.",
-     "Add a link from a group that can be reached, or remove the group.", "game code"},
-    {"kmp.grp-dup", hint, "a group is linked once", "A group that is linked twice is chosen twice as often.",
-     "Remove one of the two links unless the preference is intended.", "Custom Mario Kart Wiiki; kmp-editor"},
-    {"kmp.itph-default", error, "the first link of an item group is set", "Shells follow this link by default.",
-     "Set the first link to the group that follows on the course.", "wkmpt"},
+     "Extend a group to include the points, or remove the points.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
+    {"kmp.grp-link-range", error, "a group links only to groups that exist",
+     "If a linked group does not exist, the game follows a null pointer.",
+     "Set the link to an existing group, or to 255 for none.", "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
+    {"kmp.grp-link-packed", error, "a group's used links come before its empty ones",
+     "The game only counts the used links. With 2 used links, the game follows the first 2 slots, even if one of these "
+     "slots is empty.",
+     "Move the used links to the front.", "decompiled game (riidefi/mkw, Kinoko); 320 real courses"},
+    {"kmp.grp-next", error, "every group has a next group",
+     "Without a next group, the game freezes where the path ends.",
+     "Set a next link of the group to the group that follows on the course.", "Wiimm's wkmpt", Severities{warning}},
+    {"kmp.grp-prev", warning, "in a race, every group has a previous group",
+     "Without a previous group, drivers respawn in the wrong place.",
+     "Set a previous link of the group to the group before it on the course.", "Wiimm's wkmpt"},
+    {"kmp.grp-symmetric", warning,
+     "if group A lists group B as next, then group B lists group A as previous, and vice versa",
+     "If only one of two groups links to the other, the path is not the same in both directions. In arenas, this is "
+     "intended at dispatch points.",
+     "Add the missing link to the other group.", "Custom Mario Kart Wiiki; 320 real courses"},
+    {"kmp.grp-reach", warning, "in a race, every group can be reached from group 0",
+     "Checkpoints that cannot be reached are not part of the lap; other unreachable points are never used. The rule "
+     "does not apply to arenas, where drivers start anywhere.",
+     "Add a link from a group that can be reached, or remove the group.", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.grp-dup", hint, "a group links to another group only once",
+     "A group that is linked twice is chosen twice as often.",
+     "Remove one of the two links unless the preference is intended.", "Custom Mario Kart Wiiki; Lorenzi's kmp-editor"},
+    {"kmp.itph-default", error, "the first link of an item group is set",
+     "Shells follow the first link of a group by default.",
+     "Set the first link to the group that follows on the course.", "Wiimm's wkmpt"},
     {"kmp.itph-self1", warning, "no item group with a single point is its own next group",
-     "The game lags heavily when a red shell gets there.",
-     "Add a point to the group, or set the link to another group.", "wkmpt"},
+     "If a group with a single point leads to itself, the game lags heavily when a red shell reaches the group.",
+     "Add a point to the group, or set the link to another group.", "Wiimm's wkmpt"},
     {"kmp.itph-self", hint, "no item group is its own next group",
-     "An item that follows this link circles within the group.",
-     "Set the link to the group that follows on the course.", "wkmpt"},
-    {"kmp.itph-1pt", hint, "item groups have several points", "A single point gives items no direction.",
-     "Add a point, or join the group with the one before it.", "wkmpt"},
-    {"kmp.pt-count", error,
-     "there are at most 255 enemy points, item points and checkpoints, and at most 255 groups of each",
-     "The numbers of points and groups are bytes, and 255 means none. With more enemy or item points, the game freezes "
-     "while loading.",
-     "Remove points or groups until 255 are left.", "kmp-editor"},
+     "An item that follows a link from a group to itself circles within the group.",
+     "Set the link to the group that follows on the course.", "Wiimm's wkmpt"},
+    {"kmp.itph-1pt", hint, "an item group has at least two points", "A single point gives items no direction.",
+     "Add a point, or join the group to the group before it.", "Wiimm's wkmpt"},
+    {"kmp.pt-count", error, "enemy paths, item paths and checkpoints each have at most 255 points and 255 groups",
+     "Points and groups are numbered with one byte, and 255 means none. With more enemy or item points, the game "
+     "freezes while loading.",
+     "Remove points or groups until at most 255 are left.", "Lorenzi's kmp-editor"},
     {"kmp.pt-online", error,
-     "enemy and item points are above height 0, and less than 131,071 units from the middle of the course",
-     "Online, the positions of items are sent in a compressed form that cannot hold other values.",
-     "Raise the point to at least 1, preferably 5, and move it nearer to the middle.", "wkmpt",
+     "enemy and item points are above height 0, and less than 131,071 units from the origin along each axis",
+     "In online races, item positions are sent in a compressed form that cannot represent positions below height 0 or "
+     "too far from the origin.",
+     "Raise the point to a height of at least 1, preferably 5, and move it closer to the origin.", "Wiimm's wkmpt",
      Severities{warning, hint}},
-    {"kmp.pt-dev", hint, "enemy points have a deviation above 0, and item points a range above 0",
-     "Drivers, or a Bullet Bill, cannot move to either side of the path.",
-     "Set deviation (enemy points) or range (item points) above 0.", "kmp-editor"},
-    {"kmp.arena-itpt", hint, "arenas have no item points", "The game does not use them there.",
-     "Nothing has to be done; the points can be removed.", "wkmpt"},
+    {"kmp.pt-dev", hint, "an enemy point has a deviation above 0, and an item point has a range above 0",
+     "Drivers (on enemy paths) or a Bullet Bill (on item paths) cannot move to either side of the path.",
+     "Set deviation (enemy points) or range (item points) above 0.", "Lorenzi's kmp-editor"},
+    {"kmp.arena-itpt", hint, "an arena has no item points", "The game does not use item points in arenas.",
+     "No action is needed; the points can be removed.", "Wiimm's wkmpt"},
 };
 
 /// A section of groups and the section of their points.
@@ -69,7 +80,7 @@ struct Paths {
     bool both_ways = false;  // used in both directions, as in arenas
   };
   std::string_view section, point_section;
-  std::span<const Group> groups;  // those that can be linked
+  std::span<const Group> groups;  // the groups that links can reach
   size_t points;
   Kind kind;
 
@@ -88,7 +99,7 @@ bool has_no_links(const std::array<u8, 6>& links) {
 }
 
 void check_group_points(Check& c, const Paths& p) {
-  size_t expected = 0;  // the first point behind the last group
+  size_t expected = 0;  // the first point after the last group
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
     const size_t end = size_t(g.first) + g.count;
@@ -98,8 +109,9 @@ void check_group_points(Check& c, const Paths& p) {
     }
     if (end > p.points)
       c.report("kmp.grp-range", p.group(i) + (g.first < p.points ? ".count" : ".first"),
-               {.message = text("the group has points ", g.first, " to ", end - 1, "; ", p.point_section,
-                                p.points ? text("'s last point is ", p.points - 1) : std::string(" has none"))});
+               {.message = text("the group contains points ", g.first, " to ", end - 1, ", but ",
+                                p.points ? text("the last point of ", p.point_section, " is ", p.points - 1)
+                                         : text(p.point_section, " has no points"))});
     else if (g.first != expected)
       c.report(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first",
                {.message = text("the group starts at point ", g.first, " instead of ", expected)});
@@ -121,8 +133,8 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     }
     if (!p.exists(links[j]))
       c.report("kmp.grp-link-range", p.link(i, list, j),
-               {.message =
-                    text("the group links to group ", links[j], ", but there are only ", p.groups.size(), " groups")});
+               {.message = text("the group links to group ", links[j], ", but the course has only ", p.groups.size(),
+                                " groups, counted from 0")});
     if (after_empty && packed) {
       c.report("kmp.grp-link-packed", p.link(i, list, j),
                {.message = text("the link to group ", links[j], " comes after an empty link")});
@@ -131,12 +143,12 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
       c.report("kmp.grp-dup", p.link(i, list, j),
                {.message = text("group ", links[j], " is linked twice"),
-                .hint = "fine if that group should be chosen twice as often"});
+                .hint = "this is fine if drivers or items should choose that group twice as often"});
   }
 }
 
 void check_links(Check& c, const Paths& p) {
-  // Where no group has one, that is one fault: nobody has linked them.
+  // If no group has a next group, that is one fault: the groups were never linked.
   const bool linked = std::ranges::any_of(p.groups, [](const Group& g) { return !has_no_links(g.next); });
   if (!linked && p.groups.size() > 1)
     c.report("kmp.grp-next", p.group(0) + ".next",
@@ -156,7 +168,7 @@ void check_links(Check& c, const Paths& p) {
       c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "the group has no previous group"});
     if (p.kind.both_ways && g.count == 1 && no_previous && !has_no_links(g.next) && g.next[1] == k_no_link)
       c.report(warning, "kmp.grp-next", p.group(i) + ".next",
-               {.message = "only one group follows this dispatch point; it needs two"});
+               {.message = "only one group follows this dispatch point; two groups are needed"});
 
     if (p.kind.is_items && g.next[0] == i)
       c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0),
@@ -189,7 +201,7 @@ void check_single_points(Check& c, const Paths& p) {
 void check_reachability(Check& c, const Paths& p) {
   const size_t n = p.groups.size();
   std::array<bool, k_most_indices> reached{};
-  std::array<u8, k_most_indices> open;  // each group is put there once
+  std::array<u8, k_most_indices> open;  // each group enters once
   size_t waiting = 0;
   const auto visit_group = [&](u8 group) {
     if (group >= n || reached[group]) return;
@@ -203,7 +215,9 @@ void check_reachability(Check& c, const Paths& p) {
   }
   for_each_run(
       0, n,
-      [&](size_t i) { return !reached[i] && !has_no_links(p.groups[i].previous); },  // one without has its own finding
+      [&](size_t i) {
+        return !reached[i] && !has_no_links(p.groups[i].previous);
+      },  // a group without one has its own finding
       [&](size_t first, size_t last) {
         c.report("kmp.grp-reach", p.group(first),
                  {.message = describe_index_range(first, last, "group") + " cannot be reached from group 0"});
@@ -217,7 +231,7 @@ void check_paths_of(Check& c, const Paths& p) {
   if (!c.kind.arena) check_reachability(c, p);
 }
 
-/// The coordinate of a section's points that is furthest out: one finding says enough about a course that is too large.
+/// Reports only the coordinate furthest out: one finding per section is enough for a course that is too large.
 template <class Point>
 void check_online_range(Check& c, std::string_view section, const std::vector<Point>& points, std::string_view name,
                         f32 Vec3::* axis, bool upwards) {
@@ -239,10 +253,12 @@ void check_online_range(Check& c, std::string_view section, const std::vector<Po
   }
   const f32 far = std::abs(furthest->position.*axis);
   if (far > k_limit - 10000)
-    report(far > k_limit - 2500   ? error
-           : far > k_limit - 5000 ? warning
-                                  : hint,
-           *furthest, "online play cannot transmit more than 131071 to either side, and moving items need some room");
+    report(
+        far > k_limit - 2500   ? error
+        : far > k_limit - 5000 ? warning
+                               : hint,
+        *furthest,
+        "online play can transmit coordinates up to 131,071 units, and moving items need some room below this limit");
 }
 
 template <class Point>
@@ -266,20 +282,20 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
 template <class S>
 void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
   if (entries(section).size() > k_most_indices)
-    c.report("kmp.pt-count", c.count_field_path(section),
-             {.message = text("there are ", section->entries.size(), " ", what, "; at most ", k_most_indices,
-                              " can be used")});
+    c.report(
+        "kmp.pt-count", c.count_field_path(section),
+        {.message = text("the course has ", section->entries.size(), " ", what, "; the maximum is ", k_most_indices)});
 }
 
-/// Two sections that belong together, such as ENPH and ENPT.
+/// Checks two sections that belong together, such as ENPH and ENPT.
 template <class Groups, class Points>
 void check_groups_and_points(Check& c, const std::optional<Groups>& groups, const std::optional<Points>& points,
                              std::optional<Severity> if_empty, Paths::Kind kind) {
   if (if_empty && entries(groups).empty() && c.is_reliable(groups))
     c.report(*if_empty, "kmp.grp-empty", c.count_field_path(groups),
-             {.message = text("there are no groups in ", Groups::k_name)});
-  check_count(c, groups, "groups");
-  check_count(c, points, "points");
+             {.message = text("section ", Groups::k_name, " has no groups")});
+  check_count(c, groups, text("groups in ", Groups::k_name));
+  check_count(c, points, text("points in ", Points::k_name));
   if (groups && c.is_reliable(points))
     check_paths_of(c, {Groups::k_name, Points::k_name, linkable(groups->entries), entries(points).size(), kind});
 }

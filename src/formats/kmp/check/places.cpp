@@ -1,4 +1,4 @@
-// places.cpp: where karts start, come back, are shot to and stand at the end; and the stage itself.
+// places.cpp: positions where karts start, respawn, land after a cannon and stand at the end; and the stage settings.
 #include <bitset>
 
 #include "formats/kmp/check/checks.hpp"
@@ -9,41 +9,43 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_place_rules[] = {
-    {"kmp.ktpt-none", error, "there is a start position", "The game freezes.",
-     "Add a start position behind the lap line.", "wkmpt"},
+    {"kmp.ktpt-none", error, "a course has a start position", "Without a start position, the game freezes.",
+     "Add a start position behind the lap line.", "Wiimm's wkmpt"},
     {"kmp.ktpt-race", hint, "a race has one start position, for player -1",
-     "The game uses only the first one; LE-CODE also uses a second one for player -1.",
-     "Keep one start position, and set its player to -1.", "wkmpt; 320 real files"},
-    {"kmp.ktpt-arena", warning, "arenas have a start position for each of the players 0 to 11",
-     "A player without one has nowhere to start.", "Add start positions until each of the players 0 to 11 has one.",
-     "wkmpt"},
-    {"kmp.cnpt-id", hint, "the id of a cannon is its index", "The game uses the index and ignores the id.",
-     "Set the id to the index.", "Wexos's Wiki; 314 of 320 real files"},
-    {"kmp.mspt-id", hint, "the id of an end point is its index", "The game uses the index and ignores the id.",
+     "The game uses only the first start position. LE-CODE also uses a second start position for player -1.",
+     "Keep one start position, and set its player to -1.", "Wiimm's wkmpt; 320 real courses"},
+    {"kmp.ktpt-arena", warning, "an arena has a start position for each of the players 0 to 11",
+     "A player without a start position has nowhere to start.",
+     "Add start positions until each of the players 0 to 11 has one.", "Wiimm's wkmpt"},
+    {"kmp.cnpt-id", hint, "a cannon point's id is its index", "The game uses the index and ignores the id.",
+     "Set the id to the index.", "Wexos's Wiki; 314 of 320 real courses"},
+    {"kmp.mspt-id", hint, "an end point's id is its index", "The game uses the index and ignores the id.",
      "Set the id to the index.", "Wexos's Wiki"},
-    {"kmp.cnpt-effect", error, "the effect of a cannon is -1 to 2",
-     "The game's table of effects has three rows, 0 to 2. For numbers below -1 it uses row 0.",
-     "Set effect to -1, 0, 1 or 2.", "game code", Severities{hint}},
-    {"kmp.mspt-arena", warning, "an arena has four end points, a race none",
-     "Players of an arena stand there after the battle; races do not use them.",
-     "Add end points until there are four; in a race, remove them.", "wkmpt", Severities{hint}},
+    {"kmp.cnpt-effect", error, "a cannon point's effect is -1 to 2",
+     "For numbers above 2, the game reads past its table of three effects; numbers below -1 work like 0.",
+     "Set effect to -1, 0, 1 or 2.", "decompiled game (riidefi/mkw, Kinoko)", Severities{hint}},
+    {"kmp.mspt-arena", warning, "an arena has four end points, and a race course has none",
+     "After a battle, the players stand at the end points; races do not use them.",
+     "In an arena, add end points until there are four. In a race course, remove all end points.", "Wiimm's wkmpt",
+     Severities{hint}},
     {"kmp.stgi", warning,
-     "there is one stage entry, with a pole and a spacing of 0 or 1, three laps and no speed modifier",
-     "Other poles and spacings are undefined. Laps and speed are read by cheat codes only.",
-     "Set the field to the value that the message names; keep it if the course needs a cheat code for laps or speed.",
-     "wkmpt", Severities{hint}},
+     "a course has one stage entry, with a pole and a spacing of 0 or 1, three laps and no speed modifier",
+     "Other pole and spacing values are undefined. Only cheat codes read the laps and the speed modifier.",
+     "Set the field to the value given in the message. Leave the field as it is if the course needs a cheat code for "
+     "laps or speed.",
+     "Wiimm's wkmpt", Severities{hint}},
 };
 
 constexpr size_t k_players = 12;
 
 void check_race_starts(Check& c, const std::vector<StartPoint>& starts) {
-  if (c.version < k_start_count) return;  // older files keep something else there
+  if (c.version < k_start_count) return;  // older files have something else there
   if (starts[0].player != -1)
     c.report("kmp.ktpt-race", entry("KTPT", 0, "player"),
-             {.message = text("the player is ", starts[0].player, "; in a race it must be -1")});
+             {.message = text("the player number is ", starts[0].player, "; in a race, the number must be -1")});
   if (starts.size() > 2 || (starts.size() == 2 && starts[1].player != -1))
     c.report("kmp.ktpt-race", entry("KTPT", 1),
-             {.message = text("there are ", starts.size(), " start positions; a race uses only one")});
+             {.message = text("the course has ", starts.size(), " start positions; a race uses only one")});
 }
 
 void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
@@ -65,7 +67,7 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
     if (!taken[player]) missing += text(count++ ? ", " : "", player);
   if (count)
     c.report("kmp.ktpt-arena", c.count_field_path(c.course.ktpt),
-             {.message = text("there is no start position for ", count == 1 ? "player " : "players ", missing)});
+             {.message = text("the arena has no start position for ", count == 1 ? "player " : "players ", missing)});
 }
 
 template <class S>
@@ -80,8 +82,9 @@ void check_stage(Check& c) {
   const auto& stgi = c.course.stgi;
   if (!stgi) return;
   if (stgi->entries.size() != 1)
-    return c.report("kmp.stgi", c.count_field_path(stgi),
-                    {.message = text("there are ", stgi->entries.size(), " stage entries; the game uses only one")});
+    return c.report(
+        "kmp.stgi", c.count_field_path(stgi),
+        {.message = text("the course has ", stgi->entries.size(), " stage entries; the game uses only one")});
   const Stage& s = stgi->entries[0];
   const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
   if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.message = text("the pole is ", s.pole, "; it must be 0 or 1")});
@@ -90,11 +93,11 @@ void check_stage(Check& c) {
   if (s.laps != 3)
     c.report(hint, "kmp.stgi", at("laps"),
              {.message = text("the course has ", format_count(s.laps, "lap"), " instead of 3"),
-              .hint = "the game reads the number of laps only with a cheat code"});
+              .hint = "only cheat codes read the number of laps"});
   if (s.speed_modifier)
     c.report(hint, "kmp.stgi", at("speed_modifier"),
              {.message = text("the speed modifier is ", format_hex(s.speed_modifier, 4), " instead of 0"),
-              .hint = "the game reads the speed modifier only with a cheat code"});
+              .hint = "only cheat codes read the speed modifier"});
 }
 
 void check_places(Check& c) {
@@ -102,7 +105,7 @@ void check_places(Check& c) {
   const std::vector<StartPoint>& starts = entries(k.ktpt);
   if (starts.empty()) {
     if (c.is_reliable(k.ktpt))
-      c.report("kmp.ktpt-none", c.count_field_path(k.ktpt), {.message = "there is no start position"});
+      c.report("kmp.ktpt-none", c.count_field_path(k.ktpt), {.message = "the course has no start position"});
   } else if (c.kind.arena)
     check_arena_starts(c, starts);
   else
@@ -116,7 +119,7 @@ void check_places(Check& c) {
   const size_t ends = entries(k.mspt).size();
   if (c.kind.arena && ends != 4 && c.is_reliable(k.mspt))
     c.report("kmp.mspt-arena", c.count_field_path(k.mspt),
-             {.message = text("there are ", ends, ends == 1 ? " end point" : " end points", "; an arena needs 4")});
+             {.message = text("the arena has ", ends, ends == 1 ? " end point" : " end points", " instead of 4")});
   if (!c.kind.arena && ends)
     c.report(hint, "kmp.mspt-arena", c.count_field_path(k.mspt),
              {.message = text("the course is a race and does not use its ", format_count(ends, "end point"))});

@@ -1,4 +1,4 @@
-// quads.cpp: where karts are: the quads between checkpoints, the points that must lie in them, the start.
+// quads.cpp: the quads between checkpoints, the points that must be inside them, and the start.
 #include "formats/kmp/check/checks.hpp"
 
 namespace dio::kmp {
@@ -7,31 +7,34 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_quad_rules[] = {
-    {"kmp.ckpt-convex", warning, "two checkpoints that follow each other are the sides of a convex quad",
-     "The game looks for a kart between the two checkpoints and between their ends. Where the quad is bent inwards it "
-     "finds none, and positions in the race jump.",
-     "Swap the ends if they are swapped; otherwise turn or move one of the two checkpoints.", "game code; wkmpt"},
-    {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left of karts that drive forwards",
-     "To the game, karts there drive backwards.", "Swap left and right of the checkpoint.",
-     "game code; 308 of 308 real files"},
-    {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide, and at least 10 units apart",
-     "Positions in the race may jump between them.", "Move the two checkpoints at least 10 units apart, or remove one.",
-     "wkmpt", Severities{hint}},
-    {"kmp.pt-quad", warning, "enemy and item points lie between checkpoints",
-     "A kart or an item on the path is between no two checkpoints there, and positions in the race jump.",
-     "Widen the checkpoints until the point is between them, or move the point.", "wkmpt"},
-    {"kmp.ktpt-line", warning, "the start position is behind the lap line, close to it, and faces it",
-     "The first lap, and the minimap of LE-CODE, are measured from there.",
-     "Move the start position nearer to the lap line, or turn it as the hint says.",
-     "wkmpt; 290 of 307 real files face it within 8 degrees", Severities{hint}},
+    {"kmp.ckpt-convex", warning, "two consecutive checkpoints are opposite sides of a convex quad",
+     "The game looks for a kart inside the quad between two checkpoints. Where the quad bends inwards, the game does "
+     "not find the kart, and race positions jump.",
+     "If the ends of a checkpoint are swapped, swap them back; otherwise turn or move one of the two checkpoints.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
+    {"kmp.ckpt-orient", warning, "a checkpoint's left end is on the left of karts that drive forwards",
+     "If the ends are swapped, the game treats karts at the checkpoint as driving backwards.",
+     "Swap the left and right ends of the checkpoint.",
+     "decompiled game (riidefi/mkw, Kinoko); 308 of 308 real courses"},
+    {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide and at least 10 units apart",
+     "Race positions may jump at checkpoints that are too narrow or too close together.",
+     "Widen the checkpoint to 10 units, move the two checkpoints 10 units apart, or remove one of them.",
+     "Wiimm's wkmpt", Severities{hint}},
+    {"kmp.pt-quad", warning, "enemy and item points are between checkpoints",
+     "If a point is not between two checkpoints, the race position of a kart that follows the path jumps.",
+     "Widen the checkpoints until the point is between them, or move the point.", "Wiimm's wkmpt"},
+    {"kmp.ktpt-line", warning, "the start position is close behind the lap line and faces it",
+     "The first lap and the LE-CODE minimap are measured from the start position.",
+     "Move the start position closer to the lap line, or turn it as the hint says.",
+     "Wiimm's wkmpt; 290 of 307 real courses face the line within 8 degrees", Severities{hint}},
 };
 
-/// The road between two checkpoints, seen from above: the two ends of the first, then those of the second, around.
+/// The road between two checkpoints, seen from above. Corners go around: both ends of the first, then of the second.
 struct Quad {
   u16 from, to;
   std::array<Vec2, 4> corners;  // left, right, right of the next, left of the next
   bool convex;
-  int turn;  // if convex: -1 as it must be; 1 where left and right are exchanged; 0 without area
+  int turn;  // if convex: -1 if correct; 1 if left and right are swapped; 0 without area
 };
 
 f64 cross(const Vec2& a, const Vec2& b, const Vec2& p) {
@@ -56,7 +59,7 @@ Quad make_quad(const std::vector<CheckPoint>& points, size_t from, size_t to) {
 
 /// All quads: within each group, and from its end to each group that follows.
 std::vector<Quad> make_quads(const std::vector<CheckPoint>& points, std::span<const Group> groups) {
-  constexpr size_t k_most = 2000;  // groups that all name the same points could have many more
+  constexpr size_t k_most = 2000;  // groups that share the same points could produce many more
   std::vector<Quad> quads;
   quads.reserve(points.size() + groups.size());
   for (const Group& g : groups) {
@@ -81,32 +84,32 @@ std::string line(size_t i) { return entry("CKPT", i); }
 
 void report_too_near(Check& c, f64 squared, std::string path, std::string_view what) {
   c.report(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
-           {.message = text(what, " is ", units(std::sqrt(squared)), " (minimum 10)")});
+           {.message = text(what, " is ", units(std::sqrt(squared)), "; the minimum is 10 units")});
 }
 
 void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::vector<Quad>& quads) {
   constexpr f64 k_near = 10 * 10;
   for (size_t i = 0; i < points.size(); ++i)
     if (const f64 width = squared_distance(points[i].left, points[i].right); width < k_near)
-      report_too_near(c, width, line(i), "the distance between the left and the right end");
+      report_too_near(c, width, line(i), "the distance between the left and right ends");
   for (const Quad& q : quads) {
     const f64 length =
         std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
     if (length < k_near) report_too_near(c, length, line(q.to), text("the distance from checkpoint ", q.from));
     if (q.turn > 0)
       c.report("kmp.ckpt-orient", line(q.to),
-               {.message = text("the left and the right end are swapped, seen from checkpoint ", q.from)});
+               {.message = text("left and right are swapped, as seen from checkpoint ", q.from)});
     if (!q.convex)
       c.report("kmp.ckpt-convex", line(q.to),
                {.message = text("the area between checkpoint ", q.from, " and this one is not convex"),
-                .hint = "the left and the right end of one of the two checkpoints may be swapped"});
+                .hint = "the left and right ends of one of the two checkpoints may be swapped"});
   }
 }
 
 template <class Point>
 void check_inside(Check& c, std::string_view section, const std::vector<Point>& points,
                   const std::vector<Quad>& quads) {
-  size_t last = 0;  // points follow the road, so the next is in the same quad or one behind it
+  size_t last = 0;  // points follow the road, so the next point is in the same quad or a later one
   const auto is_in_any_quad = [&](const Vec3& p) {
     const Vec2 flat{p.x, p.z};
     for (size_t i = 0, at = last; i < quads.size(); ++i, at = at + 1 < quads.size() ? at + 1 : 0)
@@ -121,7 +124,7 @@ void check_inside(Check& c, std::string_view section, const std::vector<Point>& 
       [&](size_t first, size_t end) {
         c.report("kmp.pt-quad", entry(section, first),
                  {.message = text(describe_index_range(first, end, "point"), first == end ? " is" : " are",
-                                  " outside the areas between checkpoints")});
+                                  " not between any two checkpoints")});
       });
 }
 
@@ -147,7 +150,7 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   if (!lap) return;
   if (away > 500)
     c.report(away > 2000 ? warning : hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
-             {.message = text("the start is ", units(away), " from the lap line (maximum 500)")});
+             {.message = text("the start is ", units(away), " from the lap line; the maximum is 500 units")});
   else if (cross(lap->left, lap->right, at) < 0)
     c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
              {.message = text("the start is ", units(away), " in front of the lap line; it should be behind it")});
@@ -161,13 +164,14 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   if (std::abs(off) > 1)
     c.report(
         hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
-        {.message = text("the direction of the start is ", degrees(std::abs(off)), " off the lap line (maximum 1)"),
+        {.message =
+             text("the start faces ", degrees(std::abs(off)), " away from the lap line; the maximum is 1 degree"),
          .hint = text("to face the lap line, set rotation.y to ", degrees(std::atan2(ahead_x, ahead_z) / k_radians))});
 }
 
 void check_quads(Check& c) {
   const std::vector<CheckPoint>& points = entries(c.course.ckpt);
-  // With more there is a finding already, and every point would be compared with every quad.
+  // More points already have a finding, and every point would be compared with every quad.
   if (c.kind.arena || points.size() > k_most_indices) return;
   check_start(c, points);
   const std::vector<Quad> quads = make_quads(points, linkable(entries(c.course.ckph)));

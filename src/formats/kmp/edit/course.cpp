@@ -1,4 +1,4 @@
-// course.cpp: named edits of whole courses: everything that has a place is moved, turned, scaled or mirrored at once.
+// course.cpp: named edits of whole courses: they move, turn, scale or mirror everything that has a position.
 #include "core/text_format.hpp"
 #include "formats/kmp/edit/edits.hpp"
 #include "formats/kmp/parts.hpp"
@@ -22,9 +22,9 @@ struct Transform {
   scene::Point operator()(const scene::Point& p) const {
     const f64 x = (p[0] - around[0]) * size * (mirrors ? -1 : 1), y = (p[1] - around[1]) * size,
               z = (p[2] - around[2]) * size;
-    // Numbers that are none stay where they are: a product with 0 would spread them.
+    // Numbers that are not finite stay as they are: a product with 0 would spread them.
     if (degrees == 0) return {x + around[0] + by[0], y + around[1] + by[1], z + around[2] + by[2]};
-    // Quarter turns are exact, so that four of them lead back.
+    // Quarter turns are exact, so four of them restore the course.
     const f64 quarters = degrees / 90, angle = degrees * std::numbers::pi / 180;
     const bool is_exact = quarters == std::floor(quarters);
     const f64 c = is_exact ? std::round(std::cos(angle)) : std::cos(angle),
@@ -34,7 +34,7 @@ struct Transform {
   bool turns() const { return degrees != 0 || mirrors; }
 };
 
-/// Counts what it moves.
+/// Transforms positions and rotations, and counts what it moved.
 class CourseTransformer {
  public:
   explicit CourseTransformer(const Transform& t) : t_(t) {}
@@ -56,7 +56,7 @@ class CourseTransformer {
     scene::Vec4 q = scene::from_euler_degrees(now);
     if (t_.mirrors) q = {q[0], -q[1], -q[2], q[3]};
     q = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, f32(t_.degrees)), q);
-    // Of all angles that mean this rotation those that differ least from what is expected of them.
+    // Of all angles for this rotation, picks those closest to the expected ones.
     const f32 flip = t_.mirrors ? -1.0f : 1.0f;
     const scene::Vec3 likely{now[0], wrap_rotated_angle(now[1] * flip, f32(t_.degrees)), now[2] * flip};
     const bool is_likely = represents_rotation(likely, q);
@@ -67,13 +67,13 @@ class CourseTransformer {
   }
 
  private:
-  /// An angle turned further; the result is one of -180 to 180 degrees if the angle was.
+  /// An angle turned further; the result is within -180 to 180 degrees if the angle was.
   static f32 wrap_rotated_angle(f32 angle, f32 by) {
     f64 to = f64(angle) + f64(by);
     if (std::fabs(angle) <= 180) to -= 360 * std::ceil((to - 180) / 360);
     return by == 0 ? angle : f32(to);
   }
-  /// Whether angles mean a rotation.
+  /// Whether the angles describe this rotation.
   static bool represents_rotation(const scene::Vec3& degrees, const scene::Vec4& q) {
     const scene::Vec4 p = scene::from_euler_degrees(degrees);
     f64 dot = 0;
@@ -81,9 +81,8 @@ class CourseTransformer {
     return std::fabs(dot) > 1 - 1e-6;
   }
   static void set_if_changed(f32& value, f64 to) {
-    // What stays keeps its bits, also the sign of a zero.
-    if (std::isfinite(value) && std::isfinite(f32(to)) && f32(to) != value)
-      value = f32(to) + 0.0f;  // no zero with a sign
+    // Unchanged values keep their bits, including the sign of a zero.
+    if (std::isfinite(value) && std::isfinite(f32(to)) && f32(to) != value) value = f32(to) + 0.0f;  // no negative zero
   }
   const Transform& t_;
 };
@@ -103,7 +102,7 @@ u64 transform_course(Kmp& k, const Transform& t) {
   if (k.ckpt)
     for (CheckPoint& c : k.ckpt->entries) {
       move(c.left), move(c.right);
-      --move.moved;  // its two ends are one thing
+      --move.moved;  // both ends count as one thing
       if (t.mirrors) std::swap(c.left, c.right);
     }
   if (k.poti)
@@ -126,7 +125,7 @@ u64 transform_course(Kmp& k, const Transform& t) {
 }
 
 Done done(Kmp& k, const char* what, const Transform& t) {
-  return std::string(what) + " " + format_count(transform_course(k, t), "thing");
+  return std::string(what) + " " + format_count(transform_course(k, t), "element");
 }
 
 scene::Point parse_point(Arguments& a, const char* name, size_t count) {
@@ -159,24 +158,27 @@ Done mirror(Kmp& k, Arguments a) {
   return done(k, "mirrored", t);
 }
 
+constexpr Parameter k_shift_parameters[] = {required("by", "X,Y,Z", ParameterKind::vector)};
+constexpr Parameter k_turn_parameters[] = {required("degrees", "N", ParameterKind::number),
+                                           optional("around", "X,Z", ParameterKind::vector)};
+constexpr Parameter k_scale_parameters[] = {required("by", "N", ParameterKind::number),
+                                            optional("around", "X,Y,Z", ParameterKind::vector)};
+constexpr Parameter k_mirror_parameters[] = {optional("x", "N", ParameterKind::number)};
+
 }  // namespace
 
 std::span<const Edit> whole_course_edits() {
   static constexpr Edit k_edits[] = {
-      {"shift", "by=X,Y,Z", "Moves everything on the course by so many units.", apply_course_edit<shift>},
-      {"turn", "degrees=N [around=X,Z]",
-       "Turns the course about an axis that points up, counterclockwise as seen from above. Without around, the axis "
-       "is "
-       "at 0,0.",
+      {"shift", k_shift_parameters, "Moves the whole course by X, Y and Z units.", apply_course_edit<shift>},
+      {"turn", k_turn_parameters,
+       "Turns the course about a vertical axis at X,Z (default 0,0), counterclockwise as seen from above.",
        apply_course_edit<rotate_about_y>},
-      {"scale", "by=N [around=X,Y,Z]",
-       "Scales the distances between all things, and the size of areas; objects keep theirs. Without around, 0,0,0 "
-       "stays "
-       "where it is.",
+      {"scale", k_scale_parameters,
+       "Scales all distances and the size of areas around X,Y,Z (default 0,0,0); objects keep their size.",
        apply_course_edit<scale>},
-      {"mirror", "[x=N]",
-       "Swaps left and right: positions, directions, the sides of checkpoints and the side of the first starter. "
-       "Without x, the mirror is at 0.",
+      {"mirror", k_mirror_parameters,
+       "Mirrors the course at the plane x=N (default 0): swaps left and right of positions, directions, checkpoints "
+       "and the start grid.",
        apply_course_edit<mirror>},
   };
   return k_edits;

@@ -10,7 +10,7 @@ inline constexpr f64 k_farthest = 1e6;  // units from the origin that edits acce
 std::span<const Edit> whole_course_edits();  // course.cpp
 std::span<const Edit> group_edits();         // groups.cpp
 
-/// An edit of a course as a function of its values. What is refused changes nothing.
+/// An edit of a course as a function of its arguments. A refused edit changes nothing.
 template <Result<std::string> (*Apply)(Kmp&, Arguments)>
 Result<std::string> apply_course_edit(AnyDocument& d, std::span<const Argument> arguments) {
   auto& document = static_cast<DocumentOf<Kmp>&>(d).document;

@@ -24,7 +24,7 @@ constexpr EnumNames k_paths{k_path_words};
 
 Done edit_argument_error(std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); }
 
-/// Calls `f` with the groups and the points of a path, which are made if the course has none.
+/// Calls `f` with the groups and points of a path; creates them if the course has none.
 template <class F>
 auto edit_path(Kmp& k, i64 path, F&& f) {
   const auto made = [](auto& section) -> auto& {
@@ -36,7 +36,7 @@ auto edit_path(Kmp& k, i64 path, F&& f) {
   return f(made(k.ckph), made(k.ckpt));
 }
 
-/// Gives the groups that groups lead to other numbers; 255: it is gone.
+/// Renumbers the groups that links refer to; 255: the group was removed.
 void renumber_group_links(std::vector<Group>& groups, const std::function<u8(u8)>& number) {
   for (Group& g : groups)
     for (auto* links : {&g.previous, &g.next}) {
@@ -57,7 +57,7 @@ bool add_group_link(std::array<u8, 6>& links, u8 to) {
   return true;
 }
 
-// Checkpoints have links to their neighbours, other points have not.
+// Only checkpoints have links to their neighbours.
 void link_points(std::vector<CheckPoint>& points, size_t before, size_t after) {
   points[before].next = u8(after);
   points[after].previous = u8(before);
@@ -68,15 +68,16 @@ void unlink_points(std::vector<CheckPoint>& points, size_t before, size_t after)
 }
 void unlink_points(auto&, size_t, size_t) {}
 
-/// Makes a point the first of a new group, which comes after the one it was in. Nothing if that cannot be.
+/// Makes a point the first of a new group directly after its old one. Returns the problem, if any.
 std::optional<Diagnostic> split_group_at(std::vector<Group>& groups, auto& points, size_t at) {
   const auto in = std::ranges::find_if(groups, [&](const Group& g) { return g.first < at && at < g.first + g.count; });
   const auto no = [](std::string message) {
     return make_diagnostic("edit.argument", {}, {.message = std::move(message)});
   };
   if (at >= points.size()) return no("there is no point " + std::to_string(at));
-  if (in == groups.end()) return no("point " + std::to_string(at) + " is the first of its group, or in none");
-  if (groups.size() >= k_most) return no("there would be more than 255 groups");
+  if (in == groups.end())
+    return no("point " + std::to_string(at) + " is already the first of its group, or in no group");
+  if (groups.size() >= k_most) return no("the path would have more than 255 groups");
   const u8 own = u8(in - groups.begin());
   renumber_group_links(groups, [&](u8 g) { return g > own ? u8(g + 1) : g; });
   Group rest = groups[own];
@@ -90,7 +91,7 @@ std::optional<Diagnostic> split_group_at(std::vector<Group>& groups, auto& point
       Group& follower = groups[next > own ? next - 1 : next];
       replace(follower.previous, own, u8(own + 1));
     }
-  // A group that leads to itself: its rest leads back to its beginning.
+  // If the group leads to itself, its new second half leads back to the first half.
   groups[own].next.fill(k_no_link);
   groups[own].next[0] = u8(own + 1);
   groups.insert(groups.begin() + own + 1, rest);
@@ -103,11 +104,11 @@ Done split_group(Kmp& k, Arguments a) {
   if (!a.done()) return refuse(std::move(*a.problem));
   return edit_path(k, path, [&](auto& groups, auto& points) -> Done {
     if (auto problem = split_group_at(groups, points, size_t(at))) return refuse(std::move(*problem));
-    return "point " + std::to_string(at) + " begins a group of its own";
+    return "point " + std::to_string(at) + " now starts a new group";
   });
 }
 
-/// Joins a group with the one that it alone leads to.
+/// Joins a group with its only next group.
 Done join_with_next_group(std::vector<Group>& groups, auto& points, u8 own) {
   const std::string name = "group " + std::to_string(own);
   if (own >= groups.size()) return edit_argument_error("there is no " + name);
@@ -122,12 +123,13 @@ Done join_with_next_group(std::vector<Group>& groups, auto& points, u8 own) {
   };
   const auto next = find_sole_link(groups[own].next);
   if (!next || *next >= groups.size() || *next == own)
-    return edit_argument_error(name + " does not lead to exactly one other");
+    return edit_argument_error(name + " does not lead to exactly one other group");
   const Group joined = groups[*next];
   const std::string other = "group " + std::to_string(*next);
-  if (find_sole_link(joined.previous) != own) return edit_argument_error("not only " + name + " leads to " + other);
+  if (find_sole_link(joined.previous) != own)
+    return edit_argument_error(name + " is not the only group that leads to " + other);
   if (joined.first != groups[own].first + groups[own].count || joined.first + joined.count > points.size())
-    return edit_argument_error("the points of " + other + " do not follow those of " + name);
+    return edit_argument_error("the points of " + other + " do not come directly after the points of " + name);
   if (groups[own].count + joined.count > int(k_most))
     return edit_argument_error(name + " would have more than 255 points");
   if (joined.first && joined.count && groups[own].count) link_points(points, joined.first - 1u, joined.first);
@@ -137,7 +139,7 @@ Done join_with_next_group(std::vector<Group>& groups, auto& points, u8 own) {
   for (Group& g : groups) replace(g.previous, gone, own), replace(g.next, gone, own);
   groups.erase(groups.begin() + gone);
   renumber_group_links(groups, [&](u8 g) { return g > gone ? u8(g - 1) : g; });
-  return name + " has the points of " + other;
+  return name + " now includes the points of " + other;
 }
 
 Done join_groups(Kmp& k, Arguments a) {
@@ -147,7 +149,7 @@ Done join_groups(Kmp& k, Arguments a) {
                    [&](auto& groups, auto& points) { return join_with_next_group(groups, points, u8(group)); });
 }
 
-/// What a point of a path that is driven the other way is.
+/// A point of a path that is driven in the other direction.
 void reverse_point(CheckPoint& c, u8 keys, const std::vector<u8>& places) {
   std::swap(c.left, c.right);
   std::swap(c.previous, c.next);
@@ -171,11 +173,11 @@ Done reverse_path(Kmp& k, Arguments a) {
       for (size_t i = groups[g].first; i < size_t(groups[g].first) + groups[g].count; ++i) {
         if (i >= points.size() || taken[i])
           return edit_argument_error("group " + std::to_string(g) +
-                                     " has points that do not exist or that another group has");
+                                     " has points that do not exist or belong to another group");
         taken[i] = true;
       }
-    // The lap line stays the first point of the first group: what was behind it becomes a group that leads to it. It
-    // joins that again when the path is turned back.
+    // The lap line stays the first point of the first group: the points after it become a group that leads to it.
+    // Reversing the path again joins the two groups.
     const bool is_line_alone = groups[0].count == 1 && is_lap_line(points[groups[0].first]);
     if (groups[0].count > 1 && is_lap_line(points[groups[0].first]))
       if (auto problem = split_group_at(groups, points, groups[0].first + 1u)) return refuse(std::move(*problem));
@@ -196,7 +198,7 @@ Done reverse_path(Kmp& k, Arguments a) {
   });
 }
 
-/// The points that are typed as X,Y,Z;X,Y,Z, and points between those that are farther apart than `every`.
+/// The points typed as X,Y,Z;X,Y,Z, plus points between neighbours that are farther apart than `every`.
 std::vector<scene::Point> parse_polyline(Arguments& a) {
   std::vector<scene::Point> corners, out;
   for (const std::string_view part : split(a.text("points"), ';')) {
@@ -204,12 +206,12 @@ std::vector<scene::Point> parse_polyline(Arguments& a) {
     Arguments numbers(std::span(&one, 1));
     const auto p = numbers.list("points", 3, -k_farthest, k_farthest);
     if (numbers.problem) {
-      a.refuse({.message = "points must be at least two points X,Y,Z;X,Y,Z, not " + in_quotes(part)});
+      a.refuse({.message = "points must list at least two points as X,Y,Z;X,Y,Z, not " + in_quotes(part)});
       return {};
     }
     corners.push_back({p[0], p[1], p[2]});
   }
-  if (corners.size() < 2) a.refuse({.message = "points must be at least two points X,Y,Z;X,Y,Z"});
+  if (corners.size() < 2) a.refuse({.message = "points must list at least two points as X,Y,Z;X,Y,Z"});
   const f64 every = a.has("every") ? a.number("every", 1, k_farthest) : 0;
   if (a.problem) return {};
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -248,7 +250,7 @@ CheckPoint make_point(const scene::Point& p, const CheckPoint&) {
   return c;
 }
 
-/// Opens checkpoints across the way: `left` is on the left of who drives along it.
+/// Widens points to checkpoints across the path: `left` is on the left of a forward-driving kart.
 void widen_checkpoints(std::vector<CheckPoint>& points, size_t first, f64 width) {
   const auto middle = [&](size_t i) { return scene::Point{points[i].left.x, 0, points[i].left.z}; };
   std::vector<scene::Point> way;
@@ -277,8 +279,8 @@ Done add_path(Kmp& k, Arguments a) {
   if (!a.done()) return refuse(std::move(*a.problem));
   return edit_path(k, path, [&](auto& groups, auto& points) -> Done {
     if (points.size() + way.size() > k_most || groups.size() >= k_most)
-      return edit_argument_error("the course would have " + format_count(points.size() + way.size(), "point") +
-                                 " of this path; 255 is the limit");
+      return edit_argument_error("the path would have " + format_count(points.size() + way.size(), "point") + " in " +
+                                 format_count(groups.size() + 1, "group") + "; the limit is 255 of each");
     const size_t first = points.size();
     const u8 own = u8(groups.size());
     for (const auto& g : {after, before})
@@ -291,34 +293,45 @@ Done add_path(Kmp& k, Arguments a) {
     g.previous.fill(k_no_link), g.next.fill(k_no_link);
     if (closes) add_group_link(g.previous, own), add_group_link(g.next, own);
     if (after && (!add_group_link(g.previous, *after) || !add_group_link(groups[*after].next, own)))
-      return edit_argument_error("group " + std::to_string(*after) + " leads to six groups already");
+      return edit_argument_error("group " + std::to_string(*after) + " already leads to six groups");
     if (before && (!add_group_link(g.next, *before) || !add_group_link(groups[*before].previous, own)))
-      return edit_argument_error("six groups lead to group " + std::to_string(*before) + " already");
+      return edit_argument_error("six groups already lead to group " + std::to_string(*before));
     groups.push_back(g);
     if constexpr (std::is_same_v<Point, CheckPoint>)  // the first of a course is the lap line
       if (!first) points[0].type = 0, points[0].respawn = 0;
-    return "laid " + format_count(way.size(), "point") + " as group " + std::to_string(own);
+    return "added " + format_count(way.size(), "point") + " as group " + std::to_string(own);
   });
 }
+
+constexpr Parameter k_split_group_parameters[] = {one_of("path", {"enemy", "item", "checkpoint"}),
+                                                  required("at", "POINT", ParameterKind::integer)};
+constexpr Parameter k_join_groups_parameters[] = {one_of("path", {"enemy", "item", "checkpoint"}),
+                                                  required("group", "N", ParameterKind::integer)};
+constexpr Parameter k_reverse_path_parameters[] = {one_of("path", {"enemy", "item", "checkpoint"})};
+constexpr Parameter k_lay_path_parameters[] = {
+    one_of("path", {"enemy", "item", "checkpoint"}),     required("points", "X,Y,Z;X,Y,Z...", ParameterKind::vector),
+    optional("every", "UNITS", ParameterKind::number),   optional("after", "GROUP", ParameterKind::integer),
+    optional("before", "GROUP", ParameterKind::integer), optional_one_of("closed", {"yes"}),
+    optional("width", "UNITS", ParameterKind::number)};
 
 }  // namespace
 
 std::span<const Edit> group_edits() {
   static constexpr Edit k_edits[] = {
-      {"split-group", "path=enemy|item|checkpoint at=POINT",
-       "Begins a new group at a point; the part before it leads to the new group.", apply_course_edit<split_group>},
-      {"join-groups", "path=enemy|item|checkpoint group=N",
-       "Joins a group with the one that it alone leads to, if the points of that one follow its own.",
+      {"split-group", k_split_group_parameters,
+       "Starts a new group at a point. The points before it stay in the old group, which leads to the new one.",
+       apply_course_edit<split_group>},
+      {"join-groups", k_join_groups_parameters,
+       "Joins a group with its next group. No other group may be linked between the two, and their points must be "
+       "consecutive.",
        apply_course_edit<join_groups>},
-      {"reverse-path", "path=enemy|item|checkpoint",
-       "Turns a whole path round: points and links in the other order; checkpoints also change their sides and the "
-       "order of their keys, and the lap line stays the first one. Starts and respawns stay as they are.",
+      {"reverse-path", k_reverse_path_parameters,
+       "Reverses a whole path: the order of points and links; for checkpoints also their left and right ends and the "
+       "order of keys, with the lap line still first. Start positions and respawn points stay as they are.",
        apply_course_edit<reverse_path>},
-      {"lay-path",
-       "path=enemy|item|checkpoint points=X,Y,Z;X,Y,Z... [every=UNITS] [after=GROUP] [before=GROUP] "
-       "[closed=yes] [width=UNITS]",
-       "Lays a new group of points, with more of them in between where they are farther apart than every; it follows "
-       "one group, leads to another, or, closed, to itself. Checkpoints need a width.",
+      {"lay-path", k_lay_path_parameters,
+       "Adds a group of points. every=UNITS adds points where two are farther apart, after=GROUP and before=GROUP link "
+       "the new group between these groups, and closed=yes links it to itself. Checkpoints need a width.",
        apply_course_edit<add_path>},
   };
   return k_edits;

@@ -9,19 +9,21 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_rules[] = {
-    {"kmp.kcl-cannon", error, "every cannon trigger of the collision has a cannon point",
-     "The variant of a trigger is the index of a cannon point; the game reads past the last one.",
-     "Add cannon points, or set the variant of the trigger to one that exists.", "game code; wszst", Severities{hint}},
-    {"kmp.kcl-start", warning, "start positions and respawn points lie on a road",
-     "Karts fall there, come back, and fall again.",
-     "Move the position over a road, not more than 1000 units above it.",
-     "5 of 5 real courses: -23 to 180 units above"},
-    {"kmp.kcl-path", hint, "enemy and item paths lie over a road, but for jumps and cannons",
-     "Karts and items that follow the path there fall.", "Move the points over a road, if there is no jump.",
-     "real courses"},
+    {"kmp.kcl-cannon", error, "every cannon trigger in the collision has a cannon point",
+     "A trigger's variant is the index of its cannon point. If this cannon point does not exist, the game reads past "
+     "the last cannon point.",
+     "Add cannon points, or set the trigger's variant to a cannon point that exists.",
+     "decompiled game (riidefi/mkw, Kinoko); Wiimm's wszst", Severities{hint}},
+    {"kmp.kcl-start", warning, "start positions and respawn points are on a road",
+     "A kart that is not placed on a road falls, respawns, and falls again.",
+     "Move the position over a road, at most 1,000 units above it.",
+     "5 real courses: 23 units below to 180 units above the road"},
+    {"kmp.kcl-path", hint, "enemy and item paths are over a road, except at jumps and cannons",
+     "Where the path is not over a road, karts and items that follow the path fall.",
+     "Move the points over a road, unless there is a jump or a cannon.", "5 real courses"},
 };
 
-constexpr f64 k_under = 300;   // a place may lie so far below its road: the usual thickness of a road
+constexpr f64 k_under = 300;   // a position may be this far below its road: the usual thickness of a road
 constexpr f64 k_above = 1000;  // a kart that starts higher bounces
 
 kcl::Point point_of(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -36,8 +38,8 @@ void check_cannons(Reporter& r, const Kmp& course, const kcl::Kcl& collision) {
     needed = std::max(needed, size_t(p.variant) + 1);
     if (p.variant < cannons || std::exchange(said[p.variant & 7], true)) continue;
     r.report("kmp.kcl-cannon", cannons ? entry("CNPT", cannons - 1) : "CNPT",
-             {.message = text("prism ", i, " of the collision is the trigger of cannon ", p.variant, ", but there ",
-                              cannons == 1 ? "is " : "are ", format_count(cannons, "cannon point"))});
+             {.message = text("prism ", i, " of the collision triggers cannon ", p.variant, ", but the course has ",
+                              format_count(cannons, "cannon point"), ", counted from 0")});
   }
   if (needed < cannons)
     r.report(hint, "kmp.kcl-cannon", entry("CNPT", needed),
@@ -45,7 +47,7 @@ void check_cannons(Reporter& r, const Kmp& course, const kcl::Kcl& collision) {
                               describe_index_range(needed, cannons - 1, "cannon point"))});
 }
 
-/// Where karts are put down.
+/// Checks the positions where karts are placed.
 template <class S>
 void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& section, std::string_view what) {
   for (size_t i = 0; i < entries(section).size(); ++i) {
@@ -59,7 +61,7 @@ void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& sec
     else if (kcl::is_fall(hit->type))
       report(text(what, " ", i, " is above a fall boundary (prism ", hit->prism, ")"));
     else if (place[1] - hit->height > k_above)
-      report(text(what, " ", i, " is ", units(place[1] - hit->height), " above its road, prism ", hit->prism));
+      report(text(what, " ", i, " is ", units(place[1] - hit->height), " above its road (prism ", hit->prism, ")"));
   }
 }
 

@@ -1,4 +1,4 @@
-// checks.hpp: what is wrong with a course and its collision file together.
+// checks.hpp: checks of a course against its collision file.
 #pragma once
 #include "formats/contract/findings.hpp"
 #include "formats/kcl/layout.hpp"

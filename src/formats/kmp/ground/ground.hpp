@@ -1,10 +1,10 @@
-// ground.hpp: what lies below a place of a course, by its collision file.
+// ground.hpp: finds the road below a position, from the collision file.
 #pragma once
 #include "formats/kcl/geometry.hpp"
 
 namespace dio::kmp {
 
-/// The roads of a collision file, and what takes karts away, to be asked for what lies on a vertical line.
+/// The roads and fall boundaries of a collision file, for lookups along a vertical line.
 class Ground {
  public:
   explicit Ground(const kcl::Kcl&);
@@ -14,7 +14,7 @@ class Ground {
     f64 height;  // units
     u8 type;
   };
-  /// The highest road, or fall boundary, at most `above` over a place; nothing if there is none.
+  /// The highest road or fall boundary that is at most `above` units over a position; nothing if there is none.
   std::optional<Hit> find_surface_below(const kcl::Point& place, f64 above) const;
   bool is_empty() const { return triangles_.empty(); }
 

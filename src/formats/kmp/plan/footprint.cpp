@@ -26,7 +26,7 @@ std::vector<PlanPoint> convex_hull(std::vector<PlanPoint> points) {
   for (const PlanPoint& p : points) add_hull_point(p, 1);
   const size_t below = hull.size();
   for (size_t i = points.size() - 1; i-- > 0;) add_hull_point(points[i], below);
-  hull.pop_back();  // the first again
+  hull.pop_back();  // repeats the first
   return hull;
 }
 

@@ -1,4 +1,4 @@
-// plan.cpp: a course from above, section by section. Facts and their sources: README.md.
+// plan.cpp: draws a course from above, section by section. Facts and their sources: README.md.
 #include "core/text_format.hpp"
 #include "formats/contract/enum_names.hpp"
 #include "formats/kcl/geometry.hpp"
@@ -19,7 +19,7 @@ using Form = PlanMarker::Form;
 
 constexpr f64 k_deviation = 50, k_range = 10;  // units a step
 constexpr size_t k_most_groups = 255;          // that can be linked; more could each name all points
-constexpr size_t k_most_steps = 4000;          // of a route, where the nearest to an object is looked for
+constexpr size_t k_most_steps = 4000;          // of a route, in the search for the step nearest to an object
 
 std::string id_of(std::string_view section, size_t i) { return std::string(section) + "-" + std::to_string(i); }
 /// CKPT[3]
@@ -108,7 +108,7 @@ void Drawing::draw_areas() {
   PlanLayer& l = add_layer(k_.area, "areas");
   std::array<size_t, 256> counts{};
   const auto& list = entries(k_.area);
-  // Many overlap: together they must not hide the course.
+  // Many areas overlap; together they must not hide the course.
   const u8 alpha = u8(std::clamp<size_t>(80 / std::max<size_t>(list.size(), 1), 3, 12));
   for (const PlanStyleOf i : {PlanStyleOf::area, PlanStyleOf::area_fall}) (*plan_.inks[index_of(i)].fill)[3] = alpha;
   for (size_t i = 0; i < list.size(); ++i) {
@@ -175,7 +175,7 @@ void Drawing::draw_checkpoints() {
                   format_rounded(c.right.x) + ", " + format_rounded(c.right.z);
     item.shapes.push_back(line(inks[what], {a, b}));
     if (is_lap) item.shapes.push_back(line(PlanStyleOf::checkpoint_lap_checks, {a, b}));
-    // Forward is to the right of the way from right to left.
+    // Forward is on the right of the direction from right to left.
     const f64 x = b[1] - a[1], z = a[0] - b[0], length = std::sqrt(x * x + z * z);
     if (length > 0) {
       PlanMarker ahead{.ink = index_of(inks[what]),
@@ -232,7 +232,7 @@ void Drawing::draw_checkpoints() {
 
 // ---- enemy and item paths ----
 
-/// `d`: how this kind is drawn. Names of groups and links start with those of the points.
+/// `d`: the style of this kind of path. Names of groups and links start with the names of the points.
 template <class S, class D>
 void Drawing::draw_paths(const std::optional<S>& section, const std::vector<Group>& groups, const D& d) {
   PlanLayer& l = add_layer(section, d.what);
@@ -263,7 +263,7 @@ void Drawing::draw_paths(const std::optional<S>& section, const std::vector<Grou
     PlanShape width{
         .ink = index_of(d.width_ink), .runs = make_ribbon_polygons(wide), .is_closed = true, .has_arrows = false};
     if (!width.runs.empty()) group.shapes.push_back(std::move(width));
-    for (size_t i = first; i + 1 < end; ++i) {  // as far as the line has one colour, it is one
+    for (size_t i = first; i + 1 < end; ++i) {  // one line for each run of the same colour
       const PlanStyleOf ink = d.line_ink(points[i + 1]);
       std::vector<PlanPoint> run{at(i)};
       for (; i + 1 < end && d.line_ink(points[i + 1]) == ink; ++i) run.push_back(at(i + 1));
@@ -290,7 +290,7 @@ void Drawing::draw_paths(const std::optional<S>& section, const std::vector<Grou
   d.add_legend_rows(l, points);
   if (!groups.empty())
     l.legend.push_back(
-        make_legend_row(Sample::line, d.link_ink, "links of groups (" + std::string(d.groups) + ")", groups.size()));
+        make_legend_row(Sample::line, d.link_ink, "group links (" + std::string(d.groups) + ")", groups.size()));
 }
 
 struct EnemyStyle {
@@ -431,9 +431,9 @@ void Drawing::draw_routes() {
     l.items.push_back(std::move(item));
   }
   if (of_objects)
-    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route, "of objects and areas", of_objects));
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route, "used by objects and areas", of_objects));
   if (of_cameras)
-    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route_camera, "of cameras", of_cameras));
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route_camera, "used by cameras", of_cameras));
   if (unused) l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route_unused, "not used", unused));
 }
 
@@ -478,9 +478,10 @@ void Drawing::draw_objects() {
     l.items.push_back(std::move(item));
   }
   if (!list.empty())
-    l.legend.push_back(make_legend_row(Sample::diamond, PlanStyleOf::object, "object, and where it faces"));
+    l.legend.push_back(make_legend_row(Sample::diamond, PlanStyleOf::object, "object and its direction"));
   if (moving)
-    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::object_route, "to the route it follows", moving));
+    l.legend.push_back(
+        make_legend_row(Sample::line, PlanStyleOf::object_route, "line to the route it follows", moving));
   if (off) l.legend.push_back(make_legend_row(Sample::diamond, PlanStyleOf::object_off, "switched off", off));
 }
 
@@ -565,9 +566,9 @@ void Drawing::draw_respawns() {
     l.items.push_back(std::move(item));
   }
   if (!points.empty())
-    l.legend.push_back(make_legend_row(Sample::disc, PlanStyleOf::respawn, "R0: JGPT[0], and where karts face"));
+    l.legend.push_back(make_legend_row(Sample::disc, PlanStyleOf::respawn, "R0: JGPT[0] and the direction of karts"));
   if (linked)
-    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::respawn_link, "from its checkpoints", linked));
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::respawn_link, "line from its checkpoints", linked));
 }
 
 void Drawing::draw_cannons() {
@@ -585,8 +586,7 @@ void Drawing::draw_cannons() {
     item.names.back().is_bold = true;
     l.items.push_back(std::move(item));
   }
-  if (!list.empty())
-    l.legend.push_back(make_legend_row(Sample::square, PlanStyleOf::cannon, "where a cannon shoots to"));
+  if (!list.empty()) l.legend.push_back(make_legend_row(Sample::square, PlanStyleOf::cannon, "cannon target"));
 }
 
 void Drawing::draw_end_points() {
@@ -602,7 +602,8 @@ void Drawing::draw_end_points() {
     l.items.push_back(std::move(item));
   }
   if (!list.empty())
-    l.legend.push_back(make_legend_row(Sample::square, PlanStyleOf::end_point, "after a battle or a competition"));
+    l.legend.push_back(
+        make_legend_row(Sample::square, PlanStyleOf::end_point, "position after a battle or competition"));
 }
 
 // ---- cameras ----
@@ -621,7 +622,7 @@ void Drawing::draw_cameras() {
     item.title +=
         ", field of view " + format_rounded(c.zoom_begin) + " to " + format_rounded(c.zoom_end) + where(c.position);
     const bool stands = c.type == 1 || c.type == 2 || has_view(c);
-    if (!stands) {  // its place is told from the kart
+    if (!stands) {  // its position is relative to the kart
       ++followers;
       l.items.push_back(std::move(item));
       continue;
@@ -646,13 +647,14 @@ void Drawing::draw_cameras() {
   }
   if (placed) l.legend.push_back(make_legend_row(Sample::camera, PlanStyleOf::camera, "camera", placed));
   if (views)
-    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::camera_view, "to its view, and the pan", views));
+    l.legend.push_back(
+        make_legend_row(Sample::line, PlanStyleOf::camera_view, "line to its view point, and the pan", views));
   if (followers)
     l.legend.push_back(
-        {.sample = Sample::none, .text = "follows the kart, not shown", .count = std::to_string(followers)});
+        {.sample = Sample::none, .text = "follows the kart (not shown)", .count = std::to_string(followers)});
 }
 
-// ---- what the course lies on ----
+// ---- the collision below the course ----
 
 void Drawing::draw_roads() {
   const kcl::Kcl* collision = find_collision(options_.companions);
@@ -704,14 +706,14 @@ Plan Drawing::draw() && {
   draw_checkpoints();
   draw_routes();
   draw_enemies();
-  draw_items();  // thinner, above: both often take the same way
+  draw_items();  // thinner and on top: both often follow the same path
   draw_respawns();
   draw_starts();
   draw_end_points();
   draw_cannons();
   draw_cameras();
   draw_objects();
-  if (plan_.matters.empty() && plan_.more.empty())  // they may lead far away
+  if (plan_.matters.empty() && plan_.more.empty())  // they may be far away
     for (const Route& r : entries(k_.poti))
       for (const RoutePoint& p : r.points) plan_.more.push_back(plan_point(p.position));
   for (const std::string_view id :

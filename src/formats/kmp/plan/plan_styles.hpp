@@ -1,5 +1,5 @@
-// plan_styles.hpp: how the parts of a course are drawn on its plan: kmp-editor's colours, darker where they would not
-// show on white.
+// plan_styles.hpp: styles of course parts on the plan: kmp-editor's colours, darker where they would not show on
+// white.
 #pragma once
 #include <array>
 #include <vector>
@@ -72,7 +72,7 @@ enum class PlanStyleOf : u8 {
 };
 
 constexpr scene::Index index_of(PlanStyleOf i) { return scene::Index(i); }
-/// All of them, at their numbers.
+/// All styles, indexed by PlanStyleOf.
 std::vector<scene::PlanStyle> make_plan_inks();
 
 }  // namespace dio::kmp

@@ -9,10 +9,10 @@ namespace dio::kmp {
 namespace {
 
 constexpr f64 k_step = 150;       // units: higher than a kart drives up
-constexpr f64 k_over_road = 120;  // where the middle of a kart is
+constexpr f64 k_over_road = 120;  // the height of a kart's middle
 constexpr f64 k_farthest_up = 1e6;
 
-/// Whether a line from one point to another goes through a triangle.
+/// Whether the line between two points passes through a triangle.
 bool segment_hits_triangle(const kcl::Point& from, const kcl::Point& to, const kcl::Triangle& t) {
   using kcl::operator-;
   const kcl::Point way = to - from, ab = t[1] - t[0], ac = t[2] - t[0];
@@ -60,7 +60,7 @@ std::string Barriers::describe_obstacles(Vec2 from, Vec2 to) const {
   if (std::abs(rise) > k_step)
     out += "; the road there is " + units(std::round(std::abs(rise))) + (rise > 0 ? " higher" : " lower");
   if (has_wall({from.x, *off + k_over_road, from.z}, {to.x, *on + k_over_road, to.z}))
-    out += out.empty() ? "; a wall stands between" : ", and a wall stands between";
+    out += out.empty() ? "; there is a wall in between" : ", and there is a wall in between";
   return out;
 }
 

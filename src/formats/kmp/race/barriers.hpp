@@ -1,16 +1,16 @@
-// barriers.hpp: what stands between two places of a course, by its collision file.
+// barriers.hpp: walls and height differences between two positions of a course, from its collision file.
 #pragma once
 #include "formats/kmp/ground/ground.hpp"
 #include "formats/kmp/layout.hpp"
 
 namespace dio::kmp {
 
-/// Walls and heights.
+/// The walls and road heights of a collision file.
 class Barriers {
  public:
   explicit Barriers(const kcl::Kcl&);
-  /// What a kart that jumps from one place to another has to overcome, as the end of a sentence: "; the road there is
-  /// 900 units higher, behind a wall"; nothing if it is an easy jump.
+  /// The obstacles to a jump between two positions, as the end of a sentence: "; the road there is 900 units higher,
+  /// and there is a wall in between"; empty if the jump is easy.
   std::string describe_obstacles(Vec2 from, Vec2 to) const;
   bool has_road(Vec2) const;
 

@@ -36,7 +36,7 @@ Vec2 nearest_point_in_sector(const Sectors& s, u16 sector, u16 next, Vec2 to) {
 }
 
 void drive_to(Racer& racer, Vec2 from, Vec2 to) {
-  // About as far as a fast kart moves in a frame.
+  // About the distance that a fast kart moves in a frame.
   constexpr f32 k_step = 100;
   const f32 wanted = distance(from, to) / k_step;
   const int steps = wanted < 1000 ? std::max(int(wanted), 2) : 1000;
@@ -48,7 +48,7 @@ void drive_along(Racer& racer, const Sectors& s, std::span<const u16> way) {
   for (size_t i = 0; i + 1 < way.size(); ++i)
     drive_to(racer, point_in_sector(s, way[i], way[i + 1], k_just_past),
              point_in_sector(s, way[i], way[i + 1], 1 - k_just_past));
-  // Over the last line.
+  // Crosses the last line.
   if (!way.empty() && !s.next(way.back()).empty())
     racer.move_to(point_in_sector(s, way.back(), s.next(way.back())[0], k_just_past));
 }

@@ -1,26 +1,26 @@
-// lap.hpp: when a lap counts, as the game decides.
+// lap.hpp: the rules by which the game counts laps.
 #pragma once
 #include "formats/kmp/race/sectors.hpp"
 
 namespace dio::kmp {
 
-/// A kart in a race, as far as laps go: where it is, and what the game remembers. Source: the decompiled game, as
-/// Kinoko has it (README, C).
+/// The state of a kart that the game uses to count laps: its position, and what the game remembers. Source: Kinoko, a
+/// decompilation of the game (README.md, "Sources").
 class Racer {
  public:
-  /// At the start of a race: the first sector is looked for from sector 0.
+  /// At the start of a race: searches for the first sector from sector 0.
   Racer(const Sectors&, Vec2 start);
   /// At a sector, in the middle of a race.
   Racer(const Sectors&, Sectors::Found, int highest_key);
 
-  /// A frame later.
+  /// Moves the kart by one frame.
   void move_to(Vec2 place);
 
   u16 sector() const { return sector_; }
   int lap() const { return lap_; }  // 0 before the lap line is crossed for the first time
   /// The highest key since the lap began; a lap counts only with the last one.
   int highest_key() const { return highest_key_; }
-  /// Of the lap, when the sector was entered.
+  /// Completion of the lap when the sector was entered.
   f32 completion() const { return completion_; }
   std::optional<u8> respawn() const { return respawn_; }
   /// Whether the last move found a sector.

@@ -1,4 +1,4 @@
-// questions.cpp: where a kart is in a race: `dio explain course.kmp#lap@-300,9000`; and in which areas.
+// questions.cpp: the sectors and areas at a position: `dio explain course.kmp#lap@-300,9000`.
 #include <set>
 
 #include "core/sorting.hpp"
@@ -37,7 +37,8 @@ Result<Value> answer_lap_question(const AnyDocument& document, std::string_view 
   const Sectors s(value_of<Kmp>(document));
   if (!s.size()) return refused("the course has no checkpoints");
   if (has_from && !(*numbers[2] >= 0 && *numbers[2] < f64(s.size())))
-    return refused(text(parts[2], " is no checkpoint; there are ", s.size()));
+    return refused(text("checkpoint ", parts[2], " does not exist; the course has ",
+                        format_count(s.size(), "checkpoint"), ", counted from 0"));
   const Vec2 place{f32(*numbers[0]), f32(*numbers[1])};
 
   Value v = Value::object();
@@ -54,11 +55,11 @@ Result<Value> answer_lap_question(const AnyDocument& document, std::string_view 
   search.add("found", found ? describe_sector(s, *found) : Value());
   if (!found)
     search.add("note", s.is_endless(place, from) ? "the search never ends: the game hangs"
-                                                 : "the game finds no sector, and leaves the kart in its last one");
+                                                 : "the game finds no sector and leaves the kart in its last one");
   return v;
 }
 
-/// The values of an area that its type uses.
+/// Adds the values of an area that its type uses.
 void add_area_effect(Value& v, const Kmp& k, const Area& a) {
   const auto name = [&](const char* what, u8 index, size_t count) {
     v.add(what, index < count ? Value(u64(index)) : Value());
@@ -128,11 +129,11 @@ Result<Value> answer_areas_question(const AnyDocument& document, std::string_vie
 std::span<const Question> questions() {
   static constexpr Question k_questions[] = {
       {"lap", "X,Z[,FROM]",
-       "the sectors around a place, from above, and how much of a lap lies before it; FROM is the checkpoint where a "
-       "kart was last: then also what the game finds from there",
+       "the checkpoint sectors at a position, seen from above, and the lap progress there; with FROM, the checkpoint "
+       "where the kart was last, also the sector that the game finds from there",
        answer_lap_question},
       {"areas", "X,Y,Z",
-       "the areas around a place, and what they do there; of each type the one of the highest priority counts",
+       "the areas that contain a position, and their effects; of each type, the area with the highest priority counts",
        answer_areas_question},
   };
   return k_questions;

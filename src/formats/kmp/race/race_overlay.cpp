@@ -25,7 +25,7 @@ struct Style {
 };
 constexpr Style k_styles[] = {
     {RaceLineStyle::flown, "race-flown", "jump", {255, 255, 77, 255}, {255, 176, 0, 255}, 4.5f},
-    {RaceLineStyle::driven, "race-driven", "lap with it, which counts", {255, 217, 0, 255}, {208, 144, 0, 255}, 2},
+    {RaceLineStyle::driven, "race-driven", "lap with the jump (counts)", {255, 217, 0, 255}, {208, 144, 0, 255}, 2},
     {RaceLineStyle::in_vain, "race-in-vain", "lap that does not count", {255, 26, 26, 255}, {208, 16, 16, 255}, 2.4f},
     {RaceLineStyle::respawned,
      "race-respawn",
@@ -43,7 +43,7 @@ RaceLineStyle choose_line_style(const RaceEvent& e, const Way& way) {
   return e.rule == "kmp.race-shortcut" ? RaceLineStyle::driven : RaceLineStyle::in_vain;
 }
 
-/// Just above the road, if that is known, else above the enemy path.
+/// Heights just above the road if the collision is known, else above the enemy path.
 class Heights {
  public:
   Heights(const Kmp& course, const kcl::Kcl* collision) : course_(course) {
@@ -51,7 +51,7 @@ class Heights {
   }
   scene::Vec3 raise_above_road(Vec2 place) const {
     constexpr f32 k_over_road = 250;
-    constexpr f64 k_over_path = 1500;  // what is higher is another road
+    constexpr f64 k_over_path = 1500;  // anything higher is another road
     scene::Vec3 at = to_finite_position({place.x, 0, place.z});
     at[1] = nearest_path_height(course_, at);
     if (const auto road = ground_ ? ground_->find_surface_below({at[0], at[1], at[2]}, k_over_path) : std::nullopt)
@@ -77,7 +77,7 @@ void add_path_arrow(Primitive& to, const std::vector<scene::Vec3>& line, f32 rad
 }
 
 void add_road_triangles(Primitive& to, std::span<const kcl::Triangle> roads) {
-  constexpr f32 k_above = 20;  // so that it is seen on the road
+  constexpr f32 k_above = 20;  // to be visible on the road
   for (const kcl::Triangle& t : roads)
     for (const kcl::Point& c : t) {
       to.indices.push_back(u32(to.positions.size()));

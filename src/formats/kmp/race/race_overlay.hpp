@@ -1,4 +1,4 @@
-// race_overlay.hpp: what a race shows, drawn on the course.
+// race_overlay.hpp: draws race events on the course.
 #pragma once
 #include "formats/kmp/race/simulate.hpp"
 #include "scene/plan.hpp"
@@ -6,9 +6,10 @@
 
 namespace dio::kmp {
 
-/// A node for each event of find_race_events: ways as lines with an arrow at the end, roads in no sector as fields.
+/// Adds a node for each event of find_race_events: ways are lines with an arrow at the end, roads in no sector are
+/// filled areas.
 void draw_race(scene::Scene&, const Kmp&, const kcl::Kcl* collision);
-/// A layer, RACE, above all others.
+/// Adds the layer RACE above all others.
 void draw_race(scene::Plan&, const Kmp&, const kcl::Kcl* collision);
 
 }  // namespace dio::kmp

@@ -58,9 +58,9 @@ Sectors::Sectors(const Kmp& course) {
 }
 
 void Sectors::compute_lap_parts(const std::vector<Group>& groups) {
-  // The depth of each group, found from group 0 on: that of the first way to it, not of the shortest.
+  // The depth of each group, counted from group 0 along the first path found, not the shortest.
   std::vector<int> depths(groups.size(), -1);
-  std::vector<std::pair<u8, size_t>> ways;  // of each group on the way, the next link to be followed
+  std::vector<std::pair<u8, size_t>> ways;  // for each group on the path, the next link to follow
   const auto visit_group = [&](u8 group) {
     if (group >= groups.size() || depths[group] != -1) return;
     depths[group] = int(i8(ways.size()));
@@ -115,8 +115,8 @@ bool Sectors::has(u16 sector, Vec2 place) const {
   return classify_point(sector, place, ratio) == SectorSide::inside;
 }
 
-/// One search. The ratio is that of the last sector whose sides a place was between, as the game keeps it; sectors are
-/// looked at once, but passed as often as they are come to.
+/// One search for a sector. As in the game, the ratio is that of the last sector whose sides enclosed the place. Each
+/// sector is tested once, but passed every time the search reaches it.
 struct Sectors::Search {
   const Sectors& all;
   Vec2 place;
@@ -125,7 +125,7 @@ struct Sectors::Search {
   u32 steps = 0, nested = 0;
   bool is_endless = false;
   static constexpr int k_no_limit = -1, k_most_depth = 6;
-  // Who comes a third time to a sector in one go will come again.
+  // A search that reaches a sector a third time in one go never ends.
   static constexpr u32 k_most_nested = 3 * 2 * 256, k_most_steps = 200'000;
 
   using Result = std::optional<u16>;
@@ -140,7 +140,7 @@ struct Sectors::Search {
     return {};
   }
 
-  /// `past_end`: the sector before was left at the end that leads here.
+  /// `past_end`: the search left the previous sector at the end that leads here.
   Result visit(bool forwards, int depth, u16 sector, bool past_end) {
     is_endless |= nested == k_most_nested || ++steps == k_most_steps;
     if (depth > k_most_depth || is_endless) return {};
@@ -157,7 +157,7 @@ struct Sectors::Search {
     }
     if (w == SectorSide::inside) return sector;
     const bool is_between = w == SectorSide::between_sides;
-    // Past the end of one, but not yet in the next: where their lines cross. The next one has it, at its edge.
+    // Past the end of one sector, but not yet in the next: their lines cross here. It counts as the edge of the next.
     if (past_end && is_between && (forwards ? ratio < 0 : ratio > 1)) {
       ratio = forwards ? 0 : 1;
       return sector;
@@ -168,7 +168,7 @@ struct Sectors::Search {
     return search_links(!forwards, depth, sector, leaves, true);
   }
 
-  /// The other ways beside a sector: from what follows it back, or from what precedes it on.
+  /// Searches parallel sectors: those before the next sectors, or those after the previous sectors.
   Result search_sibling_sectors(bool forwards, u16 sector) {
     for (const u16 around : forwards ? all.previous(sector) : all.next(sector))
       for (const u16 other : forwards ? all.next(around) : all.previous(around))
@@ -184,7 +184,7 @@ struct Sectors::Search {
 
   Result search_nearby(u16 from, SectorSide w) {
     if (w == SectorSide::between_sides) {
-      const bool first = ratio > 0.5f;  // forwards, if it is nearer to the next
+      const bool first = ratio > 0.5f;  // forwards if the place is nearer to the next checkpoint
       if (const Result found = search_links(first, 0, from, false, false)) return found;
       if (const Result found = search_sibling_sectors(!first, from)) return found;
       if (const Result found = search_sibling_sectors(first, from)) return found;

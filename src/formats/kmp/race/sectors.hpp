@@ -1,4 +1,4 @@
-// sectors.hpp: in which sector of a course a kart is, as the game finds it.
+// sectors.hpp: finds the sector of a course that contains a kart, as the game does.
 #pragma once
 #include <optional>
 
@@ -6,8 +6,8 @@
 
 namespace dio::kmp {
 
-/// The road from a checkpoint to those that follow it. Everything is seen from above; numbers are f32, as in the game.
-/// Source: the decompiled game, as Kinoko has it (README, C).
+/// A sector is the road from a checkpoint to the next ones. Everything is seen from above; numbers are f32, as in the
+/// game. Source: Kinoko, a decompilation of the game (README.md, "Sources").
 class Sectors {
  public:
   explicit Sectors(const Kmp&);
@@ -16,12 +16,12 @@ class Sectors {
     u16 sector;
     f32 ratio;  // 0 at its checkpoint, 1 at the next one
   };
-  /// From the sector where the kart was last. Nothing: the game leaves it there. Key checkpoints and the lap line end
-  /// the search in their direction, so that they cannot be skipped by place alone.
+  /// Searches from the sector where the kart was last. If it finds nothing, the game leaves the kart there. Key
+  /// checkpoints and the lap line end the search in their direction, so a kart cannot skip them by its position alone.
   std::optional<Found> find(Vec2 place, u16 from) const;
-  /// Whether a sector has a place between its four sides.
+  /// Whether a place is between the four sides of a sector.
   bool has(u16 sector, Vec2 place) const;
-  /// Whether a search never ends, because checkpoints without a key or a lap line lead in a circle: the game hangs.
+  /// Whether the search never ends because a loop of checkpoints has neither a key nor the lap line: the game hangs.
   bool is_endless(Vec2 place, u16 from) const;
 
   size_t size() const { return sectors_.size(); }
@@ -31,14 +31,14 @@ class Sectors {
   const CheckPoint& point(u16 sector) const { return sectors_[sector].point; }
   Vec2 middle(u16 sector) const;
 
-  /// How much of a lap lies before a sector, and how much is in it. A group that group 0 does not lead to lies before
-  /// all others: -1 of their parts.
+  /// The part of a lap before a sector, and the part inside it. A group that cannot be reached from group 0 counts as
+  /// before all others: at -1 times its part.
   struct Part {
     f32 before, size;
   };
   Part part(u16 sector) const { return sectors_[sector].part; }
   f32 completion(const Found& f) const { return part(f.sector).before + f.ratio * part(f.sector).size; }
-  /// The highest type of a checkpoint: the last key; 0 if there are none; -1 without a lap line.
+  /// The highest key: the last one; 0 if there are no keys; -1 without a lap line.
   int last_key() const { return last_key_; }
 
  private:

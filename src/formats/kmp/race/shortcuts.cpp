@@ -13,14 +13,14 @@ constexpr f32 k_worth = 0.75f;  // of a lap
 constexpr size_t k_most_found = 8, k_most_tries = 64;
 constexpr f32 k_same_place = 0.15f;  // of a lap: the same jump, a little later, or back
 
-/// A flight from a sector to another one. On the way, the game finds no sector but these two.
+/// A jump from one sector to another. On the way, the game finds no sector but these two.
 struct Jump {
   u16 from, to;
   Vec2 off, on;
   f32 gap;
 };
 
-/// Where a kart is, as far as it matters: at which end of a sector, and what the game remembers.
+/// The relevant state of a kart: the sector, the end of it, and what the game remembers.
 struct State {
   u16 sector;
   bool at_end;
@@ -38,7 +38,7 @@ class Laps {
  public:
   Laps(const Sectors& s, u16 line) : s_(s), line_(line) {}
 
-  /// The shortest lap; `jumps` by the sector that they start from. Its last state, or nothing.
+  /// The last state of the shortest lap, if there is one. `jumps` are indexed by the sector they start from.
   std::optional<State> find_shortest_lap(const std::multimap<u16, Jump>& jumps) {
     reached_.clear();
     const State start{line_, false, 0, 0};
@@ -71,7 +71,7 @@ class Laps {
   }
   f32 length(const State& s) const { return reached_.at(s).length; }
 
-  /// The states from the start on.
+  /// The states of a lap, from its start.
   std::vector<State> path_to(State s) const {
     std::vector<State> way{s};
     while (reached_.at(way.back()).before != way.back()) way.push_back(reached_.at(way.back()).before);
@@ -80,7 +80,7 @@ class Laps {
   }
   const Jump* jump_to(const State& s) const { return reached_.at(s).jump; }
 
-  /// From place to place, beginning just past the line.
+  /// The segments of a lap, beginning just past the lap line.
   std::vector<Shortcut::LapSegment> build_lap_segments(const std::vector<State>& way) const {
     std::vector<Shortcut::LapSegment> legs{{point_past_line(line_, k_near), false}};
     for (size_t i = 1; i < way.size(); ++i) {
@@ -97,7 +97,7 @@ class Laps {
     return legs;
   }
 
-  /// Whether a kart that drives this way really has its lap counted.
+  /// Whether the game counts the lap of a kart that drives this way.
   bool is_lap_counted(std::span<const Shortcut::LapSegment> lap) const {
     Racer racer(s_, {line_, k_near}, 0);
     for (size_t i = 1; i < lap.size(); ++i) drive_to(racer, lap[i - 1].to, lap[i].to);
@@ -125,7 +125,7 @@ class Laps {
   std::map<State, SearchNode> reached_;
 };
 
-/// Whether a kart that flies from one sector to another is found in no other one on the way.
+/// Whether the game finds a kart in no other sector while it flies from one sector to another.
 bool is_direct_flight(const Sectors& s, const Jump& j) {
   constexpr int k_steps = 12;
   for (int i = 1; i < k_steps; ++i) {
@@ -169,7 +169,7 @@ std::multimap<u16, Jump> find_jumps(const Sectors& s, f32 reach, const std::func
   return jumps;
 }
 
-/// Whether two sectors are as good as one place of the lap.
+/// Whether two sectors are practically the same place of the lap.
 bool are_near_on_lap(const Sectors& s, u16 a, u16 b) {
   const f32 apart = std::abs(s.part(a).before - s.part(b).before);
   return std::min(apart, std::abs(1 - apart)) <= k_same_place;

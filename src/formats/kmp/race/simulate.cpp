@@ -18,28 +18,31 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_rules[] = {
-    {"kmp.race-endless", error, "no checkpoints lead in a circle without a key or the lap line",
-     "The game looks for a kart along checkpoints until it comes to a key: it never ends, and the game hangs.",
-     "Make one of the checkpoints a key.", "game code"},
-    {"kmp.race-lap", warning, "a lap counts whichever way it is driven",
-     "A lap counts only with the last key. Who takes a way around it drives the lap in vain.",
-     "Put the last key where all ways lead, or the same key on each of them.", "game code"},
-    {"kmp.race-none", hint, "a race has laps",
-     "Arenas have none, and without checkpoints or a lap line the game counts none: nothing was driven, so nothing can "
-     "be said of a race.",
-     "In a course for races, lay checkpoints around it and make the first one the lap line (type 0).", "game code"},
-    {"kmp.race-respawn", hint, "a lap counts after a fall",
-     "Key checkpoints end the search for a kart. Where it comes back beyond one, the game believes that it is still "
-     "where it fell, and the lap does not count.",
-     "Let the checkpoint name a respawn point that lies before the next key.", "game code"},
+    {"kmp.race-endless", error, "every loop of checkpoints contains a key checkpoint or the lap line",
+     "When the game searches for a kart, it follows checkpoints until it reaches a key. In a loop without a key, the "
+     "search never ends and the game hangs.",
+     "Make one of the checkpoints in the loop a key.", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.race-lap", warning, "a lap counts on every route around the course",
+     "A lap counts only if the kart passes the last key. A lap on a route that avoids this key does not count.",
+     "Put the last key where all routes meet, or put the same key on each route.",
+     "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.race-none", hint, "a race course has laps",
+     "No lap was simulated: arenas have no laps, and on a course without checkpoints or a lap line, the game counts no "
+     "laps.",
+     "If the course is a race course, add checkpoints around it and make the first checkpoint the lap line (type 0).",
+     "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.race-respawn", hint, "a lap still counts after a fall",
+     "The game's search for a kart stops at key checkpoints. If a kart respawns beyond a key, the game still assumes "
+     "that the kart is where it fell, and the lap does not count.",
+     "Let the checkpoint refer to a respawn point before the next key.", "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.race-shortcut", hint, "a lap counts only if most of it is driven",
-     "Where a kart can get from one part of the course to another, the game counts what it has not driven. Whether it "
-     "can is not seen in a KMP: heights and walls are in the collision file beside it.",
-     "Put a key between the two places, or close the gap with walls.", "game code"},
-    {"kmp.race-uncovered", hint, "roads lie in sectors",
-     "Where a kart is in no sector, the game leaves it in its last one: its place in the race stands still, and from a "
-     "sector that is far from there it is not found again.",
-     "Make the checkpoints around it wider, or add some.", "game code"},
+     "If a kart can jump from one part of the course to another, the game counts the skipped part as driven. A KMP "
+     "file does not show whether the jump is possible: heights and walls are in the collision file.",
+     "Put a key between the two places, or block the way with walls.", "decompiled game (riidefi/mkw, Kinoko)"},
+    {"kmp.race-uncovered", hint, "every road is in a checkpoint sector",
+     "On a road outside all sectors, the game leaves the kart in its last sector, and the kart's race position does "
+     "not change. If the kart then reaches a sector far from its last sector, the game does not find the kart.",
+     "Widen the checkpoints around the road, or add checkpoints.", "decompiled game (riidefi/mkw, Kinoko)"},
 };
 
 std::string checkpoint(u16 i) { return entry("CKPT", i); }
@@ -47,28 +50,29 @@ std::string checkpoint(u16 i) { return entry("CKPT", i); }
 using Events = std::vector<RaceEvent>;
 using Kind = RaceEvent::Way::Kind;
 
-/// Along the middles of checkpoints.
+/// A way along the middles of checkpoints.
 RaceEvent::Way driven(const Sectors& s, std::span<const u16> way) {
   RaceEvent::Way out{Kind::driven, {}};
   for (const u16 i : way) out.places.push_back(s.middle(i));
   return out;
 }
 
-/// Searches from each sector for a place that is in none.
+/// Searches from each sector for a place that is in no sector.
 void add_endless_search_event(Events& events, const Sectors& s) {
   constexpr Vec2 k_nowhere{1e7f, 1e7f};
   for (u16 i = 0; i < s.size(); ++i) {
     if (!s.is_endless(k_nowhere, i)) continue;
     events.push_back({.rule = "kmp.race-endless",
                       .path = checkpoint(i),
-                      .message = text("the search for a kart that leaves checkpoint ", i, " never ends"),
-                      .name = text("the search never ends: ", i),
+                      .message = text("the game hangs when a kart leaves checkpoint ", i,
+                                      ": its search for the next checkpoint never ends"),
+                      .name = text("endless search after checkpoint ", i),
                       .ways = {driven(s, find_sector_path(s, i, i))}});
     return;
   }
 }
 
-/// Ways from the lap line to itself, by the highest key on them.
+/// Laps that do not count, by the highest key on them.
 void add_uncounted_lap_event(Events& events, const Sectors& s, u16 line) {
   using SearchKey = std::pair<u16, int>;
   std::map<SearchKey, SearchKey> before;
@@ -89,9 +93,10 @@ void add_uncounted_lap_event(Events& events, const Sectors& s, u16 line) {
       std::ranges::reverse(way);
       events.push_back({.rule = "kmp.race-lap",
                         .path = checkpoint(at.first),
-                        .message = text("a way around the course over checkpoint ", at.first, " has ",
-                                        at.second ? text("key ", at.second, " as its highest") : std::string("no key"),
-                                        "; a lap counts only with key ", s.last_key()),
+                        .message = text("a lap through checkpoint ", at.first, " does not count: ",
+                                        at.second ? text("the highest key on the way is ", at.second)
+                                                  : std::string("there is no key on the way"),
+                                        ", but a lap needs key ", s.last_key()),
                         .name = "a lap that does not count",
                         .ways = {driven(s, way)}});
       return;
@@ -99,9 +104,9 @@ void add_uncounted_lap_event(Events& events, const Sectors& s, u16 line) {
   }
 }
 
-/// Falls in each sector, and drives on from where the kart comes back.
+/// Falls in each sector, and drives on from the respawn point.
 void add_respawn_events(Events& events, const Sectors& s, u16 line, const std::vector<Respawn>& respawns) {
-  std::set<std::pair<u8, int>> said;  // by respawn point and key: neighbours would say the same
+  std::set<std::pair<u8, int>> said;  // by respawn point and key: neighbours would give the same finding
   for (u16 fall = 0; fall < s.size(); ++fall) {
     const auto to_fall = find_sector_path(s, line, fall);
     if (to_fall.empty() || fall == line) continue;
@@ -113,15 +118,15 @@ void add_respawn_events(Events& events, const Sectors& s, u16 line, const std::v
     const Vec2 place{at.x, at.z};
     racer.move_to(place);
     const bool is_found = racer.is_on_course();
-    // Where it really is: what the game has found, or another sector around the place.
+    // The real sector: the one the game found, or another one that contains the place.
     std::optional<u16> sector;
     if (is_found)
       sector = racer.sector();
     else
       for (u16 i = 0; i < s.size() && !sector; ++i)
         if (s.has(i, place)) sector = i;
-    if (!sector) continue;  // between no checkpoints: which way it will take cannot be said
-    // Behind the lap line, but for the game still before the fall: the lap begins again when it drives over the line.
+    if (!sector) continue;  // between no checkpoints: the further way is unknown
+    // Behind the lap line, while the game still has the kart before the fall: crossing the line starts the lap again.
     if (!is_found && s.part(*sector).before - s.part(fall).before > 0.5f) continue;
     const auto home = find_sector_path(s, *sector, line);
     if (home.empty()) continue;
@@ -132,10 +137,11 @@ void add_respawn_events(Events& events, const Sectors& s, u16 line, const std::v
     on.places.front() = place;
     events.push_back({.rule = "kmp.race-respawn",
                       .path = entry("CKPT", fall, "respawn"),
-                      .message = text("a kart that falls at checkpoint ", fall, " comes back at respawn point ",
-                                      respawn, ", at checkpoint ", *sector,
-                                      is_found ? "" : ", where the game does not find it", ": the lap does not count"),
-                      .name = text("a fall at ", fall, " that costs the lap"),
+                      .message = text("a kart that falls at checkpoint ", fall, " respawns at respawn point ", respawn,
+                                      ", near checkpoint ", *sector,
+                                      is_found ? "; the lap does not count"
+                                               : "; the game does not find it there, and the lap does not count"),
+                      .name = text("fall at checkpoint ", fall, " that costs the lap"),
                       .ways = {{Kind::respawned, {s.middle(fall), place}}, std::move(on)}});
   }
 }
@@ -148,8 +154,8 @@ void add_shortcut_events(Events& events, const Sectors& s, const kcl::Kcl* colli
     RaceEvent event{
         .rule = "kmp.race-shortcut",
         .path = checkpoint(cut.from),
-        .message = text("from checkpoint ", cut.from, " to checkpoint ", cut.to, ", ", units(cut.gap),
-                        " away: a lap counts after ", int(std::lround(100 * cut.length)), " % of its length"),
+        .message = text("shortcut: jumping from checkpoint ", cut.from, " to checkpoint ", cut.to, " (", units(cut.gap),
+                        ") completes a lap after ", int(std::lround(100 * cut.length)), " % of its length"),
         .name = text("shortcut ", cut.from, " to ", cut.to)};
     if (barriers) event.message += barriers->describe_obstacles(cut.off, cut.on);
     for (size_t i = 1; i < cut.lap.size(); ++i) {
@@ -173,10 +179,10 @@ void add_uncovered_road_events(Events& events, const Sectors& s, const kcl::Kcl&
     events.push_back(
         {.rule = "kmp.race-uncovered",
          .path = checkpoint(nearest),
-         .message = text("near checkpoint ", nearest, ", ", std::llround(road.area * k_metres * k_metres),
-                         " square metres of road, as at x ", std::llround(road.place[0]), ", z ",
-                         std::llround(road.place[2]), " (prism ", road.prism, " of the collision), lie in no sector"),
-         .name = text("in no sector, near ", nearest),
+         .message = text(std::llround(road.area * k_metres * k_metres), " square metres of road near checkpoint ",
+                         nearest, " are in no checkpoint sector, for example at x ", std::llround(road.place[0]),
+                         ", z ", std::llround(road.place[2]), " (prism ", road.prism, " of the collision)"),
+         .name = text("road in no sector near checkpoint ", nearest),
          .ways = {},
          .roads = road.parts});
   }
@@ -208,12 +214,12 @@ void simulate(const Kmp& course, const kcl::Kcl* collision, Findings& findings) 
   Reporter r(findings);
   const Sectors sectors(course);
   if (const bool is_arena = guess_course_kind(course).arena; is_arena || !find_lap_line(sectors))
-    r.report(
-        "kmp.race-none", {},
-        {.message = text("no laps can be driven: ", is_arena                          ? "it seems to be an arena"
-                                                    : sectors.size()                  ? "no checkpoint is a lap line"
-                                                    : has_damaged_checkpoints(course) ? "its checkpoints cannot be read"
-                                                                                      : "there are no checkpoints")});
+    r.report("kmp.race-none", {},
+             {.message = text("no laps can be driven: ", is_arena         ? "the course seems to be an arena"
+                                                         : sectors.size() ? "no checkpoint is a lap line"
+                                                         : has_damaged_checkpoints(course)
+                                                             ? "the checkpoints cannot be read"
+                                                             : "the course has no checkpoints")});
   for (RaceEvent& e : find_race_events(course, collision)) r.report(e.rule, e.path, {.message = std::move(e.message)});
 }
 

@@ -1,4 +1,4 @@
-// simulate.hpp: what only a race shows: ways around a course that count no lap, and jumps that count one.
+// simulate.hpp: finds problems that only a race shows: laps that do not count, and jumps that complete a lap.
 #pragma once
 #include "formats/contract/findings.hpp"
 #include "formats/kcl/geometry.hpp"
@@ -6,10 +6,10 @@
 
 namespace dio::kmp {
 
-/// Something that happens in a race and should not, as a finding and as a picture.
+/// A problem that occurs in a race, as a finding and as a picture.
 struct RaceEvent {
   std::string_view rule;  // its id
-  std::string path;       // of the value of the course
+  std::string path;       // of a value in the course
   std::string message;
   std::string name;  // in pictures: shortcut from 12 to 25
   struct Way {
@@ -21,10 +21,10 @@ struct RaceEvent {
 };
 
 std::span<const Rule> race_rules();
-/// Drives every way around the course, falls off it everywhere, and jumps from everywhere to where a kart may land.
-/// `collision`: its roads and walls, if they are known.
+/// Simulates every way around the course, falls everywhere, and jumps to every place within reach. `collision`: the
+/// roads and walls, if known.
 std::vector<RaceEvent> find_race_events(const Kmp&, const kcl::Kcl* collision);
-/// The same as findings.
+/// Reports these events as findings.
 void simulate(const Kmp&, const kcl::Kcl* collision, Findings&);
 
 }  // namespace dio::kmp

@@ -52,7 +52,7 @@ class Coverage {
     std::iota(all_.begin(), all_.end(), u32(0));
   }
 
-  /// What of a triangle lies in no sector, in pieces.
+  /// Finds the pieces of a triangle that are in no sector.
   std::vector<kcl::Triangle> find_uncovered_parts(const kcl::Triangle& t) {
     std::vector<kcl::Triangle> out;
     if (subdivide_and_test(t, all_, 0, out)) return {t};
@@ -62,10 +62,10 @@ class Coverage {
  private:
   static constexpr f64 k_side = 300;  // units: a kart is about as long
   static constexpr int k_most_splits = 9;
-  /// Of all triangles together: files that would need more are cut more coarsely.
+  /// The most pieces of all triangles together; files that need more are cut more coarsely.
   u64 splits_left_ = u64(1) << 17;
 
-  /// Whether all of it is left out; else `out` gets the pieces that are.
+  /// Whether the whole triangle is in no sector; otherwise `out` receives the pieces that are in none.
   bool subdivide_and_test(const kcl::Triangle& t, const std::vector<u32>& around, int splits,
                           std::vector<kcl::Triangle>& out) {
     const Box box = bounding_box(t);
@@ -101,7 +101,7 @@ class Coverage {
   std::vector<u32> all_;
 };
 
-/// Prisms that share a corner, in sets.
+/// Sets of prisms that share corners.
 class PrismUnionFind {
  public:
   u32 add_triangle(const kcl::Triangle& t) {

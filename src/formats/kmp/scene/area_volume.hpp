@@ -1,11 +1,11 @@
-// area_volume.hpp: where an area is.
+// area_volume.hpp: the volume of an area.
 #pragma once
 #include "formats/kmp/layout.hpp"
 #include "scene/math.hpp"
 
 namespace dio::kmp {
 
-/// The box or cylinder of an area, as it is drawn: README.md, "Picture".
+/// The box or cylinder of an area, as drawn. Source: README.md, "Picture".
 class AreaVolume {
  public:
   explicit AreaVolume(const Area&);

@@ -11,9 +11,9 @@ namespace {
 
 constexpr f32 k_frames_a_second = 60, k_frames = 30 * k_frames_a_second;
 constexpr f32 k_frames_a_key = 6;
-constexpr size_t k_most_objects = 256;  // that are played; more are in no course, and would take long
+constexpr size_t k_most_objects = 256;  // animated objects; no course has more, and more would take long
 
-/// Whether a key lies where the line from the one before to the one after is at its time.
+/// Whether a key is redundant: on the line between its neighbours at its time.
 bool is_redundant_key(const MovingObject& m, const scene::Vec3& after, f32 seconds) {
   constexpr f64 k_close = 1;  // unit
   const size_t n = m.times.size();
@@ -21,7 +21,7 @@ bool is_redundant_key(const MovingObject& m, const scene::Vec3& after, f32 secon
   return scene::distance(scene::lerp(m.places[n - 2], after, part), m.places[n - 1]) < k_close;
 }
 
-/// The keys of a route, each of which is needed.
+/// The keys of a route, without redundant ones.
 MovingObject sample_route_keys(const Route& r) {
   MovingObject out{};
   build_route_curve(r).sample_frames(k_frames, k_frames_a_key, 0, r.back_and_forth != 0,

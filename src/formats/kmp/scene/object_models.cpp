@@ -52,7 +52,7 @@ std::vector<scene::Index> add_object_models(scene::Scene& s, std::span<const Obj
     const auto make = [&] { return brres::to_scene(value_of<brres::Brres>(*file->document), options.sources); };
     auto staged = options.companion_scenes ? options.companion_scenes->get(*file->document, make) : make();
     if (!staged) continue;
-    staged->scene.animations.clear();  // they would play for the first object alone
+    staged->scene.animations.clear();  // they would play only for the first object
     const scene::Index top = scene::append_scene(s, std::move(staged->scene), make_top_node(*file, nodes[i]));
     added.emplace(name, NodeRange{top, scene::Index(s.nodes.size())});
     with_model.push_back(nodes[i]);

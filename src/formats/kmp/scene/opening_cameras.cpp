@@ -17,7 +17,7 @@ namespace {
 constexpr f32 k_second = 60;  // frames
 constexpr f32 k_step = 6;     // frames between keys
 
-/// The field of view, so many frames after the camera took over.
+/// The field of view some frames after the camera took over.
 f32 compute_fov(const Camera& c, f32 frame) {
   const f32 begin = std::isfinite(c.zoom_begin) ? c.zoom_begin : 60,
             end = std::isfinite(c.zoom_end) ? c.zoom_end : begin;
@@ -35,7 +35,7 @@ bool add_key(PlayedCamera& to, f32 frame, const scene::Vec3& eye, const scene::V
   return true;
 }
 
-/// The route that a camera goes along, if it does.
+/// The route that a camera travels along, if any.
 const Route* find_camera_route(const Kmp& k, const Camera& c) {
   const auto& routes = entries(k.poti);
   return c.route < routes.size() && !routes[c.route].points.empty() ? &routes[c.route] : nullptr;
@@ -45,11 +45,11 @@ const Route* find_camera_route(const Kmp& k, const Camera& c) {
 
 constexpr f32 k_kart_speed = 80;  // units per frame, near the top speed of most karts
 constexpr f32 k_longest_lap = 300 * k_second, k_longest_route = 60 * k_second;
-constexpr size_t k_most_areas = 256;  // with cameras; more are in no course, and would take long
+constexpr size_t k_most_areas = 256;  // with cameras; no course has more, and more would take long
 constexpr f32 k_kart_middle = 100;    // above the road
 constexpr scene::Vec3 k_usual_follow{0, 250, -600};
 
-/// The points of a lap: the first group of enemy points, and the first group that follows each.
+/// The enemy points of a lap: the first group, then always the first next group.
 std::vector<scene::Vec3> build_lap_points(const Kmp& k) {
   const auto& points = entries(k.enpt);
   const auto& groups = entries(k.enph);
@@ -80,7 +80,7 @@ std::vector<CameraArea> collect_camera_areas(const Kmp& k) {
   return out;
 }
 
-/// Where a camera is that looks at the kart.
+/// The position of a camera that looks at the kart.
 scene::Vec3 compute_eye_position(const Camera& c, const std::vector<scene::Vec3>& along_route, f32 frame,
                                  const scene::Vec3& kart, const scene::Vec3& ahead) {
   if (c.type == 1 || c.type == 4) return to_finite_position(c.position);
@@ -117,7 +117,7 @@ PlayedCamera build_opening_pan(const Kmp& k) {
       const scene::Vec3 from = to_finite_position(c.view_begin), to = to_finite_position(c.view_end);
       const f64 way = scene::distance(from, to), gone = f64(c.view_speed) / 100 * frame;
       const scene::Vec3 target = way > 0 ? scene::lerp(from, to, f32(std::min(1.0, gone / way))) : to;
-      // the last key of a camera stands just before the first of the next: a cut, not a flight
+      // the last key of a camera is just before the first key of the next: a cut, not a flight
       add_key(out, started + (frame + 1 > frames ? frames - 0.05f : frame), eye, target, compute_fov(c, frame));
     };
     if (const Route* r = c.type == 5 ? find_camera_route(k, c) : nullptr)
@@ -149,7 +149,7 @@ PlayedCamera build_replay(const Kmp& k) {
     const auto add_replay_key = [&](f32 at) {
       const Camera& c = entries(k.came)[now];
       const scene::Vec3 eye = compute_eye_position(c, along_route, at - since, target, ahead);
-      // From the start on: Blender's exporter fails on animations that begin between two of its frames.
+      // Starts at 0: Blender's exporter fails on animations that begin between two frames.
       if (out.times.empty() && at > 0 && add_key(out, 0, eye, target, compute_fov(c, 0))) out.karts.push_back(road);
       if (add_key(out, at, eye, target, compute_fov(c, at - since))) out.karts.push_back(road);
     };

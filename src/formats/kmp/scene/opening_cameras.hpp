@@ -1,4 +1,4 @@
-// opening_cameras.hpp: the cameras of a course as the game plays them, one after the other.
+// opening_cameras.hpp: plays the cameras of a course one after the other, as the game does.
 #pragma once
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace dio::kmp {
 
-/// One camera that takes the place of each in turn: keys, in seconds, between which it moves evenly. Where the game
-/// cuts to another camera, two keys lie close together.
+/// One animated camera that follows the cameras of the game in turn: keys, in seconds, with linear motion in between.
+/// At a cut to another camera, two keys are close together.
 struct PlayedCamera {
   struct Cut {
     size_t camera;  // index into CAME
@@ -18,18 +18,18 @@ struct PlayedCamera {
   std::vector<scene::Vec3> eyes;
   std::vector<scene::Vec4> rotations;
   std::vector<f32> fovs;           // radians, vertical
-  std::vector<scene::Vec3> karts;  // what it follows; empty: nothing
+  std::vector<scene::Vec3> karts;  // the followed kart; empty: none
   std::vector<Cut> cuts;
 };
 
-/// The chain that begins with the opening camera. Fewer than two keys: there is none.
+/// The chain of cameras from the opening camera on. Fewer than two keys: there is no chain.
 PlayedCamera build_opening_pan(const Kmp&);
 
-/// What replays show of a kart that drives a lap along the enemy path: in each area the camera that the area names.
-/// Fewer than two keys: there are no enemy points, or no area with a camera. Source: README.md, "Picture".
+/// The replay of a kart that drives a lap along the enemy path: in each area, the camera that the area refers to. Fewer
+/// than two keys: there are no enemy points, or no area with a camera. Source: README.md, "Picture".
 PlayedCamera build_replay(const Kmp&);
 
-/// A vertical field of view in radians, of degrees as cameras have them.
+/// Converts a camera's vertical field of view from degrees to radians.
 f32 fov_in_radians(f32 degrees);
 
 }  // namespace dio::kmp

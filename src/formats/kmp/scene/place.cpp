@@ -1,4 +1,4 @@
-// place.cpp: entries of a course that are moved in its scene.
+// place.cpp: applies moves in the scene to the entries of a course.
 #include "formats/contract/node_transform_edit.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/scene/moving_objects.hpp"
@@ -13,7 +13,7 @@ namespace dio::kmp {
 namespace {
 
 constexpr std::string_view k_check_point_node = "checkpoint", k_camera_node = "camera";
-// Which of them have a rotation and a scale of their own.
+// The kinds that have a rotation, and the kinds that have a scale.
 constexpr std::string_view k_turned[] = {"start point", "object", "area", "respawn", "cannon target", "end point"},
                            k_scaled[] = {"object", "area"};
 constexpr std::string_view k_placed[] = {"start point", "enemy point",   "item point", k_check_point_node,
@@ -57,7 +57,7 @@ std::span<const std::string_view> kinds_beside() { return k_beside; }
 
 std::span<const NodeKind> node_kinds() {
   using enum NodeKind::Shown;
-  // Sections of groups have no nodes of their own, but a title.
+  // Group sections have a title, but no nodes of their own.
   static constexpr auto section = [](std::string_view name, std::string_view title, NodeKind::Shown shown = fully) {
     return NodeKind{.kind = "section", .path = name, .layer = title, .shown = shown, .has_label = false};
   };
@@ -92,7 +92,7 @@ Result<std::vector<Argument>> place(const Kmp& k, const NodeTransformChange& mov
   NodeTransformEdit moved(move);
   const std::string_view path = path_from_extras(move.extras);
   if (moved.kind() == k_check_point_node) {
-    // Its mesh lies where the checkpoint is, so its pose says how its two ends are to be moved. They have no height.
+    // The mesh is at the checkpoint, so the change of the node's pose also applies to both ends. They have no height.
     const CheckPoint* c = find_entry(k.ckpt, path);
     const auto back = inverse(local_transform(move.before));
     if (!c || !back) return moved.values();
@@ -111,14 +111,14 @@ Result<std::vector<Argument>> place(const Kmp& k, const NodeTransformChange& mov
   if (moved.kind() == k_camera_node) {
     const Camera* c = find_entry(k.came, path);
     if (c && has_view(*c) && moved.turns()) {
-      // It looks at a place: the one in front of it, as far away as before.
+      // The camera looks at a point: moves the point in front of it, at the same distance as before.
       const scene::Vec3 eye = move.after.translation;
       const f64 far = scene::distance(move.before.translation, to_finite_position(c->view_begin));
       const scene::Vec3 to = scene::add(eye, scene::mul(scene::rotate(move.after.rotation, {0, 0, -1}), f32(far)));
       for (size_t i = 0; i < 3; ++i) moved.set(std::string("view_begin.") + "xyz"[i], f64(to[i]));
       moved.states_rotation();
     }
-    return moved.values(moved.turns() ? "it looks at the kart" : "");
+    return moved.values(moved.turns() ? "the camera looks at the kart" : "");
   }
   if (is_in(k_turned, moved.kind()))
     if (const auto r = find_entry_rotation(k, path)) moved.write_euler_degrees("rotation", {r->x, r->y, r->z});

@@ -1,4 +1,4 @@
-// route.hpp: the way a route takes, as the game goes it.
+// route.hpp: the curve of a route, as the game follows it.
 #pragma once
 #include "formats/kmp/layout.hpp"
 #include "scene/math.hpp"
@@ -10,18 +10,18 @@ struct RouteCurve {
   std::vector<scene::Vec3> points;
   std::vector<f32> speeds;  // units per frame; 0: the object's own
   std::vector<f64> ways;    // units from the start, as many as points
-  bool cyclic = false;      // the last point is the first again
+  bool cyclic = false;      // the last point repeats the first
 
-  /// Where something is after so many frames: on to the end, then back or round again, as the route says. `own_speed`
-  /// counts where the points say 0. Calls `f(frame, position)` for frame 0, `step`, 2 * step ... and for `frames`.
+  /// Moves along the route to its end, then back or around again, depending on the route. `own_speed` applies where the
+  /// speed is 0. Calls `f(frame, position)` for frame 0, `step`, 2 * step ... and for `frames`.
   void sample_frames(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const;
 };
 
-/// Straight pieces, or, for smooth routes, the game's cubic Bezier pieces in `steps` steps each. Source: README.md,
-/// "Routes".
+/// Builds straight pieces or, for smooth routes, the game's cubic Bezier pieces with `steps` steps each. Source:
+/// README.md, "Routes".
 RouteCurve build_route_curve(const Route&, int steps = 12);
 
-/// Coordinates that are not finite, or larger than any course is, have no picture: they count as 0, or as the limit.
+/// Replaces coordinates that cannot be drawn: 0 if not finite, and the limit if larger than any course.
 scene::Vec3 to_finite_position(const Vec3&);
 
 void RouteCurve::sample_frames(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const {

@@ -1,5 +1,5 @@
-// scene.cpp: a course as things one can look at. Shapes and colours are those users know from kmp-editor: README.md,
-// "Picture".
+// scene.cpp: builds a scene from a course. Shapes and colours are those that users know from kmp-editor (README.md,
+// "Picture").
 #include "scene/scene.hpp"
 
 #include <map>
@@ -31,8 +31,8 @@ using scene::ShapeTransform;
 
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
 constexpr scene::ArrowSize k_pointer{1300, 40, 400, 120};
-constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 6;  // few: they make up most of a file
-constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
+constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 6;  // few, because they make up most of a file
+constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: relative to the respawn point
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
 
 struct Color {
@@ -102,7 +102,7 @@ class Builder {
     }
     return i->second;
   }
-  /// A primitive of one colour, filled by `f`.
+  /// A primitive with one colour, filled by `f`.
   Primitive make_primitive(const Color& c, auto f) {
     Primitive p;
     p.material = get_or_add_material(c);
@@ -115,7 +115,7 @@ class Builder {
     s_.meshes.push_back({std::move(name), std::move(parts)});
     return Index(s_.meshes.size() - 1);
   }
-  /// A mesh that many nodes share, made once.
+  /// A mesh that many nodes share, created once.
   Index get_or_add_mesh(const std::string& name, auto make) {
     const auto [i, fresh] = shared_meshes_.try_emplace(name, 0);
     if (fresh) i->second = add_mesh(name, make());
@@ -125,7 +125,7 @@ class Builder {
     return get_or_add_mesh(
         c.name, [&] { return std::vector{make_primitive(c, [&](Primitive& p) { scene::add_sphere(p, radius); })}; });
   }
-  /// A sphere with an arrow along +Z, for things that look somewhere.
+  /// A sphere with an arrow along +Z, for things that have a direction.
   Index pointer_mesh(const Color& ball, const Color& arrow) {
     return get_or_add_mesh(ball.name, [&] {
       return std::vector{make_primitive(ball, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
@@ -168,7 +168,7 @@ class Builder {
   void add_routes();
   void add_areas();
   void add_cameras();
-  /// A camera that an animation moves.
+  /// Adds a camera and the animation that moves it.
   void add_camera_animation(const char* name, const char* path, Index parent, PlayedCamera);
   void add_posed_entries();
   f32 checkpoint_height(const CheckPoint&) const;
@@ -231,7 +231,7 @@ void Builder::add_paths(const char* kind, const std::optional<S>& section, const
     extra(n, "previous", links_to_json(groups[g].previous));
     extra(n, "next", links_to_json(groups[g].next));
     std::map<std::string_view, Primitive> lines;  // by name: the order must not depend on addresses
-    std::vector<scene::Vec3> way;                 // as far as the line has one colour
+    std::vector<scene::Vec3> way;                 // the current run of one colour
     const Color* way_color = nullptr;
     const auto get_or_add_line_primitive = [&](const Color& c) -> Primitive& {
       const auto [i, fresh] = lines.try_emplace(c.name);
@@ -275,7 +275,7 @@ void Builder::add_paths(const char* kind, const std::optional<S>& section, const
 
 // ---- checkpoints ----
 
-/// Checkpoints have no height: that of their respawn, else of the nearest enemy point.
+/// Checkpoints have no height, so they take that of their respawn point, else of the nearest enemy point.
 f32 Builder::checkpoint_height(const CheckPoint& c) const {
   const auto& respawns = entries(k_.jgpt);
   if (c.respawn < respawns.size()) return to_finite_position(respawns[c.respawn].position)[1];
@@ -326,18 +326,17 @@ void Builder::add_checkpoints() {
     constexpr const char* k_kinds[] = {"normal", "key", "lap line", "neither"};
     extra(n, "type", k_kinds[size_t(kind)]);
     if (is_key) extra(n, "key", points[i].type);
-    Value handles = Value::list();  // values of its own that have a place
+    Value handles = Value::list();  // its values that are positions
     handles.push("left"), handles.push("right");
     extra(n, "handles", std::move(handles));
     if (names_respawn(points[i])) extra(n, "respawn", points[i].respawn);
     const scene::Vec3 a = left(i), b = right(i);
-    // One list of vertices for all three colours, and triangles that are the same for each checkpoint: a file has both
-    // once.
+    // All three colours share one vertex list, and all checkpoints share the triangles, so a file contains both once.
     Primitive bar;
     scene::add_sphere(bar, k_point, {.at = a}, -1);
     scene::add_sphere(bar, k_point, {.at = b}, -1);
     scene::add_tube(bar, std::array{a, b}, k_line, {}, k_line_sides);
-    // which way is forward: with it ahead, "left" is on the left
+    // the forward direction: facing it, "left" is on the left
     const scene::Vec3 ahead = scene::unit(f64(b[2]) - a[2], 0, f64(a[0]) - b[0], scene::k_axis_z);
     const scene::Vec3 middle = scene::lerp(a, b, 0.5f);
     scene::add_cone(bar, middle, scene::add(middle, scene::mul(ahead, k_cone_length)), k_cone_radius, {}, k_cone_sides);
@@ -393,7 +392,7 @@ void Builder::add_objects() {
   add_object_animation(top, shape);
 }
 
-/// Copies of the objects that move, seen only while they do: the objects themselves stay where the file has them.
+/// Adds copies of moving objects, visible only during the animation; the objects themselves stay at their positions.
 void Builder::add_object_animation(Index top, Index shape) {
   auto moving = animate_moving_objects(k_);
   if (moving.empty()) return;
@@ -458,7 +457,7 @@ void Builder::add_areas() {
           scene::add_box_edges(p, {-k_area_half, 0, -k_area_half}, {k_area_half, k_area_high, k_area_half});
       })};
     });
-    // Some types have the names of other parts of a course: camera.
+    // Some type names are also names of other parts of a course, such as camera.
     const Index n = add_node(numbered("area", i) + " " + (word.empty() ? numbered("type", a.type) : std::string(word)),
                              top, "area", entry("AREA", i), shape);
     set_node_pose(n, a.position, &a.rotation);
@@ -510,7 +509,7 @@ void Builder::add_cameras() {
     extra(n, "frames", number(c.time));
     add_node(numbered("camera", i) + " body", n, "camera body", "", get_or_add_mesh(k_camera.name, [&] {
                return std::vector{
-                   make_primitive(k_camera, [&](Primitive& p) {  // beside the lens, so that it does not see itself
+                   make_primitive(k_camera, [&](Primitive& p) {  // next to the lens, so that the camera does not see it
                      scene::add_box(p, {-100, -100, 60}, {100, 100, 400});
                      scene::add_cone(p, scene::Vec3{0, 0, 60}, scene::Vec3{0, 0, 10}, 90);
                    })};
@@ -583,8 +582,8 @@ void Builder::add_posed_entries() {
                               make_primitive(k_respawn, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
                               make_primitive(k_respawn_arrow, [&](Primitive& p) {
                                 scene::add_arrow(p, k_pointer);
-                                scene::add_sphere_grid(p, 4, 3, 300, 50,
-                                                       {.at = {0, 550, 0}});  // where the karts of a full room hang
+                                scene::add_sphere_grid(
+                                    p, 4, 3, 300, 50, {.at = {0, 550, 0}});  // the position of the karts in a full room
                               })};
                         }),
         [&](Index n, const Respawn& r) {
@@ -597,7 +596,7 @@ void Builder::add_posed_entries() {
     all(k_.mspt, "end points", "end point", pointer_mesh(k_end, k_end), [](Index, const EndPoint&) {});
 }
 
-// ---- what the course lies on ----
+// ---- the course model and its collision ----
 
 void Builder::add_ground_models() {
   const auto add = [&](const Companion& file, Result<SceneResult> staged, const char* name, const char* kind,
@@ -671,7 +670,7 @@ scene::Scene Builder::build() && {
   add_cameras();
   add_posed_entries();
   add_ground_models();
-  // The model stands where the ball of the others is; the arrow says where it looks.
+  // The model replaces the ball of other objects; an arrow shows its direction.
   for (const Index n : add_object_models(s_, entries(k_.gobj), object_nodes_, options_))
     s_.nodes[n].mesh = get_or_add_mesh("object direction", [&] {
       return std::vector{make_primitive(k_object, [&](Primitive& p) { scene::add_arrow(p, k_pointer); })};

@@ -1,4 +1,4 @@
-// animations.cpp: animations of all five kinds.
+// animations.cpp: checks of all five kinds of animation.
 #include "formats/contract/findings.hpp"
 #include "formats/nitro/check/checks.hpp"
 #include "formats/nitro/scene/pose.hpp"
@@ -9,81 +9,93 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_animation_rule_table[] = {
-    {"nitro.frames-zero", error, "every animation has frames",
-     "The game divides by the number of frames, or loops forever.", "Set the number of frames to at least 1.",
-     "README, Joint animations"},
-    {"nitro.track-node", error, "the tracks of a joint animation are numbered in order",
-     "The game writes the result of a track to the node that the track names.",
-     "Set the node of the track to the number of the track.", "README, Joint animations"},
+    {"nitro.frames-zero", error, "every animation has at least one frame",
+     "Without frames, the game divides by 0 or loops forever.", "Set the frame count to at least 1.",
+     "src/formats/nitro/README.md#joint-animations"},
+    {"nitro.track-node", error, "each track of a joint animation stores its own index as its node number",
+     "The game applies a track to the node whose number the track stores, so the wrong node moves.",
+     "Set the node number of the track to the track's index.", "src/formats/nitro/README.md#joint-animations"},
     {"nitro.curve-last", error,
-     "the last interpolated frame of a curve is a multiple of its step, inside the animation",
-     "The game reads samples past the end of the curve. A curve with a sample for each frame stores the number of "
-     "frames there.",
-     "Set last to the greatest multiple of the step below the number of frames, or to the number of frames if each "
-     "frame has a sample.",
-     "README, Joint animations", Severities{hint}},
-    {"nitro.curve-step", warning, "curves have a sample every 1, 2 or 4 frames",
-     "The game treats step 3 as every 4 frames.", "Set step to 0, 1 or 2.", "README, Joint animations"},
-    {"nitro.rotation-index", error, "every rotation index is inside the animation's tables",
-     "The game reads a matrix from past the end of the table.", "Use an index of the table, or add the rotation to it.",
-     "README, Joint animations"},
-    {"nitro.table-rotation", warning, "the axes of rotations in the tables have length 1 and are at right angles",
-     "The node is skewed or scaled.", "Normalise the axes of the rotation, or export the animation again.",
-     "41,108 real pivots, 19,578 real bases"},
+     "the last interpolated frame of a curve is less than the frame count and is a multiple of 2 or 4 (the number of "
+     "frames per sample)",
+     "The game reads samples past the end of the curve. If every frame has a sample, the game ignores the field "
+     "`last`.",
+     "If every frame has a sample, set the field `last` to the frame count. Otherwise, set it to the greatest multiple "
+     "of 2 or 4 (the number of frames per sample) that is less than the frame count.",
+     "src/formats/nitro/README.md#curves", Severities{hint}},
+    {"nitro.curve-step", warning, "every curve has a sample every 1, 2 or 4 frames",
+     "The game reads step 3 as one sample every 4 frames.", "Set step to 0, 1 or 2 (a sample every 1, 2 or 4 frames).",
+     "src/formats/nitro/README.md#curves"},
+    {"nitro.rotation-index", error, "every rotation index refers to an entry in the animation's rotation tables",
+     "The game reads a matrix past the end of the table.", "Use an existing index, or add the rotation to the table.",
+     "src/formats/nitro/README.md#joint-animations"},
+    {"nitro.table-rotation", warning,
+     "the axes of rotations in the animation's tables are perpendicular and have length 1",
+     "If the axes are not perpendicular or do not have length 1, the rotation skews or scales the node.",
+     "Normalise the axes of the rotation, or export the animation again.",
+     "measured on 41,108 pivot and 19,578 basis rotations"},
     {"nitro.animated-zero-scale", hint, "no animation scales a node to 0",
-     "Child nodes that compensate for the scale of the node vanish with it.",
-     "Nothing has to be done if the node should vanish; otherwise use a small scale such as 0.001.",
-     "674 real constants"},
+     "The node vanishes, and so do child nodes that compensate for its scale.",
+     "No action is needed if the node should vanish; otherwise, use a small scale such as 0.001.",
+     "674 constant scales in game animations are 0"},
     {"nitro.animated-scale", warning, "every scale is stored with its inverse",
-     "Child nodes that compensate for the scale of the node come out too large or too small.",
-     "Store 1 divided by the scale as its inverse.", "real files; README, Joint animations"},
-    {"nitro.pattern-keys", error, "a texture pattern has keys, in order of their frames",
-     "The game searches for the last key before a frame, and skips keys that are out of order.",
-     "Sort the keys by frame, with one key for a frame.", "521 real tracks"},
+     "Child nodes that compensate for the scale of the node become too large or too small.",
+     "Store 1 divided by the scale as its inverse.", "src/formats/nitro/README.md#joint-animations"},
+    {"nitro.pattern-keys", error, "a texture pattern has at least one key, and its keys are sorted by frame",
+     "The game searches for the last key at or before the current frame and skips keys that are out of order.",
+     "Sort the keys by frame, and keep at most one key per frame. If the pattern has no keys, add one.",
+     "measured on 521 texture pattern tracks"},
     {"nitro.pattern-first", hint, "the first key of a texture pattern is at frame 0",
-     "Before its frame, the game uses the first key as well.",
-     "Move the first key to frame 0; the animation looks the same.", "521 real tracks"},
-    {"nitro.pattern-frame", hint, "keys lie inside the animation", "Keys after the last frame are never reached.",
-     "Move the key inside the animation, remove it, or make the animation longer.", "521 real tracks"},
-    {"nitro.pattern-index", error, "keys name textures and palettes that are in the animation's lists",
-     "The game reads a name from past the end of the list.", "Use an index of the list, or add the name to it.",
-     "README, Animations of materials"},
+     "The game also uses the first key for all frames before it.",
+     "Move the first key to frame 0. The animation will look the same.", "measured on 521 texture pattern tracks"},
+    {"nitro.pattern-frame", hint, "every key of a texture pattern is at a frame within the animation",
+     "The game never reaches a key after the last frame.",
+     "Move the key to an earlier frame, remove it, or make the animation longer.",
+     "measured on 521 texture pattern tracks"},
+    {"nitro.pattern-index", error,
+     "the texture and palette numbers of a key refer to entries in the animation's name lists",
+     "The game reads a name past the end of the list.", "Use an existing number, or add the name to the list.",
+     "src/formats/nitro/README.md#animations-of-materials"},
     {"nitro.pattern-ratio", warning,
-     "the ratio of a texture pattern is its number of keys divided by its number of frames",
-     "The game starts its search for a key at the wrong place, and may show the wrong texture.",
-     "Set the ratio to the number of keys divided by the number of frames.", "521 real tracks"},
-    {"nitro.pattern-unused", hint, "every name in a texture pattern animation is used by a key",
-     "The game looks the name up although no key needs it.", "Remove the name, or leave it: it does little harm.",
-     "219 real files"},
-    {"nitro.matrix-mode", hint, "the texture matrix mode of an animation is 0 to 3",
-     "Old tools wrote uninitialised memory here; the game uses the model's mode.",
-     "Nothing has to be done; set the mode to that of the model if you like.", "28 of 319 real files"},
-    {"nitro.sine-cosine", warning, "texture rotations are a sine and a cosine",
-     "The texture is scaled or skewed as well as rotated.", "Store the sine and the cosine of one angle.",
-     "319 real files"},
-    {"nitro.color-range", error, "colours have 15 bits and alphas are 0 to 31",
-     "The higher bits overwrite other settings of the hardware.",
-     "Set the value to at most 31; for a colour, each channel.", "README, Animations of materials"},
-    {"nitro.nodes-zero", warning, "a visibility animation has nodes", "An animation without nodes has no effect.",
-     "Set node_count to the number of nodes in the model.", "README, Visibility"},
+     "the ratio stored for a texture pattern is its key count divided by its frame count",
+     "The game uses the ratio to choose the key where its search starts, so it may show the wrong texture.",
+     "Set the ratio to the key count divided by the frame count.", "measured on 521 texture pattern tracks"},
+    {"nitro.pattern-unused", hint, "every name listed in a texture pattern animation is used by a key",
+     "The game looks the name up although no key needs it.", "You can remove the name, but it does little harm.",
+     "measured on 219 texture pattern files"},
+    {"nitro.matrix-mode", hint, "the texture matrix mode stored in an animation is 0 to 3",
+     "Old tools stored uninitialised memory as the texture matrix mode. The game ignores this field and uses the mode "
+     "of the model.",
+     "No action is needed, but you can set the mode to that of the model.",
+     "28 of 319 texture SRT files from games break this rule"},
+    {"nitro.sine-cosine", warning, "a texture rotation is stored as the sine and cosine of one angle",
+     "The game scales or skews the texture in addition to rotating it.",
+     "Store the sine and the cosine of the same angle.", "measured on 319 texture SRT files"},
+    {"nitro.color-range", error, "animated colours fit in 15 bits, and alpha values are 0 to 31",
+     "If a colour or alpha value is too large, the game writes its extra bits over other hardware settings.",
+     "Set alpha to at most 31; in a colour, set red, green and blue to at most 31 each.",
+     "src/formats/nitro/README.md#animations-of-materials"},
+    {"nitro.nodes-zero", warning, "a visibility animation covers at least one node",
+     "An animation without nodes has no effect.", "Set node_count to the number of nodes in the model.",
+     "src/formats/nitro/README.md#visibility"},
 };
 
 /// Reports a curve whose samples do not fit an animation of `frames` frames.
 void check_curve(Reporter& r, const std::string& path, std::string_view field, u8 step, u32 last, u32 frames) {
   if (step == 3)
     r.report("nitro.curve-step", field_path(path, "step"),
-             {.message = "step 3 is undefined; must be 0, 1 or 2, for a sample every 1, 2 or 4 frames"});
+             {.message = "step is 3, which is undefined; it must be 0, 1 or 2 (a sample every 1, 2 or 4 frames)"});
   const u32 n = frames_per_sample(step);
   if (n == 1) {
     if (last != frames)  // the games ignore it
       r.report(hint, "nitro.curve-last", field_path(path, field),
-               {.message = text("last is ", last, "; must be ", frames, ", the number of frames")});
+               {.message = text("the field last is ", last, "; it must equal the frame count, ", frames)});
     return;
   }
   if (last % n || last >= frames)
-    r.report(
-        "nitro.curve-last", field_path(path, field),
-        {.message = text("the last interpolated frame is ", last, "; must be a multiple of ", n, " below ", frames)});
+    r.report("nitro.curve-last", field_path(path, field),
+             {.message = text("the last interpolated frame is ", last, "; it must be a multiple of ", n,
+                              " that is less than the frame count, ", frames)});
 }
 
 void check_frames(Reporter& r, const std::string& path, u16 frames) {
@@ -115,20 +127,20 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
   for (size_t i = 0; i < a.bases.size(); ++i)
     if (!is_rotation(rotation_matrix(a.bases[i])))
       r.report("nitro.table-rotation", field_path(path, "bases", i),
-               {.message = "the axes do not have length 1, or are not at right angles"});
+               {.message = "the axes are not perpendicular or do not have length 1"});
   const auto index = [&](const std::string& where, u16 n) {
     const size_t count = n & 0x8000 ? a.pivots.size() : a.bases.size();
     if (size_t(n & 0x7FFF) >= count)
       r.report("nitro.rotation-index", where,
                {.message = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF, " does not exist; the table has ", count,
-                                count == 1 ? " entry" : " entries")});
+                                count == 1 ? " entry" : " entries", ", counted from 0")});
   };
   for (size_t i = 0; i < a.tracks.size(); ++i) {
     const Track& t = a.tracks[i];
     const std::string track = field_path(path, "tracks", i);
     if (t.node != (i & 0xFF))
       r.report("nitro.track-node", field_path(track, "node"),
-               {.message = text("node is ", t.node, "; must be ", i & 0xFF, ", the number of the track")});
+               {.message = text("the node number is ", t.node, "; it must equal the index of the track, ", i & 0xFF)});
     const auto curve = [&](const std::string& channel, const Curve& c) {
       check_curve(r, field_path(channel, "curve"), "last", c.step, c.last, a.frames);
     };
@@ -143,7 +155,7 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
         continue;
       }
       curve(channel, s.curve);
-      bool is_seen = true;  // once for a curve
+      bool is_seen = true;  // report once per curve
       for (size_t n = 0; is_seen && n + 1 < s.samples.size(); n += 2)
         is_seen = check_scale(r, channel, text("curve.samples[", n, "]"), s.samples[n], s.samples[n + 1]);
     }
@@ -169,9 +181,9 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
       r.report("nitro.pattern-keys", field_path(track, "count"), {.message = "the texture pattern has no keys"});
     if (a.frames && m.ratio.raw != i16(m.keys.size() * 4096 / a.frames))
       r.report("nitro.pattern-ratio", field_path(track, "ratio"),
-               {.message = text("the ratio is ", m.ratio.value(), "; it should be ",
-                                f64(m.keys.size() * 4096 / a.frames) / 4096, ", for ",
-                                format_count(m.keys.size(), "key"), " in ", format_count(a.frames, "frame"))});
+               {.message =
+                    text("the ratio is ", m.ratio.value(), "; it must be ", f64(m.keys.size() * 4096 / a.frames) / 4096,
+                         " (", format_count(m.keys.size(), "key"), " in ", format_count(a.frames, "frame"), ")")});
     for (size_t k = 0; k < m.keys.size(); ++k) {
       const PatternKey& key = m.keys[k];
       const std::string where = field_path(track, "keys", k);
@@ -180,22 +192,22 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
                  {.message = text("the first key is at frame ", key.frame, " instead of 0")});
       if (k && key.frame <= m.keys[k - 1].frame)
         r.report("nitro.pattern-keys", field_path(where, "frame"),
-                 {.message = text("key ", k, " at frame ", key.frame, " does not come after key ", k - 1, " at frame ",
-                                  m.keys[k - 1].frame)});
+                 {.message = text("key ", k, " is at frame ", key.frame, ", but key ", k - 1, " is at frame ",
+                                  m.keys[k - 1].frame, "; each key must be after the one before it")});
       if (a.frames && key.frame >= a.frames)
         r.report("nitro.pattern-frame", field_path(where, "frame"),
-                 {.message = text("the key is at frame ", key.frame, "; the last frame is ", a.frames - 1)});
+                 {.message = text("the key is at frame ", key.frame, ", but the last frame is ", a.frames - 1)});
       if (key.texture >= textures.size())
         r.report("nitro.pattern-index", field_path(where, "texture"),
-                 {.message = text("texture ", key.texture, " does not exist; the animation names ",
-                                  format_count(textures.size(), "texture"))});
+                 {.message = text("texture ", key.texture, " does not exist; the animation lists ",
+                                  format_count(textures.size(), "texture"), ", counted from 0")});
       else
         textures[key.texture] = 1;
       if (key.palette == k_no_palette) continue;
       if (key.palette >= palettes.size())
         r.report("nitro.pattern-index", field_path(where, "palette"),
-                 {.message = text("palette ", key.palette, " does not exist; the animation names ",
-                                  format_count(palettes.size(), "palette")),
+                 {.message = text("palette ", key.palette, " does not exist; the animation lists ",
+                                  format_count(palettes.size(), "palette"), ", counted from 0"),
                   .hint = "255 keeps the current palette"});
       else
         palettes[key.palette] = 1;
@@ -250,7 +262,7 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
       const auto range = [&](std::string_view field, u16 x) {
         if (x > most)
           r.report("nitro.color-range", field_path(where, field),
-                   {.message = text(x, " is out of range (0 to ", most, ")")});
+                   {.message = text("the value is ", x, "; it must be 0 to ", most)});
       };
       if (c.constant) return range("data", c.data);
       check_curve(r, where, "last", c.step, c.last, a.frames);

@@ -8,11 +8,11 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_box_rule_table[] = {
-    {"nitro.box", warning, "the bounding box encloses the model at rest",
-     "Games draw a model only while its box is in view: with a wrong box, it vanishes too early, or is drawn although "
-     "it cannot be seen.",
-     "Set the box to the extent of the model that the message gives.", "3,865 of 3,886 real models; README, Models",
-     Severities{hint}},
+    {"nitro.box", warning, "the bounding box encloses the model in its rest pose",
+     "Games draw a model only while its box is in view. With a wrong box, the model vanishes too early, or is drawn "
+     "although it is out of view.",
+     "Set the box to the model's extent, which the message gives.",
+     "3,865 of 3,886 game models follow this rule; src/formats/nitro/README.md#models", Severities{hint}},
 };
 
 }  // namespace
@@ -34,10 +34,10 @@ void check_box(Reporter& r, const Model& m, const std::string& path) {
   for (size_t i = 0; i < 3; ++i) {
     if (near(i, corner[i], is->low[i]) && near(i, corner[i] + size[i], is->high[i])) continue;
     const auto rounded = [](f64 x) { return std::round(x * 1000) / 1000; };
-    // some models of games have the other corner of a box of the right size
+    // some game models have a box of the right size with the opposite corner
     r.report(right_size ? hint : warning, "nitro.box", field_path(field_path(path, "box"), axes[i]),
-             {.message = text("along ", axes[i], ", the bounding box reaches from ", rounded(corner[i]), " to ",
-                              rounded(corner[i] + size[i]), ", but the model from ", rounded(is->low[i]), " to ",
+             {.message = text("along ", axes[i], ", the bounding box spans ", rounded(corner[i]), " to ",
+                              rounded(corner[i] + size[i]), ", but the model spans ", rounded(is->low[i]), " to ",
                               rounded(is->high[i]))});
   }
 }

@@ -1,5 +1,5 @@
-// checks.cpp: what breaks in the games, or on the DS itself. The rules are in the files of their topics, beside the
-// code.
+// checks.cpp: checks for faults that break in the games or on the DS. Each rule is next to its code in the file of its
+// topic.
 #include "formats/nitro/check/checks.hpp"
 
 #include "core/join_rules.hpp"

@@ -1,4 +1,4 @@
-// checks.hpp: what the files of checks share: where findings go, rules of one topic, words for places.
+// checks.hpp: declarations shared by the checks: rules by topic, and helpers for paths.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 
 namespace dio::nitro {
 
-/// How many slots the matrix stack of the DS has that can be stored to and restored.
+/// The number of usable slots of the DS matrix stack.
 inline constexpr u32 k_usable_slots = 31;
 
-/// `models[3]`, `models[3].nodes[1]`: paths are built only for findings.
+/// Builds paths such as `models[3]` and `models[3].nodes[1]`; only for findings.
 inline std::string element_path(std::string_view list, u64 index) { return text(list, "[", index, "]"); }
 inline std::string field_path(const std::string& outer, std::string_view field) {
   return outer + "." + std::string(field);
@@ -24,7 +24,7 @@ inline std::string field_path(const std::string& outer, std::string_view list, u
 void check_header(Reporter&, const FileHeader&, u16 version);
 void check_names(Reporter&, const std::string& own, const Dictionary&, const std::string& list,
                  const std::vector<std::string_view>& names, bool sorted);
-/// Checks the names and tree of a dictionary whose entries are the list at `list`; `sorted`: the games' own tools sort
+/// Checks the names and tree of a dictionary whose entries are at `list`; `sorted`: the game developers' tools sort
 /// them.
 template <class Entries>
 void check_dictionary(Reporter& r, const std::string& own, const Dictionary& d, const std::string& list,
@@ -35,21 +35,21 @@ void check_dictionary(Reporter& r, const std::string& own, const Dictionary& d, 
   check_names(r, own, d, list, names, sorted);
 }
 
-/// Commands and nodes of a model, and its header.
+/// Checks the commands, nodes and header of a model.
 void check_model(Reporter&, const Model&, const std::string& path);
-/// The bounding box.
+/// Checks the bounding box.
 void check_box(Reporter&, const Model&, const std::string& path);
-/// Display lists.
+/// Checks the display lists.
 void check_shapes(Reporter&, const Model&, const std::string& path);
-/// One display list; the slots of the matrix stack that it restores are added to `restored`.
+/// Checks one display list; adds the matrix stack slots that it restores to `restored`.
 void check_display_list(Reporter&, ByteView list, const std::string& path, std::vector<u32>& restored);
-/// Materials, and the names of their textures; `textures` are those in the file, or null.
+/// Checks materials and the names of their textures; `textures`: the textures in the file, or null.
 void check_materials(Reporter&, const Model&, const std::string& path, const Textures* textures);
 void check_textures(Reporter&, const Textures&);
 
-/// Whether this is a rotation: axes of length 1 at right angles, not mirrored, within the precision of 1/4096.
+/// Whether a matrix is a rotation (perpendicular axes of length 1, not mirrored) within the precision of 1/4096.
 bool is_rotation(const scene::Mat3d&);
-/// Whether `inverse` is 1 / `scale`, both in 1/4096 and rounded in any way; the inverse of 0 is 0.
+/// Whether `inverse` is 1 / `scale`, both in 1/4096 with any rounding; the inverse of 0 is 0.
 bool are_inverse(i32 scale, i32 inverse);
 /// Whether the two numbers of a pivot matrix are the sine and cosine of an angle.
 bool is_sine_cosine_pair(fx16 a, fx16 b);

@@ -1,4 +1,4 @@
-// model.cpp: the commands that draw a model, its nodes, and what its header says of them.
+// model.cpp: checks of the render commands, nodes and header of a model.
 #include "formats/nitro/check/checks.hpp"
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
@@ -9,73 +9,89 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_model_rule_table[] = {
-    {"nitro.sbc-index", error, "SBC commands refer to nodes, materials and shapes that exist",
+    {"nitro.sbc-index", error, "the render commands of a model (SBC) refer to nodes, materials and shapes that exist",
      "The game reads past the end of the table.", "Use the number of an existing node, material or shape.",
-     "NITRO-System; README, Models"},
-    {"nitro.slot-range", error, "matrix slots are 0 to 30",
-     "The hardware's matrix stack has no other slots, and overflows.", "Use a slot from 0 to 30.",
-     "GBATEK; README, Models"},
-    {"nitro.slot-unset", error, "a matrix is stored in a slot of the matrix stack before it is loaded from there",
-     "The game uses whatever the previous model left there.", "Store a matrix in the slot first, or load another slot.",
-     "3,886 real models; README, Models"},
+     "src/formats/nitro/README.md#sbc"},
+    {"nitro.slot-range", error, "every matrix stack slot is 0 to 30",
+     "The hardware's matrix stack has only slots 0 to 30 and overflows beyond them.", "Use a slot from 0 to 30.",
+     "GBATEK, DS 3D Matrix Stack; src/formats/nitro/README.md#sbc"},
+    {"nitro.slot-unset", error, "a matrix is stored in a slot of the matrix stack before the slot is loaded",
+     "The game uses whatever matrix the previous model left in the slot.",
+     "Store a matrix in the slot first, or load another slot.",
+     "measured on 3,886 game models; src/formats/nitro/README.md#sbc"},
     {"nitro.node-order", error,
-     "every node is described after its parent, and always with the same; the first node is its own parent",
-     "The matrix of a node starts from its parent's; a node that is not described keeps a matrix of the previous "
-     "model.",
-     "Move the node's command after that of its parent.", "3,886 real models; README, Models", Severities{warning}},
-    {"nitro.weights", warning, "the weights of a blended matrix sum to 256/256",
-     "With a smaller sum, vertices are drawn towards the origin; with a larger one, they are pushed away from it.",
-     "Change the weights so that their sum is 256.", "114 real blends; README, Models", Severities{hint}},
-    {"nitro.envelope-missing", error, "a model that blends matrices has envelopes",
-     "The game reads a matrix from past the end of the model.",
-     "Export the model again with its envelopes (the inverse bind matrices).", "NITRO-System; README, Models"},
+     "every node has one parent, and its NODEDESC command follows that of the parent; node 0 comes first and is its "
+     "own parent",
+     "The game computes the matrix of a node from the matrix of its parent. A node without a command keeps a matrix of "
+     "the previous model.",
+     "Move the node's command after its parent's command.",
+     "measured on 3,886 game models; src/formats/nitro/README.md#sbc", Severities{warning}},
+    {"nitro.weights", warning, "the weights of a blended matrix add up to 256",
+     "If the weights add up to less than 256, the game pulls vertices towards the origin. If they add up to more, the "
+     "game pushes vertices away from the origin.",
+     "Change the weights so that their sum is 256.",
+     "measured on 114 blended matrices; src/formats/nitro/README.md#sbc", Severities{hint}},
+    {"nitro.envelope-missing", error, "a model that blends matrices has envelopes (inverse bind matrices)",
+     "The game reads a matrix past the end of the model.", "Export the model again with its envelopes.",
+     "src/formats/nitro/README.md#sbc"},
     {"nitro.material-unset", error, "a material is set before a shape is drawn",
-     "The shape is drawn with a material of the previous model.",
-     "Add a command that sets the material before the shape.", "README, Models"},
-    {"nitro.material-never-drawn", hint, "every material is used by a shape that is drawn",
-     "An unused material takes up memory.", "Remove the material, or draw a shape with it.", "3,886 real models"},
+     "The game draws the shape with a material of the previous model.",
+     "Add a command that sets the material before the shape.", "src/formats/nitro/README.md#sbc"},
+    {"nitro.material-never-drawn", hint, "every material is used to draw a shape",
+     "An unused material takes up memory.", "Remove the material, or draw a shape with it.",
+     "measured on 3,886 game models"},
     {"nitro.shape-never-drawn", hint, "every shape is drawn", "An unused shape takes up memory.",
-     "Remove the shape, or add a command that draws it.", "3,886 real models"},
-    {"nitro.material-use", hint, "the options of the command MAT say whether the material is used again",
-     "The game keeps what it has computed for a material only if the command says that the material is used again.",
-     "Set the options as the message says; the model looks the same.", "22,930 real commands; README, Models"},
-    {"nitro.invisible-node", hint, "nodes are visible in the model itself",
-     "A hidden node is never seen unless a visibility animation shows it.",
-     "Nothing has to be done if a visibility animation (NSBVA) shows the node; otherwise set visible to 1.",
-     "7 of 3,886 real models"},
+     "Remove the shape, or add a command that draws it.", "measured on 3,886 game models"},
+    {"nitro.material-use", hint, "the options of a MAT command state whether the material is used again",
+     "The game keeps the values that it computes for a material only if the options say that the material is used "
+     "again.",
+     "Set the options to the value in the message. The model will look the same.",
+     "measured on 22,930 commands; src/formats/nitro/README.md#sbc"},
+    {"nitro.invisible-node", hint, "a model hides none of its nodes",
+     "A hidden node appears only if a visibility animation shows it.",
+     "No action is needed if a visibility animation (NSBVA) shows the node; otherwise, set visible to 1.",
+     "7 of 3,886 game models break this rule"},
     {"nitro.map-material", warning,
-     "the commands ENVMAP and PRJMAP name the current material, whose texture coordinates come from normals (ENVMAP) "
-     "or vertices (PRJMAP)",
-     "The command then sets a matrix for texture coordinates that the material does not use.",
-     "Name the current material, and set its texgen as the message says.", "README, Models"},
-    {"nitro.first-unused-slot", warning, "the first unused slot comes after the highest slot that the SBC stores to",
-     "A game that uses the free slots itself overwrites those of the model.",
-     "Set first_unused_slot to the value that the message names.", "3,886 real models"},
+     "an ENVMAP or PRJMAP command names the current material, whose texgen is normal for ENVMAP and vertex for PRJMAP",
+     "If the material or its texgen does not match, the command sets a texture matrix that the material does not use.",
+     "Change the command so that it names the current material, and set the texgen of this material to the value in "
+     "the message.",
+     "src/formats/nitro/README.md#sbc"},
+    {"nitro.first-unused-slot", warning,
+     "first_unused_slot is one more than the highest slot that the render commands (SBC) store to",
+     "If first_unused_slot is too low, a game that uses the free slots overwrites matrices of the model.",
+     "Set first_unused_slot to the value in the message.", "measured on 3,886 game models"},
     {"nitro.counts", warning, "vertex and polygon counts match the display lists",
-     "Games and tools that rely on the counts get wrong results.",
-     "Set the count to the number that the message names.", "3,886 real models"},
-    {"nitro.gx-budget", warning, "a model has at most 2048 polygons and 6144 vertices",
-     "The geometry engine holds no more in a frame, and the rest is not drawn.",
-     "Simplify the model, or divide it so that the camera never sees all of it.", "GBATEK; README, Display lists"},
+     "Games and tools that rely on the vertex and polygon counts get wrong results.",
+     "Set the count to the number in the message.", "measured on 3,886 game models"},
+    {"nitro.gx-budget", warning, "a model has at most 2,048 polygons and 6,144 vertices",
+     "The geometry engine holds at most 2,048 polygons and 6,144 vertices per frame, and does not draw the rest.",
+     "Simplify the model, or split it so that the camera never sees all of it.",
+     "GBATEK, DS 3D Overview; src/formats/nitro/README.md#budget"},
     {"nitro.scale", warning, "every scale is stored with its inverse",
-     "Child nodes that compensate for the scale of the node come out too large or too small.",
-     "Store 1 divided by the scale as its inverse.", "3,886 real models"},
-    {"nitro.scaling-rule", error, "the scaling rule is 0, 1 or 2 and the texture matrix mode 0 to 3",
-     "The game calls a function from past the end of its table.", "Use a number in the range that the message names.",
-     "NITRO-System; README, Models"},
-    {"nitro.pivot-index", error, "the pivot of a rotation is one of its nine elements",
-     "The game reads past the end of its table of the other elements.", "Use an index from 0 to 8.", "README, Models"},
-    {"nitro.rotation", warning, "the axes of a rotation have length 1 and are at right angles",
-     "The node is skewed or scaled, and its lighting is wrong.",
-     "Normalise the axes of the rotation, or export the model again.", "41,670 real pivots, 19,578 real bases"},
+     "Child nodes that compensate for the scale of the node become too large or too small.",
+     "Store 1 divided by the scale as its inverse.", "measured on 3,886 game models"},
+    {"nitro.scaling-rule", error, "the scaling rule is 0 to 2, and the texture matrix mode is 0 to 3",
+     "The game calls a function past the end of its function table.", "Use a number in the range given in the message.",
+     "src/formats/nitro/README.md#models"},
+    {"nitro.pivot-index", error, "the pivot index of a rotation is 0 to 8",
+     "A rotation matrix has nine elements. If the index is above 8, the game reads past the end of its table of "
+     "elements.",
+     "Use an index from 0 to 8.", "src/formats/nitro/README.md#models"},
+    {"nitro.rotation", warning, "the axes of a rotation are perpendicular and have length 1",
+     "The game skews or scales the node and lights it incorrectly.",
+     "Normalise the axes of the rotation, or export the model again.",
+     "measured on 41,670 pivot and 19,578 basis rotations"},
     {"nitro.node-stack", hint, "the stack field of every node is 31",
-     "The field has no effect: the SBC chooses the slots.", "Nothing has to be done.", "6,550 real nodes"},
+     "The stack field has no effect, because the render commands (SBC) choose the matrix slots.",
+     "No action is needed.", "measured on 6,550 nodes in game models"},
     {"nitro.zero-scale", hint, "no node has a scale of 0",
-     "The node is invisible; intended if an animation makes it grow.",
-     "Nothing has to be done if an animation scales the node; otherwise set the scale above 0.", "166 real nodes"},
+     "A node with scale 0 is invisible until an animation enlarges it.",
+     "No action is needed if an animation scales the node; otherwise, set the scale above 0.",
+     "166 nodes in game models have scale 0"},
 };
 
-constexpr f64 k_loose = 1.0 / 64;  // rotations of real files, rounded to 1/4096, are much nearer
+constexpr f64 k_loose = 1.0 / 64;  // real files, rounded to 1/4096, are much closer
 
 struct Run {
   Reporter& r;
@@ -91,23 +107,24 @@ struct Run {
   bool check_index(size_t i, std::string_view what, u8 index, size_t count) {
     if (index < count) return true;
     r.report("nitro.sbc-index", field_path(command_path(i), what),
-             {.message = text(what, " ", index, " does not exist; the model has ", format_count(count, what))});
+             {.message = text(what, " ", index, " does not exist; the model has ", format_count(count, what),
+                              ", counted from 0")});
     return false;
   }
   void check_slot_store(const std::string& field, u8 slot) {
     if (slot >= k_usable_slots)
       r.report("nitro.slot-range", field,
-               {.message = text("slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
+               {.message = text("matrix slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
     else
       stored |= 1u << slot;
   }
   void check_slot_load(const std::string& field, u32 slot) {
     if (slot >= k_usable_slots)
       r.report("nitro.slot-range", field,
-               {.message = text("slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
+               {.message = text("matrix slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
     else if (!(stored >> slot & 1))
       r.report("nitro.slot-unset", field,
-               {.message = text("slot ", slot, " is loaded before anything is stored there")});
+               {.message = text("matrix slot ", slot, " is loaded before a matrix is stored in it")});
   }
   void check_command_slots(size_t i, const SbcCommand& c) {
     if (c.loads()) check_slot_load(field_path(command_path(i), "load"), c.load);
@@ -127,17 +144,19 @@ struct Run {
   void check_node_description(size_t i, const SbcCommand& c) {
     if (!check_index(i, "node", c.index, m.nodes.size())) return;
     const bool first = std::none_of(described.begin(), described.end(), [](u8 d) { return d; });
-    // Again is no fault: its matrix may have been lost to another. With another parent it is elsewhere.
+    // A second command is allowed, because another matrix may have replaced this one. Another parent would move the
+    // node.
     if (described[c.index] && parents[c.index] != c.parent)
       r.report("nitro.node-order", field_path(command_path(i), "parent"),
-               {.message = text("node ", c.index, " is described again, with another parent")});
+               {.message = text("node ", c.index, " has a second NODEDESC command, with a different parent")});
     if (first && (c.index != 0 || c.parent != 0))
       r.report(warning, "nitro.node-order", field_path(command_path(i), "node"),
-               {.message = text("the first NODEDESC is for node ", c.index, " with parent ", c.parent,
-                                "; must be node 0 with parent 0")});
+               {.message = text("the first NODEDESC command is for node ", c.index, " with parent ", c.parent,
+                                "; it must be for node 0 with parent 0")});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
       r.report("nitro.node-order", field_path(command_path(i), "parent"),
-               {.message = text("node ", c.index, " is described before its parent, node ", c.parent)});
+               {.message = text("the NODEDESC command of node ", c.index, " comes before that of its parent, node ",
+                                c.parent)});
     described[c.index] = 1, parents[c.index] = c.parent;
   }
   void check_blend(size_t i, const SbcCommand& c) {
@@ -148,12 +167,12 @@ struct Run {
       if (c.mix[k].node >= m.nodes.size())
         r.report("nitro.sbc-index", field_path(one, "node"),
                  {.message = text("node ", c.mix[k].node, " does not exist; the model has ",
-                                  format_count(m.nodes.size(), "node"))});
+                                  format_count(m.nodes.size(), "node"), ", counted from 0")});
       sum += c.mix[k].weight;
     }
     if (sum != 256)  // one real file is off by a rounding
       r.report(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", field_path(command_path(i), "mix"),
-               {.message = text("the weights sum to ", sum, "; must be 256")});
+               {.message = text("the weights add up to ", sum, "; the sum must be 256")});
     if (m.envelopes.empty() && !has_blended)
       r.report("nitro.envelope-missing", field_path(path, "envelopes_offset"),
                {.message = text("the model blends matrices but has no envelopes; it needs ", m.nodes.size(),
@@ -167,11 +186,12 @@ struct Run {
     if (!has_material || material != c.index)
       r.report(
           "nitro.map-material", field_path(command_path(i), "material"),
-          {.message = has_material ? text("material ", c.index, " is not the current material, which is ", material)
-                                   : text("no material is set before material ", c.index, " is named")});
+          {.message = has_material
+                          ? text("the command names material ", c.index, ", but the current material is ", material)
+                          : text("the command names material ", c.index, ", but no material is set yet")});
     else if (texgen != wanted)
       r.report("nitro.map-material", field_path(field_path(path, "materials", c.index), "texgen"),
-               {.message = text("texgen is \"", k_texgens.of(texgen), "\"; ",
+               {.message = text("texgen is \"", k_texgens.of(texgen), "\", but ",
                                 c.code == sbc::envmap ? "ENVMAP" : "PRJMAP", " needs \"", k_texgens.of(wanted), "\"")});
   }
   void check_command(size_t i, const SbcCommand& c) {
@@ -228,10 +248,10 @@ struct Run {
       const u8 wanted = after ? 1 : before ? 2 : 0;
       if (c.options != wanted)
         r.report("nitro.material-use", field_path(command_path(i), "options"),
-                 {.message = text("options is ", c.options, "; must be ", wanted,
-                                  after    ? " because the material is used again"
-                                  : before ? " because this is the last use of the material"
-                                           : " because the material is used once")});
+                 {.message = text("the options field is ", c.options, "; it must be ", wanted,
+                                  after    ? ", because the material is used again"
+                                  : before ? ", because this is the last use of the material"
+                                           : ", because the material is used only once")});
     }
   }
   void check_all_commands() {
@@ -239,7 +259,8 @@ struct Run {
     check_material_uses();
     for (size_t i = 0; i < described.size(); ++i)
       if (!described[i])
-        r.report("nitro.node-order", field_path(path, "nodes", i), {.message = text("no command describes node ", i)});
+        r.report("nitro.node-order", field_path(path, "nodes", i),
+                 {.message = text("node ", i, " has no NODEDESC command")});
     for (size_t i = 0; i < drawn.size(); ++i)
       if (!drawn[i])
         r.report("nitro.shape-never-drawn", field_path(path, "shapes", i),
@@ -253,7 +274,8 @@ struct Run {
 
 void check_node(Reporter& r, const Node& n, const std::string& path) {
   if (n.stack != 31)
-    r.report("nitro.node-stack", field_path(path, "stack"), {.message = text("stack is ", n.stack, "; must be 31")});
+    r.report("nitro.node-stack", field_path(path, "stack"),
+             {.message = text("the stack field is ", n.stack, "; it must be 31")});
   if (!n.no_rotation && n.is_pivot) {
     if (n.pivot_index > 8)
       r.report("nitro.pivot-index", field_path(path, "pivot_index"),
@@ -264,7 +286,7 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
   } else if (!n.no_rotation) {
     if (!is_rotation(rotation_matrix(n)))
       r.report("nitro.rotation", field_path(path, "rotation"),
-               {.message = "the axes do not have length 1, or are not at right angles"});
+               {.message = "the axes are not perpendicular or do not have length 1"});
   }
   if (n.no_scale) return;
   const fx32 Vec3::* axes[] = {&Vec3::x, &Vec3::y, &Vec3::z};
@@ -289,24 +311,24 @@ void check_header_numbers(Reporter& r, const Model& m, const std::string& path) 
              {.message = text("texture matrix mode ", m.texture_matrix_mode, " is out of range (0 to 3)")});
   if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale.raw, m.inverse_pos_scale.raw))
     r.report("nitro.scale", field_path(path, "inverse_pos_scale"),
-             {.message = m.pos_scale.raw <= 0 ? text("pos_scale is ", m.pos_scale.value(), "; must be above 0")
+             {.message = m.pos_scale.raw <= 0 ? text("pos_scale is ", m.pos_scale.value(), "; it must be above 0")
                                               : text("pos_scale is ", m.pos_scale.value(),
                                                      ", but its inverse is stored as ", m.inverse_pos_scale.value())});
   if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale.raw, m.inverse_box_scale.raw))
     r.report("nitro.scale", field_path(path, "inverse_box_scale"),
-             {.message = m.box_scale.raw <= 0 ? text("box_scale is ", m.box_scale.value(), "; must be above 0")
+             {.message = m.box_scale.raw <= 0 ? text("box_scale is ", m.box_scale.value(), "; it must be above 0")
                                               : text("box_scale is ", m.box_scale.value(),
                                                      ", but its inverse is stored as ", m.inverse_box_scale.value())});
   if (const u8 first = first_unused_slot(m.sbc); first != m.first_unused_slot)
     r.report("nitro.first-unused-slot", field_path(path, "first_unused_slot"),
-             {.message = text("first_unused_slot is ", m.first_unused_slot, "; the first free slot is ", first)});
+             {.message = text("first_unused_slot is ", m.first_unused_slot, ", but the first free slot is ", first)});
 
   ShapeFacts sum;
   for (const Shape& s : m.shapes) sum += analyze_display_list(s.list);
   const auto count = [&](const char* field, u16 said, u64 is) {
     if (sum.whole && said != is)
       r.report("nitro.counts", field_path(path, field),
-               {.message = text(field, " is ", said, ", but the display lists have ", is)});
+               {.message = text(field, " is ", said, ", but the count in the display lists is ", is)});
   };
   count("vertex_count", m.vertex_count, sum.vertices);
   count("polygon_count", m.polygon_count, sum.triangles + sum.quads);
@@ -315,11 +337,11 @@ void check_header_numbers(Reporter& r, const Model& m, const std::string& path) 
   if (sum.triangles + sum.quads > 2048)
     r.report("nitro.gx-budget", field_path(path, "polygon_count"),
              {.message = text(sum.triangles + sum.quads, " polygons are too many for one frame (at most 2048)"),
-              .hint = "fine if the camera never sees the whole model"});
+              .hint = "this is harmless if the camera never sees the whole model"});
   if (sum.vertices > 6144)
     r.report("nitro.gx-budget", field_path(path, "vertex_count"),
              {.message = text(sum.vertices, " vertices are too many for one frame (at most 6144)"),
-              .hint = "fine if the camera never sees the whole model"});
+              .hint = "this is harmless if the camera never sees the whole model"});
 }
 
 }  // namespace

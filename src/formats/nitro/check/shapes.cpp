@@ -1,4 +1,4 @@
-// shapes.cpp: display lists.
+// shapes.cpp: checks of display lists.
 #include "formats/nitro/check/checks.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
 
@@ -8,27 +8,31 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_shape_rule_table[] = {
-    {"nitro.display-list", error, "a display list can be read to its end",
-     "The geometry engine stops at a command that is unknown or cut off.",
-     "Get an undamaged copy, or export the model again.", "GBATEK; README, Display lists"},
-    {"nitro.begin-end", warning, "vertices stand between BEGIN and END, and each BEGIN has an END",
-     "Vertices outside are not drawn, or are added to a polygon of the previous shape.",
-     "Put every vertex between BEGIN and END, or export the model again.", "22,930 real lists; README, Display lists"},
-    {"nitro.primitive", warning, "the vertices between BEGIN and END make up whole polygons",
-     "The vertices left over are not drawn.", "Add the missing vertices, or remove those left over.", "GBATEK"},
+    {"nitro.display-list", error, "a display list contains only known, complete commands",
+     "The geometry engine stops at an unknown or incomplete command.",
+     "Get an undamaged copy, or export the model again.",
+     "GBATEK, DS 3D Geometry Commands; src/formats/nitro/README.md#display-lists"},
+    {"nitro.begin-end", warning, "every vertex is between BEGIN and END, and every BEGIN has its END",
+     "The hardware ignores a vertex outside BEGIN and END, or adds it to a polygon of the previous shape.",
+     "Put every vertex between BEGIN and END, or export the model again.",
+     "measured on 22,930 display lists; src/formats/nitro/README.md#display-lists"},
+    {"nitro.primitive", warning, "the vertices between BEGIN and END form whole polygons",
+     "The hardware does not draw leftover vertices.", "Add the missing vertices, or remove the leftover ones.",
+     "GBATEK, DS 3D Polygon Definitions by Vertices"},
     {"nitro.restore-scale", warning, "MTX_RESTORE in a display list is followed by MTX_SCALE",
-     "The matrix on the stack lacks the scale of the model, so the vertices come out too small.",
-     "Add MTX_SCALE after MTX_RESTORE, with the scale of the model.", "2,658 real commands; README, Display lists"},
+     "The restored matrix lacks the scale of the model, so the hardware draws the polygons too small.",
+     "Add MTX_SCALE with the scale of the model after MTX_RESTORE.",
+     "measured on 2,658 commands; src/formats/nitro/README.md#display-lists"},
     {"nitro.list-command", hint,
-     "display lists of models contain only vertices, their attributes, and MTX_RESTORE with MTX_SCALE",
-     "Other commands also change what is drawn after the model: the game does not expect them here.",
-     "Remove the command if the model does not need it.", "22,930 real lists"},
+     "a model's display lists contain only vertices, their attributes, and MTX_RESTORE with MTX_SCALE",
+     "Other commands in a display list also affect whatever the game draws after the model.",
+     "Remove the command if the model does not need it.", "measured on 22,930 display lists"},
     {"nitro.shape-flags", warning, "the flags of a shape match its display list",
-     "The game sets the hardware up by the flags.", "Set the flag to the value that matches the display list.",
-     "22,930 real lists"},
-    {"nitro.list-packing", hint, "display lists are packed four commands to a word, without NOPs",
-     "Otherwise they are longer than they need to be.", "Write the file with --canonical, which packs the list.",
-     "22,930 real lists"},
+     "The game sets up the hardware according to the flags of each shape.", "Set the flag as the message says.",
+     "measured on 22,930 display lists"},
+    {"nitro.list-packing", hint, "display lists pack four commands into a word, without NOPs",
+     "An unpacked list takes more bytes than necessary.", "Write the file with {--canonical}, which packs the list.",
+     "measured on 22,930 display lists"},
 };
 
 constexpr bool is_usual_list_command(u8 code) {
@@ -75,22 +79,22 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
   });
   between |= open;
   if (!whole) {
-    r.report("nitro.display-list", path, {.message = "the display list has a command that is unknown or cut off"});
+    r.report("nitro.display-list", path, {.message = "the display list has an unknown or incomplete command"});
     return;
   }
   if (between)
-    r.report("nitro.begin-end", path, {.message = "BEGIN and END do not pair up, or vertices lie outside of them"});
+    r.report("nitro.begin-end", path, {.message = "a BEGIN or END is unpaired, or a vertex is outside BEGIN and END"});
   if (partial) r.report("nitro.primitive", path, {.message = "a polygon has too few vertices"});
   if (bare || awaits_scale)
     r.report("nitro.restore-scale", path, {.message = "MTX_RESTORE is not followed by MTX_SCALE"});
   if (unusual)
-    r.report("nitro.list-command", path, {.message = "the display list has commands other than those for vertices"});
+    r.report("nitro.list-command", path, {.message = "the display list has commands that models do not normally use"});
   if (const Bytes packed = repack_display_list(list);
       !std::equal(packed.begin(), packed.end(), list.begin(), list.end()))
     r.report(
         "nitro.list-packing", path,
         {.message = text("the display list takes ", format_count(list.size(), "byte"), " instead of ", packed.size()),
-         .hint = "saving with --canonical packs it"});
+         .hint = "saving with {--canonical} packs the list"});
 }
 
 void check_shapes(Reporter& r, const Model& m, const std::string& path) {
@@ -103,9 +107,10 @@ void check_shapes(Reporter& r, const Model& m, const std::string& path) {
     if (!is.whole) continue;
     const auto check_flag = [&](const char* name, std::string_view command, u8 said, bool has) {
       if (bool(said) != has)
-        r.report("nitro.shape-flags", field_path(field_path(path, "shapes", i), name),
-                 {.message = text(name, " is ", said, has ? "; the display list has " : "; the display list has no ",
-                                  command)});
+        r.report(
+            "nitro.shape-flags", field_path(field_path(path, "shapes", i), name),
+            {.message = text(name, " is ", said, has ? ", but the display list has " : ", but the display list has no ",
+                             command, " commands")});
     };
     check_flag("has_normal", "NORMAL", s.has_normal, is.has_normal);
     check_flag("has_color", "COLOR", s.has_color, is.has_color);

@@ -1,4 +1,4 @@
-// textures.cpp: textures and palettes, and whether they fit video memory.
+// textures.cpp: checks of textures, palettes and their size in video memory.
 #include "formats/nitro/check/checks.hpp"
 
 namespace dio::nitro {
@@ -7,23 +7,32 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_texture_rule_table[] = {
-    {"nitro.texture-format", error, "textures have one of the formats 1 to 7",
-     "With another format, the hardware shows nothing.", "Use a format from 1 to 7.", "GBATEK; README, Textures"},
-    {"nitro.vram", error, "textures take at most 512 KiB, palettes 96 KiB, and 4x4 blocks fit their two slots",
-     "Otherwise they do not fit into video memory, and the game stops when it loads them.",
-     "Make textures smaller, use formats with fewer bits, or divide the file.", "GBATEK; README, Textures"},
+    {"nitro.texture-format", error, "every texture has a format from 1 to 7",
+     "The hardware shows nothing for a texture with format 0.", "Use a format from 1 to 7.",
+     "GBATEK, DS 3D Texture Formats; src/formats/nitro/README.md#textures"},
+    {"nitro.vram", error,
+     "textures take at most 512 KiB of video memory, palettes take at most 96 KiB, and 4x4 textures fit in their two "
+     "slots",
+     "The game stops when it loads data that does not fit in video memory.",
+     "Use smaller textures or formats with fewer bits, or split the file.",
+     "GBATEK, DS 3D Texture Formats; src/formats/nitro/README.md#textures"},
     {"nitro.palette-alignment", error, "palettes start at multiples of 16 bytes",
-     "The hardware counts addresses in units of 16 bytes (8 for palettes of four colours), so it shows other colours.",
-     "Move the palette to a multiple of 16 bytes (8 for one of four colours).",
-     "25,594 real palettes; README, Textures", Severities{hint}},
-    {"nitro.palette-flag", hint, "the flag of the block is set if it has a palette of four colours, and only then",
-     "The flag decides where the game puts the palettes.", "Set the bit as the message says.", "4,396 real blocks"},
-    {"nitro.palette-short", warning, "the colours of 4x4 blocks are inside the palettes of the file",
-     "After the last palette of the file, the hardware finds colours of other files.",
-     "Add colours to the palette, or correct the blocks.", "README, Textures"},
-    {"nitro.original-size", hint, "the original size stored for a texture is its real size",
-     "Texture coordinates are scaled by the ratio of the two sizes, so the texture has the wrong scale.",
-     "Set the original size to the size of the texture.", "2 of 35,339 real textures"},
+     "The hardware counts palette addresses in units of 16 bytes (8 for four-colour palettes), so it shows the wrong "
+     "colours.",
+     "Move the palette to a multiple of 16 bytes (8 for a four-colour palette).",
+     "measured on 25,594 palettes; src/formats/nitro/README.md#textures", Severities{hint}},
+    {"nitro.palette-flag", hint,
+     "bit 0x8000 of flag_32 is set if the file has a four-colour palette, and clear otherwise",
+     "The game uses bit 0x8000 of flag_32 to choose where to put the palettes.",
+     "Set or clear the bit as the message says.", "measured on 4,396 texture blocks"},
+    {"nitro.palette-short", warning, "4x4 textures use only colours inside the palettes of the file",
+     "The hardware reads colours past the last palette from the palettes of other files.",
+     "Add colours to the palette, or correct the colour indices of the 4x4 blocks.",
+     "src/formats/nitro/README.md#textures"},
+    {"nitro.original-size", hint, "the original size stored for a texture equals its actual size",
+     "The game scales texture coordinates by the ratio of the original size to the actual size, so the texture has the "
+     "wrong scale.",
+     "Set the original size to the actual size of the texture.", "2 of 35,339 game textures break this rule"},
 };
 
 constexpr u64 k_slot = 128 << 10;
@@ -42,14 +51,14 @@ void check_textures(Reporter& r, const Textures& t) {
     const std::string path = element_path("textures.textures", i);
     if (x.format == 0)
       r.report("nitro.texture-format", field_path(path, "format"),
-               {.message = "the texture format is 0; must be 1 to 7"});
+               {.message = "the texture format is 0; it must be 1 to 7"});
     const bool same = x.original_width == x.width() && x.original_height == x.height();
     if (!same || !x.same_size)
       r.report("nitro.original-size", field_path(path, "original_width"),
-               {.message = same ? text("same_size is 0 although the original size is the texture's ", x.width(), " x ",
-                                       x.height())
+               {.message = same ? text("same_size is 0, but the original size equals the texture size, ", x.width(),
+                                       " x ", x.height())
                                 : text("the original size is ", x.original_width, " x ", x.original_height,
-                                       " texels; the texture is ", x.width(), " x ", x.height())});
+                                       " texels, but the texture is ", x.width(), " x ", x.height())});
     for (size_t b = 0; b + 1 < x.blocks.size(); b += 2) {
       const u32 block = u32(x.blocks[b]) | u32(x.blocks[b + 1]) << 8, mode = block >> 14;
       const u32 end = (block & 0x3FFF) * 4 + (mode & 1 ? 4 : mode == 0 ? 6 : 8);
@@ -60,7 +69,7 @@ void check_textures(Reporter& r, const Textures& t) {
     r.report(
         "nitro.palette-short", element_path("textures.textures", most_of),
         {.message = text("4x4 blocks use colours up to ", most_index,
-                         " bytes after the start of their palette, but all palettes of the file together have only ",
+                         " bytes after the start of their palette, but all palettes of the file together take only ",
                          format_count(u64(t.colors_size) * 8, "byte"))});
 
   bool four = false;
@@ -70,18 +79,18 @@ void check_textures(Reporter& r, const Textures& t) {
     if (p.offset % 2)
       r.report(p.four_colors & 1 ? hint : error, "nitro.palette-alignment",
                field_path(element_path("textures.palettes", i), "offset"),
-               {.message = text("the palette starts ", u64(p.offset) * 8,
-                                " bytes after the first one; must be a multiple of 16")});
+               {.message = text("the palette starts at byte ", u64(p.offset) * 8,
+                                " of the palette data; this offset must be a multiple of 16")});
     if (p.four_colors & 1 && u64(p.offset) * 8 >= 64 << 10)
       r.report("nitro.vram", field_path(element_path("textures.palettes", i), "offset"),
-               {.message = text("the palette of four colours is ", u64(p.offset) * 8,
-                                " bytes after the first one; must be within 64 KiB")});
+               {.message = text("the four-colour palette starts at byte ", u64(p.offset) * 8,
+                                " of the palette data; it must start within the first 64 KiB")});
   }
   if (bool(t.flag_32 & 0x8000) != four)
     r.report("nitro.palette-flag", "textures.flag_32",
              {.message = text("flag_32 is ", format_hex(t.flag_32, 4),
-                              four ? "; bit 0x8000 must be set, because there is a palette of four colours"
-                                   : "; bit 0x8000 must not be set, because there is no palette of four colours")});
+                              four ? "; bit 0x8000 must be set, because a palette has four colours"
+                                   : "; bit 0x8000 must be clear, because no palette has four colours")});
 
   const u64 texels = u64(t.texels_size) * 8, blocks = u64(t.texels_4x4_size) * 8, colors = u64(t.colors_size) * 8;
   if (texels + blocks + blocks / 2 > 4 * k_slot)
@@ -90,7 +99,8 @@ void check_textures(Reporter& r, const Textures& t) {
                               4 * k_slot, ")")});
   else if (blocks > 2 * k_slot)
     r.report("nitro.vram", "textures.texels_4x4_size",
-             {.message = text("the 4x4 texels take ", blocks, " bytes; the two slots they can use have ", 2 * k_slot)});
+             {.message = text("the 4x4 textures take ", blocks,
+                              " bytes of video memory, but their two slots hold only ", 2 * k_slot)});
   if (colors > 96 << 10)
     r.report("nitro.vram", "textures.colors_size",
              {.message = text("the palettes take ", colors, " bytes of video memory (at most ", 96 << 10, ")")});

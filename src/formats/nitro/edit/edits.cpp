@@ -1,4 +1,4 @@
-// edits.cpp: edits of texture sets by name.
+// edits.cpp: named edits of texture sets.
 #include <algorithm>
 
 #include "core/text_format.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Done = Result<std::string>;
 
-/// What of a texture set is removed, and what materials name it by.
+/// The kind of entry that is removed, and the pairings through which materials refer to it.
 struct Removable {
   std::string_view word;  // texture
   std::vector<Pairing> Model::* pairings;
@@ -22,7 +22,7 @@ Done remove_entry(AnyDocument& d, std::span<const Argument> all, const Removable
   Arguments a(all);
   const std::string name(a.text(what.word));
   const std::string_view unlink = a.has("unlink") ? a.text("unlink") : "no";
-  if (unlink != "yes" && unlink != "no") a.refuse({.expected = "yes or no", .found = given(unlink)});
+  if (unlink != "yes" && unlink != "no") a.refuse({.message = text("unlink must be yes or no, not ", given(unlink))});
   if (!a.done()) return refuse(std::move(*a.problem));
   T& file = edit_of<T>(d);
   Textures* textures = nullptr;
@@ -35,7 +35,7 @@ Done remove_entry(AnyDocument& d, std::span<const Argument> all, const Removable
   }
   const auto is_it = [&](const auto& x) { return x.name == name; };
   if (!textures || std::ranges::none_of(textures->*k_list, is_it))
-    return refuse("edit.argument", {}, {.expected = text("a ", what.word, " of the file"), .found = given(name)});
+    return refuse("edit.argument", {}, {.message = text("the file has no ", what.word, " ", given(name))});
   std::vector<std::string> users;
   for (const Model& m : models)
     for (const Pairing& p : m.*what.pairings)
@@ -47,8 +47,9 @@ Done remove_entry(AnyDocument& d, std::span<const Argument> all, const Removable
     for (size_t i = 0; i < std::min(users.size(), k_named); ++i) list += (i ? ", " : "") + users[i];
     if (users.size() > k_named) list += text(" and ", users.size() - k_named, " more");
     return refuse("nitro.texture-used", {},
-                  {.message = text("the ", what.word, " \"", name, "\" is used by ", list),
-                   .hint = text("unlink=yes leaves what uses it without a ", what.word)});
+                  {.message = text("the ", what.word, " \"", name, "\" is used by ",
+                                   users.size() == 1 ? "material " : "materials ", list),
+                   .hint = text("unlink=yes removes it and leaves these materials without a ", what.word)});
   }
   for (Model& m : models) std::erase_if(m.*what.pairings, is_it);
   std::erase_if(textures->*k_list, is_it);
@@ -64,13 +65,20 @@ Done remove_palette(AnyDocument& d, std::span<const Argument> all) {
   return remove_entry<T, &Textures::palettes>(d, all, {"palette", &Model::palettes});
 }
 
+constexpr Parameter k_remove_texture_parameters[] = {required("texture", "NAME", ParameterKind::text),
+                                                     optional_one_of("unlink", {"yes"})};
+constexpr Parameter k_remove_palette_parameters[] = {required("palette", "NAME", ParameterKind::text),
+                                                     optional_one_of("unlink", {"yes"})};
+
 template <class T>
 constexpr Edit k_edits[] = {
-    {"remove-texture", "texture=NAME [unlink=yes]",
-     "Removes a texture. One that a material of the file uses stays, unless unlink=yes; its palette stays.",
+    {"remove-texture", k_remove_texture_parameters,
+     "Removes a texture and keeps its palette. The edit is refused if a material in the file uses the texture, unless "
+     "unlink=yes is given.",
      remove_texture<T>},
-    {"remove-palette", "palette=NAME [unlink=yes]",
-     "Removes a palette. One that a material of the file uses stays, unless unlink=yes.", remove_palette<T>},
+    {"remove-palette", k_remove_palette_parameters,
+     "Removes a palette. The edit is refused if a material in the file uses the palette, unless unlink=yes is given.",
+     remove_palette<T>},
 };
 
 }  // namespace
@@ -79,10 +87,11 @@ std::span<const Edit> model_edits() { return k_edits<Nsbmd>; }
 std::span<const Edit> texture_set_edits() { return k_edits<Nsbtx>; }
 
 std::span<const Rule> edit_rules() {
-  static constexpr Rule k_rules[] = {{"nitro.texture-used", Cause::limit,
-                                      "a texture or palette that is removed is used by no material of the file",
-                                      "The game would find nothing of that name, and draw without a picture.",
-                                      "Give the materials another texture first, or say unlink=yes.", "diorama"}};
+  static constexpr Rule k_rules[] = {
+      {"nitro.texture-used", Cause::limit, "only textures and palettes that no material uses are removed",
+       "The game would not find the texture or palette that the material names, and would draw the material "
+       "incorrectly.",
+       "Give the materials another texture or palette first, or add unlink=yes.", "diorama's own rule"}};
   return k_rules;
 }
 

@@ -1,4 +1,4 @@
-// animation_files.hpp: what files of animations of materials have in common.
+// animation_files.hpp: code shared by all kinds of material animation files.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace dio::nitro {
 
-/// Tracks in the order of their names, as dictionaries of materials have them.
+/// Sorts tracks by name, as in material dictionaries.
 template <class A>
 void sort_tracks_by_name(A& animation) {
   sort_stably(animation.materials, {}, [](const auto& m) { return m.name; });
 }
 
-/// An animation, and the file that it was in, as the scene says; empty: nothing is known.
+/// An animation, and the file that the scene names for it; empty if unknown.
 template <class A>
 struct Clip {
   A animation;
@@ -38,10 +38,10 @@ Result<Bytes> save_animations(std::vector<std::decay_t<decltype(T{}.animations[0
   return save(d);
 }
 
-/// What a file of one of several clips is called after its model: `.open` of door.open.nsbca.
+/// The file name suffix of one of several clips: `.open` in door.open.nsbca.
 std::string clip_suffix(std::string_view name, std::vector<std::string>& known);
 
-/// A file for each clip; those that were in one file are together. Games play the first animation of a file.
+/// Saves one file per clip; clips from one file stay together. Games play the first animation of a file.
 template <class T>
 Result<std::vector<BuiltFile>> save_clips(ClipsOf<T> clips, const std::string& extension) {
   std::vector<BuiltFile> out;

@@ -10,7 +10,7 @@ namespace dio::nitro {
 
 inline constexpr u32 k_most_frames = 8191;  // 13 bits
 
-/// The values at the frames that a curve of that step has samples of.
+/// The values at the frames for which a curve with that step has samples.
 template <class T>
 std::vector<T> pick_samples(const std::vector<T>& values, u8 step, u32 last) {
   if (!step) return values;
@@ -28,10 +28,11 @@ struct FittedCurve {
   u8 step = 0;
   u16 last = 0;
   bool narrow = false;  // samples fit into 16 bits
-  f64 error = 0;        // at the frames that have no sample, at most
+  f64 error = 0;        // greatest error at frames without a sample
   std::vector<i32> samples;
 };
-/// Every fourth or second frame where those between are at most `near` from the lines; else every one.
+/// Keeps every fourth or second frame if the frames between are at most `near` from the interpolation; otherwise keeps
+/// every frame.
 inline FittedCurve fit_curve(const std::vector<i32>& values, f64 near) {
   FittedCurve c;
   const u32 frames = u32(values.size());

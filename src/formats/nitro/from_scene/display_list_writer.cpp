@@ -7,7 +7,7 @@
 namespace dio::nitro {
 namespace {
 
-/// One command in a word of its own; `repacked` packs them.
+/// Writes each command in its own word; `repacked` packs them.
 class Commands {
  public:
   void add(u8 code, std::initializer_list<u32> words = {}) {
@@ -70,7 +70,7 @@ Bytes write_display_list(std::span<const Run> runs, std::span<const Vertex> vert
   std::optional<std::array<i16, 3>> position, normal;
   std::optional<std::array<i16, 2>> texcoord;
   std::optional<u16> color = options.color, matrix = options.first_matrix;
-  bool by_light = false;  // the colour is what the last normal made it
+  bool by_light = false;  // the colour comes from the last normal
   for (const Run& run : runs) {
     out.add(gx::begin, {run.kind});
     for (const u32 i : run.vertices) {
@@ -80,7 +80,7 @@ Bytes write_display_list(std::span<const Run> runs, std::span<const Vertex> vert
         const u32 scale = u32(options.pos_scale.raw);
         out.add(gx::mtx_restore, {options.slot_of(v.matrix)});
         if (options.scales) out.add(gx::mtx_scale, {scale, scale, scale});
-        normal.reset();  // it is turned when it is sent
+        normal.reset();  // the current matrix rotates a normal when it is sent
       }
       if (options.texcoords && texcoord != v.texcoord) {
         texcoord = v.texcoord;

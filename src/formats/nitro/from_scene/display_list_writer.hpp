@@ -9,36 +9,36 @@
 
 namespace dio::nitro {
 
-/// A vertex as the geometry engine takes it.
+/// A vertex in the number formats of the geometry engine.
 struct Vertex {
   std::array<i16, 3> position;  // 1/4096, before the pos scale
   std::array<i16, 2> texcoord;  // 1/16 texel
-  bool is_lit;                  // its colour comes from the lights, by its normal; else it has one
-  bool has_normal;              // as lit ones do, and those whose texture coordinates the game computes from it
+  bool is_lit;                  // lights determine its colour from its normal; otherwise `color` is used
+  bool has_normal;              // true for lit vertices, and if the game computes texture coordinates from the normal
   std::array<i16, 3> normal;    // 1/512
   u16 color;                    // RGB555
-  u16 matrix;                   // of the model that is made
+  u16 matrix;                   // matrix of the new model
   auto operator<=>(const Vertex&) const = default;
 };
 
 struct ListOptions {
   bool texcoords = false;
-  /// That vertices have before the first command says another; nothing: unknown, as games set colours of materials.
+  /// The vertex colour before the first colour command; nothing if unknown because games set material colours.
   std::optional<u16> color = {};
   /// The slot of the matrix stack that holds a matrix; empty: all vertices follow the current one.
   std::function<u8(u16 matrix)> slot_of = {};
   fx32 pos_scale = {4096};  // after a matrix was restored
-  bool scales = true;       // whether that is sent
+  bool scales = true;       // whether MTX_SCALE is sent
   /// The matrix that is current when the list begins.
   std::optional<u16> first_matrix = {};
 };
 
-/// Whether four vertices are in one plane and their outline is convex: then the DS fills the same pixels as with two
+/// Whether four vertices are coplanar with a convex outline, so that the DS fills the same pixels as with two
 /// triangles.
 bool is_planar_convex_quad(std::span<const Vertex>, const std::array<u32, 4>&);
 
-/// The list, packed as the games' own tools do it. Only what changes is sent; positions as the shortest command that
-/// is exact.
+/// Writes a list, packed like the game developers' tools pack it. Sends only changed attributes, and each position with
+/// the shortest exact command.
 Bytes write_display_list(std::span<const Run>, std::span<const Vertex>, const ListOptions&);
 
 }  // namespace dio::nitro

@@ -26,7 +26,7 @@ f64 find_end_time(const std::vector<scene::MaterialChannel>& channels) {
   return last;
 }
 
-/// The channels of an animation that have a target, by material.
+/// The channels of an animation with a given target, by material.
 std::map<Index, std::vector<const scene::MaterialChannel*>> group_channels_by_material(const scene::Animation& a,
                                                                                        bool colors) {
   std::map<Index, std::vector<const scene::MaterialChannel*>> out;
@@ -35,7 +35,7 @@ std::map<Index, std::vector<const scene::MaterialChannel*>> group_channels_by_ma
   return out;
 }
 
-/// `error` becomes that of the curve, if it is larger.
+/// Raises `error` to the error of the curve if that is larger.
 void set_channel_values(TextureChannel& c, const std::vector<i32>& values, u32 frames, f64& error) {
   c.constant = std::ranges::all_of(values, [&](i32 x) { return x == values[0]; });
   c.last = u16(frames);
@@ -49,7 +49,7 @@ void set_channel_values(TextureChannel& c, const std::vector<i32>& values, u32 f
   c.samples = std::move(curve.samples);
 }
 
-/// Sine and cosine in turn; every frame, as they cannot be mixed one by one.
+/// Alternating sines and cosines at every frame, because they cannot be interpolated separately.
 void set_rotation_values(TextureChannel& c, const std::vector<std::array<i16, 2>>& values, u32 frames) {
   c.constant = std::ranges::all_of(values, [&](const auto& x) { return x == values[0]; });
   c.last = u16(frames);
@@ -80,7 +80,7 @@ Result<std::vector<BuiltFile>> build_nsbta(const scene::Scene& s, std::span<cons
   ClipsOf<Nsbta> all;
   Names names;
   bool all_exact = true;
-  f64 error = 0;  // of curves, in widths of textures
+  f64 error = 0;  // of curves, in texture widths
   for (const scene::Animation& from : s.animations) {
     const auto moving = group_channels_by_material(from, false);
     TextureAnimation a{};
@@ -124,14 +124,14 @@ Result<std::vector<BuiltFile>> build_nsbta(const scene::Scene& s, std::span<cons
   }
   clips.add_changed_names(names.changed());
   if (error > 0)
-    notes.push_back(make_diagnostic(
-        Severity::hint, "nitro.make-motion", {},
-        {.message = text("frames of moving textures between those that are kept differ from the scene by at most ",
-                         std::ceil(error * 1e4) / 1e4, " of their widths")}));
+    notes.push_back(
+        make_diagnostic(Severity::hint, "nitro.make-motion", {},
+                        {.message = text("between the kept frames, texture movement differs from the scene by at most ",
+                                         std::ceil(error * 1e4) / 1e4, " of the texture width")}));
   if (!all_exact)
-    notes.push_back(make_diagnostic(
-        Severity::hint, "nitro.make-motion", {},
-        {.message = "a texture is turned and scaled by two different factors, which the DS does in another order"}));
+    notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
+                                    {.message = "a texture is rotated, and scaled by two different factors; the DS "
+                                                "rotates and scales in another order, so the result is approximate"}));
   return save_clips<Nsbta>(std::move(all), ".nsbta");
 }
 
@@ -153,7 +153,7 @@ Result<std::vector<BuiltFile>> build_nsbma(const scene::Scene& s, std::span<cons
         diffuse.push_back(to_ds_color(v));
         alpha.push_back(u16(std::lround(std::clamp(v[3], 0.0f, 1.0f) * 31)));
       }
-      // Colours that stay are those of the material, which may be parted into what two lights make of it.
+      // Constant colours come from the material, which may split them between two light components.
       const Material& m = *made.material;
       const bool stays = std::ranges::all_of(diffuse, [&](u16 x) { return x == diffuse[0]; });
       ColorTrack track{};

@@ -1,4 +1,4 @@
-// material_motion.hpp: animations of materials and of visibility from those of a scene.
+// material_motion.hpp: builds material and visibility animations from a scene.
 #pragma once
 #include <span>
 
@@ -9,10 +9,10 @@
 
 namespace dio::nitro {
 
-/// How far a compressed texture animation may be from what was sampled, in widths of the texture.
+/// The greatest deviation of a compressed texture animation from its samples, in texture widths.
 inline constexpr f64 k_near_texture = 1.0 / 1024;
 
-/// A material of the scene and what it became.
+/// A scene material and the model material built from it.
 struct BuiltMaterial {
   scene::Index scene;
   const Material* material;
@@ -22,8 +22,8 @@ struct BuiltMaterial {
 /// Whether an animation changes the colour of a material, or transforms its texture.
 bool is_material_animated(const scene::Scene&, scene::Index material, bool color);
 
-/// Texture transforms as NSBTA files, colours and opacity as NSBMA files, visibility as NSBVA files. Ids: those of
-/// saving. `mode`: Model::texture_matrix_mode.
+/// Build texture transforms as NSBTA files, colours and opacity as NSBMA files, visibility as NSBVA files. Error ids:
+/// those of saving. `mode`: Model::texture_matrix_mode.
 Result<std::vector<BuiltFile>> build_nsbta(const scene::Scene&, std::span<const BuiltMaterial>, u8 mode, SceneClips&,
                                            Diagnostics& notes);
 Result<std::vector<BuiltFile>> build_nsbma(const scene::Scene&, std::span<const BuiltMaterial>, SceneClips&);

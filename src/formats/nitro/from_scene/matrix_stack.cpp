@@ -11,7 +11,7 @@ std::vector<std::vector<u32>> split_into_batches(std::span<const std::vector<u32
   };
   std::vector<Batch> open;
   for (u32 t = 0; t < needs.size(); ++t) {
-    // Into the batch that has most of what it needs, if the rest fits as well.
+    // Put the triangle into the batch that already has most of its matrices, if the others fit as well.
     Batch* best = nullptr;
     size_t fewest = ~size_t(0);
     for (Batch& b : open) {

@@ -1,4 +1,4 @@
-// matrix_stack.hpp: which slots of the matrix stack hold which matrices while a model is drawn.
+// matrix_stack.hpp: assigns matrices to matrix stack slots while a model is drawn.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -31,8 +31,8 @@ class MatrixStack {
   std::array<bool, k_usable_slots> used_{};
 };
 
-/// Parts triangles by the matrices that each needs into batches in each of which no more than `most` different ones
-/// occur, unless one triangle alone needs more. Order is kept within a batch.
+/// Splits triangles into batches that need at most `most` different matrices each, unless one triangle alone needs
+/// more. Keeps the order within a batch.
 std::vector<std::vector<u32>> split_into_batches(std::span<const std::vector<u32>> needs, size_t most);
 
 }  // namespace dio::nitro

@@ -29,7 +29,7 @@ void enlarge_model_box(Model& m, const std::optional<Extent>& before) {
   Extent all = *now;
   for (size_t i = 0; i < 3; ++i) {
     const f64 high = low[i] + size[i];
-    // Where it reached out of the box before, the box is another thing than its extent.
+    // If the model reached out of the box before, the box does not describe its extent.
     is_out = is_out || (now->low[i] < low[i] - step && !(before && before->low[i] < low[i] - step));
     is_out = is_out || (now->high[i] > high + step && !(before && before->high[i] > high + step));
     all.low[i] = std::min(all.low[i], low[i]), all.high[i] = std::max(all.high[i], high);

@@ -1,4 +1,4 @@
-// model_box.hpp: the bounding box of a model, by which games decide whether it is in view.
+// model_box.hpp: the bounding box of a model, which games use to decide whether it is in view.
 #pragma once
 #include <optional>
 
@@ -6,9 +6,9 @@
 
 namespace dio::nitro {
 
-/// Sets the box to all that is drawn at rest.
+/// Sets the box to the extent of the model at rest.
 void set_model_box(Model&, const Extent&);
-/// Enlarges the box if a model that was in it reaches out of it after an edit. `before`: how far it reached.
+/// Enlarges the box if an edited model now reaches out of it. `before`: the extent before the edit.
 void enlarge_model_box(Model&, const std::optional<Extent>& before);
 
 }  // namespace dio::nitro

@@ -1,4 +1,4 @@
-// names.hpp: names as dictionaries hold them.
+// names.hpp: names that fit in dictionaries.
 #pragma once
 #include <set>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace dio::nitro {
 
-/// A name as a dictionary can hold it: at most 16 printable ASCII characters.
+/// Shortens a name to at most 16 printable ASCII characters, for a dictionary.
 std::string truncate_name(std::string_view wanted);
 
-/// Names that are unique in a dictionary: at most 16 ASCII characters. What does not fit is cut, and numbered where it
-/// is there already.
+/// Makes names unique within a dictionary, with at most 16 ASCII characters. Longer names are cut; duplicates are
+/// numbered.
 class Names {
  public:
   std::string operator()(std::string_view wanted, std::string_view otherwise);
@@ -19,7 +19,7 @@ class Names {
 
  private:
   std::set<std::string, std::less<>> used_;
-  u32 changed_ = 0;  // names that are not as they were wanted
+  u32 changed_ = 0;  // names that differ from the requested ones
 };
 
 }  // namespace dio::nitro

@@ -20,10 +20,10 @@ using scene::k_none;
 
 namespace {
 
-/// The numbers of a node at each frame.
+/// The transform of a node at each frame.
 struct Frames {
   std::array<std::vector<i32>, 3> translation, scale;  // 1/4096
-  std::vector<std::array<i16, 9>> rotation;            // 1/4096, column after column
+  std::vector<std::array<i16, 9>> rotation;            // 1/4096, column by column
 };
 
 class NsbcaBuilder {
@@ -31,7 +31,7 @@ class NsbcaBuilder {
   NsbcaBuilder(const scene::Scene& s, const Skeleton& skeleton, f64 units, const SceneClips& clips)
       : s_(s), skeleton_(skeleton), units_(units), clips_(clips) {}
 
-  /// Nothing if it moves no bone.
+  /// Nothing if the animation moves no bone.
   std::optional<JointAnimation> build_animation(const scene::Animation& from) {
     f64 last = -1;
     for (const scene::Channel& c : from.channels) last = std::max(last, f64(c.times.back()));
@@ -45,7 +45,7 @@ class NsbcaBuilder {
     return a;
   }
   bool was_cut = false;
-  // How far curves are from the scene at frames without samples: in units, of an element of a matrix, of a scale.
+  // The greatest errors of curves at frames without samples: in units, in a matrix element, in a scale.
   f64 error_of_places = 0, error_of_turns = 0, error_of_scales = 0;
 
  private:
@@ -54,7 +54,7 @@ class NsbcaBuilder {
     const Bone& b = skeleton_.bones()[bone];
     std::array<const scene::Channel*, 3> channels{};
     scene::Node node;
-    std::optional<scene::Affine> above;  // what stands between it and the bone it hangs on
+    std::optional<scene::Affine> above;  // transform between the node and its parent bone
     if (skeleton_.has_own_node(bone)) {
       const Index turning = skeleton_.rotation_node(bone);
       for (const scene::Channel& c : from.channels)
@@ -120,7 +120,7 @@ class NsbcaBuilder {
   }
   static i32 fixed_point_inverse(i32 raw) { return raw ? to_fx32(4096.0 / raw).raw : 0; }
 
-  /// The samples of a curve; `error` becomes that of the curve, if it is larger.
+  /// The samples of a curve; raises `error` to the error of the curve if that is larger.
   static std::vector<i32> fit_and_store_curve(const std::vector<i32>& values, f64 near, Curve& c, f64& error) {
     FittedCurve curve = fit_curve(values, near);
     error = std::max(error, curve.error / 4096);
@@ -166,7 +166,7 @@ class NsbcaBuilder {
     return true;
   }
 
-  /// Each rotation is in a table of the animation once.
+  /// Each rotation is stored in a table of the animation once.
   u16 find_or_add_rotation(const std::array<i16, 9>& e, JointAnimation& a) {
     const auto [known, is_new] = known_.try_emplace(e, u16(0));
     if (!is_new) return known->second;
@@ -194,8 +194,8 @@ class NsbcaBuilder {
   const Skeleton& skeleton_;
   const f64 units_;
   const SceneClips& clips_;
-  u32 rate_ = k_usual_rate;                  // of the animation that is made
-  std::map<std::array<i16, 9>, u16> known_;  // rotations of the animation that is made
+  u32 rate_ = k_usual_rate;                  // frame rate of the current animation
+  std::map<std::array<i16, 9>, u16> known_;  // rotations of the current animation
 };
 
 }  // namespace
@@ -217,17 +217,17 @@ Result<std::vector<BuiltFile>> build_nsbca(const scene::Scene& s, const Skeleton
   clips.add_changed_names(names.changed());
   if (maker.was_cut)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
-                                    {.message = text("animations were cut after ", k_most_frames, " frames")}));
+                                    {.message = text("long animations were cut after ", k_most_frames, " frames")}));
   const auto rounded = [](f64 x) { return std::ceil(x * 1e4) / 1e4; };
   if (maker.error_of_places > 0 || maker.error_of_turns > 0 || maker.error_of_scales > 0)
     notes.push_back(make_diagnostic(
         Severity::hint, "nitro.make-motion", {},
         {.message = text("between the kept frames, the motion differs from the scene by at most ",
-                         rounded(maker.error_of_places), " units, ", rounded(maker.error_of_turns),
-                         " in an element of a rotation matrix and ", rounded(maker.error_of_scales), " in a scale")}));
+                         rounded(maker.error_of_places), " units in position, ", rounded(maker.error_of_turns),
+                         " in an element of a rotation matrix and ", rounded(maker.error_of_scales), " in scale")}));
   if (others)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
-                                    {.message = text(format_count(others, "channel"), " of cameras left out")}));
+                                    {.message = text("left out ", format_count(others, "camera animation channel"))}));
   return save_clips<Nsbca>(std::move(all), ".nsbca");
 }
 

@@ -1,4 +1,4 @@
-// nsbca_builder.hpp: joint animations from those of a scene.
+// nsbca_builder.hpp: builds joint animations from a scene.
 #pragma once
 #include "core/result.hpp"
 #include "formats/contract/building.hpp"
@@ -8,10 +8,11 @@
 
 namespace dio::nitro {
 
-/// How far a compressed curve may be from the one that was sampled.
+/// The greatest deviation of a compressed curve from its samples.
 inline constexpr f64 k_near_translation = 1.0 / 256, k_near_rotation = 1.0 / 512, k_near_scale = 1.0 / 1024;
 
-/// NSBCA files of the animations that move bones. `units`: model units in a unit of the scene. Ids: those of saving.
+/// Builds NSBCA files from the animations that move bones. `units`: model units per scene unit. Error ids: those of
+/// saving.
 Result<std::vector<BuiltFile>> build_nsbca(const scene::Scene&, const Skeleton&, f64 units, SceneClips&,
                                            Diagnostics& notes);
 

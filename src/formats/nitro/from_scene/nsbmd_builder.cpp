@@ -1,4 +1,4 @@
-// nsbmd_builder.cpp: a model, with its textures, from a scene of any origin. Rules: README.md, "From glTF".
+// nsbmd_builder.cpp: builds a model with textures from any scene. Rules: README.md, "From glTF".
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -41,48 +41,60 @@ using scene::Point;
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"nitro.make-empty", stop, "the scene has triangles", "A model without any shows nothing.",
-       "Export meshes with faces.", "README.md, From glTF"},
+      {"nitro.make-empty", stop, "the scene has triangles", "A model without triangles shows nothing.",
+       "Export meshes with faces.", "src/formats/nitro/README.md#from-gltf"},
       {"nitro.make-many", Cause::limit, "a model has at most 255 nodes, 255 materials and 255 shapes",
-       "Its commands number them with 8 bits.", "Join materials or meshes, or make several models.", "layout"},
-      {"nitro.make-slots", Cause::limit, "the matrices that are needed at one time fit into 31 slots",
-       "The matrix stack of the DS has 31 slots, and three more matrices are mixed for each polygon.",
-       "Let the skin follow fewer bones, or take a part of the model apart.", "GBATEK"},
+       "The commands of a model refer to nodes, materials and shapes with 8-bit numbers.",
+       "Join materials or meshes, or split the scene into several models.", "src/formats/nitro/README.md#sbc"},
+      {"nitro.make-slots", Cause::limit, "a model needs at most 31 matrices at a time",
+       "The matrix stack of the DS has 31 slots, and each polygon may need three more slots for its blended matrices.",
+       "Let fewer bones deform the skin, or split the model.", "GBATEK, DS 3D Matrix Stack"},
       {"nitro.make-far", Cause::limit, "positions are within 16,384 units of the origin of their node",
-       "They are stored in 16 bits, times a power of two of at most 2048.",
-       "Scale the scene down: --units-per-metre states how many units a metre has.", "layout"},
+       "Positions are stored as 16-bit numbers, which are multiplied by a power of two of at most 2,048.",
+       "Scale the scene down with a smaller {--units-per-metre}.", "src/formats/nitro/README.md#from-gltf"},
       {"nitro.make-small", hint, "a model is larger than a few units",
-       "Positions are stored in steps of 1/4096 unit at best: small models lose their shape.",
-       "State how many units a metre of the scene has: --units-per-metre. A tile of the maps of Pokémon has 16 units.",
-       "layout"},
-      {"nitro.make-heavy", hint, "a model has no more polygons and vertices than a frame",
-       "What is over 2,048 polygons or 6,144 vertices in view is not drawn.",
-       "Simplify the objects that are named, or part the model.", "GBATEK"},
-      {"nitro.make-vram", Cause::limit, "textures take at most 512 KiB, and palettes as well",
-       "The video memory of the DS has no more, nor can a file say so.", "Use smaller pictures, or fewer.", "GBATEK"},
-      {"nitro.make-size", hint, "pictures have widths and heights of 8, 16, 32, ... 1024",
-       "Textures of the DS have such sizes, so others are scaled.", "Use a picture of such a size.", "GBATEK"},
+       "Positions are stored in steps of 1/4096 unit at best, so small models lose their shape.",
+       "Set the number of model units per metre with {--units-per-metre}. A tile of a Pokémon map is 16 units wide.",
+       "src/formats/nitro/README.md#from-gltf"},
+      {"nitro.make-heavy", hint, "a model has at most 2,048 polygons and 6,144 vertices",
+       "The DS draws at most 2,048 polygons and 6,144 vertices per frame, and drops the rest.",
+       "Simplify the objects named in the message, or split the model.", "GBATEK, DS 3D Overview"},
+      {"nitro.make-vram", Cause::limit, "textures take at most 512 KiB, and palettes take at most 512 KiB",
+       "The DS has 512 KiB of texture memory, and the file stores the total sizes of textures and palettes in 16 bits, "
+       "in units of 8 bytes.",
+       "Use fewer or smaller pictures.", "GBATEK, DS 3D Texture Formats; src/formats/nitro/README.md#textures"},
+      {"nitro.make-size", hint, "the width and height of a picture are powers of two from 8 to 1024",
+       "The width and height of a DS texture are powers of two from 8 to 1024, so pictures of other sizes are scaled.",
+       "Resize the picture so that its width and height are powers of two from 8 to 1024.",
+       "GBATEK, DS 3D Texture Attributes"},
       {"nitro.make-colors", hint, "pictures have no more colours than their texture can hold",
-       "The nearest ones are used instead.", "Use fewer colours, or another format.", "GBATEK"},
-      {"nitro.make-uvs", warning, "texture coordinates are within 2048 texels",
-       "They are stored in 16 bits, in sixteenths of a texel.", "Move the coordinates, or cut large faces.", "GBATEK"},
-      {"nitro.make-names", hint, "names have at most 16 ASCII characters, and none is there twice",
-       "Others are cut and numbered.", "Use shorter names, where animations or games look for them.", "layout"},
-      {"nitro.make-order", warning, "nodes keep the numbers that they had in the model that a scene was made from",
-       "Joint and visibility animations of games move nodes by their numbers.",
-       "Keep all nodes of the model, with their custom property `diorama`, and hang new ones on them.",
-       "README.md, Joint animations"},
+       "If a texture cannot hold all colours of its picture, the program uses the nearest colours instead.",
+       "Reduce the number of colours in the picture, or choose another texture format.",
+       "GBATEK, DS 3D Texture Formats"},
+      {"nitro.make-uvs", warning, "texture coordinates are within 2,048 texels",
+       "The DS stores texture coordinates in 16 bits, in sixteenths of a texel.",
+       "Move the texture coordinates closer to 0, or cut large faces.", "GBATEK, DS 3D Texture Coordinates"},
+      {"nitro.make-names", hint, "names are unique and have at most 16 ASCII characters",
+       "Names of more than 16 characters are shortened, and duplicate names get a number.",
+       "Shorten names that animations or games look up.", "src/formats/nitro/README.md#dictionary"},
+      {"nitro.make-order", warning, "nodes keep the numbers that they have in the exported model",
+       "Joint and visibility animations from games refer to nodes by number.",
+       "Keep all nodes of the model with their custom property `diorama`, and add new nodes below them.",
+       "src/formats/nitro/README.md#joint-animations"},
       {"nitro.make-pictures", warning,
-       "the pictures that a material shows one after another are in the scene, and of the size of that at rest",
-       "What is not in the file cannot be shown; texture coordinates count texels, so those of another size are "
-       "repeated or cut.",
-       "Show each picture on an object, which may be named `ignore`, so that it is exported; check the names in the "
-       "property `pictures`.",
-       "README.md, From glTF"},
-      {"nitro.make-shapes", hint, "meshes are of triangles", "The DS draws no points or lines, so they are left out.",
-       "Make faces of them, unless that is meant.", "GBATEK"},
-      {"nitro.make-motion", hint, "animations are of nodes, colours and textures that the DS can move so",
-       "Those of cameras are left out, and long ones are cut.", "Animate nodes and materials.", "README.md, From glTF"},
+       "the scene contains every picture of a texture pattern, in the same size as the material's own picture",
+       "An animation cannot show a picture that the file lacks. Texture coordinates count texels, so a picture of "
+       "another size is repeated or cut.",
+       "Show each picture on an object, so that it is exported; the object may be named `ignore`. Check the names in "
+       "the property `pictures`.",
+       "src/formats/nitro/README.md#from-gltf"},
+      {"nitro.make-shapes", hint, "meshes consist of triangles",
+       "The DS cannot draw points or lines, so they are left out of the model.",
+       "Replace points and lines with faces if they should be visible.",
+       "GBATEK, DS 3D Polygon Definitions by Vertices"},
+      {"nitro.make-motion", hint, "animations change only nodes, colours and textures, in ways that the DS supports",
+       "Camera animations are left out, long animations are cut, and other motion is approximated.",
+       "Animate only nodes and materials.", "src/formats/nitro/README.md#from-gltf"},
   };
   return k_rules;
 }
@@ -92,17 +104,17 @@ static constexpr std::string_view k_format_names[] = {"auto",       "a3i5",     
 
 std::span<const MakeOption> make_options() {
   static constexpr MakeOption k_options[] = {
-      {"units-per-metre", "N", "model units in a metre of the scene; default 1"},
+      {"units-per-metre", "N", "model units per metre of the scene; default 1"},
       {"texture-format", "FORMAT",
-       "of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: the smallest "
-       "that shows the picture"},
-      {"textures", "inside|apart", "in the model, or in a file of their own (.nsbtx) beside it; default inside"},
-      {"largest-texture", "N", "the most texels that a texture has in width and height; default 256"},
-      {"quads", "yes|no", "draw two triangles that are flat together as one polygon; default yes"},
-      {"frames", "N", "frames of animations in a second; default 60"},
+       "format of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: for each "
+       "picture, the smallest format that can show it"},
+      {"textures", "inside|apart", "write textures to the model file, or to a separate .nsbtx file; default inside"},
+      {"largest-texture", "N", "maximum width and height of textures, in texels; default 256"},
+      {"quads", "yes|no", "merge pairs of coplanar triangles into quads; default yes"},
+      {"frames", "N", "animation frames per second; default 60"},
       {"clips", "apart|together",
-       "animations of a kind in files of their own (MODEL.CLIP.nsbca), unless they came from one, or all in one; "
-       "default apart"},
+       "write each animation to its own file (MODEL.CLIP.nsbca), or write all animations of the same kind to one file; "
+       "default apart, but animations exported from the same file stay together"},
   };
   return k_options;
 }
@@ -120,16 +132,16 @@ struct Settings {
   bool clips_together = false;
 };
 
-/// A corner before it is rounded.
+/// A vertex before rounding.
 struct UnquantizedVertex {
-  Point position;  // in the space of what it follows
+  Point position;  // in the space of its bone or skin
   scene::Vec3 normal{0, 0, 0};
   scene::Vec4 color{1, 1, 1, 1};
   scene::Vec2 uv{0, 0};
   u16 matrix = 0;
   bool is_lit = false;
 };
-/// Triangles of one look that one draw can have.
+/// Triangles of one material look that can be drawn together.
 struct Part {
   u32 look;
   std::vector<UnquantizedVertex> corners;  // three for each
@@ -196,9 +208,9 @@ class NsbmdBuilder {
  private:
   static Diagnostic too_many_error(std::string whose, std::string_view what, size_t n) {
     return make_diagnostic("nitro.make-many", std::move(whose),
-                           {.message = text(n, " ", what, " are more than the 255 of a model")});
+                           {.message = text("the model would have ", n, " ", what, " (at most 255)")});
   }
-  /// That of the scene; where Blender has named that, of the model that was exported.
+  /// The name of the scene, or of the exported model if Blender named the scene.
   std::string_view choose_model_name() const {
     if (!s_.name.empty() && s_.name != "Scene") return s_.name;
     std::optional<std::string_view> name;
@@ -209,7 +221,7 @@ class NsbmdBuilder {
     }
     return name.value_or(s_.name);
   }
-  /// The object that follows the most bones; empty if there are none.
+  /// The object with the most joints; empty if there is none.
   std::string find_most_jointed_object() const {
     std::string name;
     size_t most = 0;
@@ -221,10 +233,10 @@ class NsbmdBuilder {
   Diagnostic too_far_error() const {
     return make_diagnostic(
         "nitro.make-far", s_.nodes[farthest_].name,
-        {.message = text("it reaches ", std::round(largest_), " units from its node; a model can state 16384")});
+        {.message = text("the object reaches ", std::round(largest_), " units from its node (at most 16384)")});
   }
 
-  // ---- what is drawn ----
+  // ---- parts ----
 
   bool is_ever_visible(Index node) const {
     for (Index i = node; i != k_none; i = s_.nodes[i].parent) {
@@ -253,7 +265,7 @@ class NsbmdBuilder {
     return {};
   }
 
-  /// The material that one is a copy of: importers make two of one that is painted in some meshes only.
+  /// The original of a copied material: importers duplicate a material that is painted only in some meshes.
   Index find_original_material(Index material) const {
     if (material == k_none) return material;
     const scene::Material& copy = s_.materials[material];
@@ -321,7 +333,8 @@ class NsbmdBuilder {
     const Affine whole = skinned ? Affine() : skeleton_.node_transform(node);
     const bool mirrored = !skinned && scene::determinant(whole.linear) < 0;
     const NsbmdMaterial& l = used_[look];
-    // A vertex of the DS has a colour or is lit. Painted ones are not, unless the colour is what lights made of them.
+    // A DS vertex either has a colour or is lit. Painted vertices are not lit, unless their colour came from the
+    // lights.
     const auto is_painted = [&](const scene::Vec4& c) { return to_ds_color(c) != l.full; };
     const bool may_be_lit = l.lit && !p.normals.empty() && (l.stated || std::ranges::none_of(p.colors, is_painted));
     Part& part = find_or_add_part(look, skinned ? k_none : bone, skeleton_.is_billboard_node(node));
@@ -352,7 +365,7 @@ class NsbmdBuilder {
       if (!p.colors.empty()) c.color = p.colors[v];
       c.is_lit = may_be_lit && !is_painted(c.color);
       if (!p.uvs.empty()) c.uv = transform_uv(l.transform, p.uvs[v]);
-      // Of 16 bits, one more is below 0 than above.
+      // 16-bit numbers reach one step further below 0 than above.
       for (const f64 x : c.position)
         if (const f64 far = x < 0 ? -x : x * (32768.0 / 32767); far > largest_) largest_ = far, farthest_ = node;
       part.corners.push_back(c);
@@ -360,7 +373,7 @@ class NsbmdBuilder {
     wrap_uvs_toward_zero(part, first, l);
   }
 
-  /// Two or more bones whose weights are whole 256ths of one.
+  /// Rounds the weights of two or more bones to whole 256ths with a sum of 1.
   static VertexInfluences quantize_influences(const std::array<u16, 4>& joints, const scene::Vec4& weights,
                                               const std::function<u32(u16)>& bone_of) {
     std::map<u32, f64> sums;
@@ -395,7 +408,7 @@ class NsbmdBuilder {
     return {f32(c * u + s * v + t.offset[0]), f32(-s * u + c * v + t.offset[1])};
   }
 
-  /// Moves texture coordinates of a primitive by whole repetitions towards 0, so that more of them fit into 16 bits.
+  /// Moves texture coordinates of a primitive by whole repetitions towards 0, so that more of them fit in 16 bits.
   void wrap_uvs_toward_zero(Part& part, size_t first, const NsbmdMaterial& l) {
     if (!l.width) return;
     for (size_t axis = 0; axis < 2; ++axis) {
@@ -414,7 +427,7 @@ class NsbmdBuilder {
     }
   }
 
-  /// What is drawn with a look: of a bone, or of skins.
+  /// The part that is drawn with a look, for a bone or for skins.
   Part& find_or_add_part(u32 look, Index bone, bool turned) {
     const auto [known, is_new] = part_numbers_.try_emplace({bone, turned, look}, parts_.size());
     if (is_new) parts_.push_back({.look = look, .corners = {}});
@@ -465,7 +478,7 @@ class NsbmdBuilder {
     return e;
   }
 
-  /// In the order of their names, with what they use.
+  /// Adds materials in name order, with their textures and palettes.
   void build_materials() {
     std::vector<u32> order(used_.size());
     for (u32 i = 0; i < order.size(); ++i) order[i] = i;
@@ -493,8 +506,8 @@ class NsbmdBuilder {
     return c;
   }
 
-  /// All nodes, each with what it draws; then the skins. Their matrices stay in the stack if all fit, else those of
-  /// each batch of triangles are computed again before it.
+  /// Adds all nodes, each with its draws, then the skins. If all matrices fit, they stay in the stack; otherwise the
+  /// matrices of each batch of triangles are computed again before the batch.
   std::optional<Diagnostic> build_sbc() {
     const auto& bones = skeleton_.bones();
     children_.resize(bones.size());
@@ -518,12 +531,12 @@ class NsbmdBuilder {
   Diagnostic no_slots_error() const {
     return make_diagnostic("nitro.make-slots", find_most_jointed_object(),
                            {.message = text("the ", skeleton_.bones().size(),
-                                            " nodes of the model need more than 31 matrices at one time")});
+                                            " nodes of the model need more than 31 matrices at a time")});
   }
 
-  /// Places a bone, draws what hangs on it, and goes on with its children. `is_current`: the matrix of its parent is
-  /// the current one. `is_kept`: matrices that stay in the stack. With `only`: no more than these bones, and without
-  /// drawing. False if the stack is too small.
+  /// Places a bone, draws its parts, and continues with its children. `is_current`: the matrix of its parent is
+  /// current. `is_kept`: matrices that stay in the stack. With `only`: places only these bones, without drawing. False
+  /// if the stack is too small.
   bool emit_bone_commands(u32 i, bool is_current, const std::function<bool(u32)>& is_kept, std::span<const bool> only) {
     const Bone& b = skeleton_.bones()[i];
     std::vector<u32> children;
@@ -533,7 +546,7 @@ class NsbmdBuilder {
     const bool stores = is_kept(i) || children.size() > 1 || (is_turned && !children.empty());
     SbcCommand place = make_sbc_command(sbc::nodedesc);
     place.index = u8(i), place.parent = u8(i ? b.parent : 0);
-    // Scales that are undone: 1 says so for the node, 2 that one below does it.
+    // Scale compensation: 1 if the node compensates, 2 if a child node does.
     const auto undoes = [&](u32 bone) { return skeleton_.bones()[bone].inner != k_none; };
     place.flags = u8(undoes(i) | (std::ranges::any_of(children_[i], undoes) ? 2 : 0));
     slot_[i].reset();
@@ -561,13 +574,13 @@ class NsbmdBuilder {
     return true;
   }
 
-  /// What follows is shown with a node.
+  /// The following draws share the visibility of a node.
   void emit_node_command(u32 bone) {
     SbcCommand c = make_sbc_command(sbc::node);
     c.index = u8(bone), c.visible = skeleton_.is_visible(bone);
     model_.sbc.push_back(c);
   }
-  /// The parts that hang on a bone.
+  /// Draws the parts of a bone.
   void emit_bone_parts(u32 bone, bool turned) {
     const auto first = part_numbers_.lower_bound({bone, turned, 0});
     const auto is_one = [&](auto p) {
@@ -620,7 +633,7 @@ class NsbmdBuilder {
     auto runs = build_primitive_runs(
         corners, settings_.quads ? std::function<bool(const std::array<u32, 4>&)>(is_quad) : nullptr);
     if (runs.empty()) return;
-    if (slot_of)  // what follows the same matrix, together
+    if (slot_of)  // group triangles with the same matrix
       sort_stably(runs, [&](const Run& a, const Run& b) {
         return vertices[a.vertices[0]].matrix < vertices[b.vertices[0]].matrix;
       });
@@ -643,9 +656,9 @@ class NsbmdBuilder {
     model_.shapes.push_back(std::move(shape));
   }
 
-  /// False if the stack is too small. `are_there`: the matrices of all joints are in it.
+  /// False if the stack is too small. `are_there`: the stack already has the matrices of all joints.
   bool emit_skinned_draws(const Part& part, bool are_there) {
-    constexpr u32 k_mixes = 0x100;  // numbers of mixes follow those of bones
+    constexpr u32 k_mixes = 0x100;  // mixes are numbered after bones
     std::vector<std::vector<u32>> needs(part.corners.size() / 3);
     for (size_t i = 0; i < part.corners.size(); ++i) {
       const VertexInfluences& f = matrices_[part.corners[i].matrix];
@@ -653,7 +666,7 @@ class NsbmdBuilder {
       if (!are_there)
         for (const Influence& influence : f) needs[i / 3].push_back(influence.bone);
     }
-    // Where the way to a bone branches, a slot is in use as well.
+    // Each branch on the path to a bone also needs a slot.
     const size_t left = stack_.free_slot_count(),
                  most = are_there ? left : left - std::min<size_t>(branching_depth(0), left / 2);
     for (const std::vector<u32>& batch : split_into_batches(needs, most)) {
@@ -683,8 +696,8 @@ class NsbmdBuilder {
     }
     return true;
   }
-  /// Computes the matrices of some bones and stores them. That of the first one is there: it starts from what the game
-  /// set, which is gone once something is drawn.
+  /// Computes and stores the matrices of some bones. The matrix of the first bone must still be stored, because it
+  /// starts from the matrix that the game set, which drawing overwrites.
   bool recompute_matrices(const std::function<bool(u32)>& is_needed) {
     const auto& bones = skeleton_.bones();
     const std::unique_ptr<bool[]> only(new bool[bones.size()]());
@@ -696,7 +709,7 @@ class NsbmdBuilder {
       return !only[child] || emit_bone_commands(child, false, is_needed, {only.get(), bones.size()});
     });
   }
-  /// How many bones with several children are above each other at most.
+  /// The greatest number of bones with several children on one path.
   size_t branching_depth(u32 i) const {
     size_t most = 0;
     for (const u32 child : children_[i]) most = std::max(most, branching_depth(child));
@@ -710,7 +723,8 @@ class NsbmdBuilder {
     model_.sbc.push_back(std::move(c));
   }
 
-  /// Whether a material is used once, again later, or for the last time: the game keeps what it computed for it.
+  /// Marks each material use as the only one, one of several, or the last one, because the game caches computed
+  /// material values.
   void set_material_use_options() {
     std::map<u8, size_t> last;
     for (size_t i = 0; i < model_.sbc.size(); ++i)
@@ -723,7 +737,7 @@ class NsbmdBuilder {
       }
   }
 
-  using Counts = std::map<std::string, u64>;  // by the name of an object or a material
+  using Counts = std::map<std::string, u64>;  // by object or material name
   /// The names with the largest counts: "Road (3200), Trees (900) and 4 more".
   static std::string format_largest_counts(const Counts& counts) {
     constexpr size_t k_named = 3;
@@ -732,7 +746,7 @@ class NsbmdBuilder {
     sort_stably(sorted, std::greater(), [](const auto& x) { return x.first; });
     std::string out;
     for (size_t i = 0; i < std::min(sorted.size(), k_named); ++i)
-      out += text(i ? ", " : "", sorted[i].second.empty() ? "one without a name" : sorted[i].second, " (",
+      out += text(i ? ", " : "", sorted[i].second.empty() ? "an unnamed object" : sorted[i].second, " (",
                   sorted[i].first, ")");
     return sorted.size() > k_named ? text(out, " and ", sorted.size() - k_named, " more") : out;
   }
@@ -742,11 +756,10 @@ class NsbmdBuilder {
       made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
     };
     if (largest_ < k_small)
-      note(
-          Severity::hint, "nitro.make-small",
-          text(
-              "the model reaches ", std::round(largest_ * 1000) / 1000,
-              " units from its nodes, and positions are stored in steps of 1/4096; --units-per-metre makes it larger"));
+      note(Severity::hint, "nitro.make-small",
+           text("the model reaches only ", std::round(largest_ * 1000) / 1000,
+                " units from its nodes, but positions are stored in steps of 1/4096 unit; {--units-per-metre} makes "
+                "the model larger"));
     const auto sum_counts = [](const Counts& counts) {
       u64 n = 0;
       for (const auto& [name, count] : counts) n += count;
@@ -754,30 +767,30 @@ class NsbmdBuilder {
     };
     if (const u64 n = sum_counts(others_))
       note(Severity::hint, "nitro.make-shapes",
-           text(format_count(n, "primitive"), " of points or lines left out: ", format_largest_counts(others_)));
+           text("left out ", format_count(n, "point or line primitive"), ": ", format_largest_counts(others_)));
     if (const u64 n = sum_counts(far_uvs_))
       note(Severity::warning, "nitro.make-uvs",
-           text(format_count(n, "texture coordinate"),
-                " beyond 2048 texels moved to the nearest that can be stored: ", format_largest_counts(far_uvs_)));
+           text("moved ", format_count(n, "texture coordinate"),
+                " beyond 2,048 texels to the nearest value that can be stored: ", format_largest_counts(far_uvs_)));
     ShapeFacts facts;
     for (const SbcCommand& c : model_.sbc)
       if (c.code == sbc::shp) facts += analyze_display_list(model_.shapes[c.index].list);
     if (facts.triangles + facts.quads > k_frame_polygons || facts.vertices > k_frame_vertices)
       note(Severity::hint, "nitro.make-heavy",
            text("the model has ", facts.triangles + facts.quads, " polygons and ", facts.vertices,
-                " vertices, a frame ", k_frame_polygons, " and ", k_frame_vertices, "; most triangles are of ",
-                format_largest_counts(triangles_)));
+                " vertices, but the DS draws at most ", k_frame_polygons, " polygons and ", k_frame_vertices,
+                " vertices per frame; most triangles are in ", format_largest_counts(triangles_)));
     if (const auto moved = skeleton_.list_renumbered_bones(); !moved.empty()) {
       const auto& [bone, before] = moved.front();
       note(Severity::warning, "nitro.make-order",
-           text(format_count(moved.size(), "node"), moved.size() == 1 ? " has" : " have",
-                " another number than in the model that the scene was made from: ", model_.nodes[bone].name, " is ",
-                bone, " instead of ", before, moved.size() > 1 ? ", and so on" : "",
-                "; animations of that model do not fit"));
+           text(format_count(moved.size(), "node"),
+                moved.size() == 1 ? " has a different number" : " have different numbers",
+                " than in the exported model; for example, \"", model_.nodes[bone].name, "\" is node ", bone,
+                " instead of node ", before, "; animations for the exported model no longer fit"));
     }
     if (const u32 n = changed_names_ + names_of_materials_.changed())
       note(Severity::hint, "nitro.make-names",
-           text(format_count(n, "name"), " of nodes, materials and textures cut or numbered"));
+           text("shortened or numbered ", format_count(n, "name"), " of nodes, materials or textures"));
   }
 
   std::vector<BuiltMaterial> list_built_materials() const {
@@ -821,12 +834,12 @@ class NsbmdBuilder {
   MatrixStack stack_;
   Model model_{};
   f64 largest_ = 0;     // coordinate
-  Index farthest_ = 0;  // the node of the scene that has it
+  Index farthest_ = 0;  // scene node with that coordinate
   Counts others_, far_uvs_, triangles_;
   u32 changed_names_ = 0;
 };
 
-/// That of the model that the scene was made from, if it is one.
+/// The texture matrix mode of the exported model, if the scene has one.
 u8 find_texture_matrix_mode(const scene::Scene& s) {
   std::optional<std::string_view> mode;
   for (const scene::Node& n : s.nodes) {
@@ -846,10 +859,12 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
   Settings settings;
   if (a.has("units-per-metre")) settings.units = a.number("units-per-metre", 1e-3, 1e6);
   if (a.has("frames")) settings.frames_per_second = u32(a.whole("frames", 1, 1000));
-  const auto either = [&](const char* name, std::string_view one, std::string_view other) {  // whether it is the other
+  const auto either = [&](const char* name, std::string_view one,
+                          std::string_view other) {  // whether the argument has the second value
     if (!a.has(name)) return false;
     const std::string_view said = a.text(name);
-    if (said != one && said != other) a.refuse({.expected = text(one, " or ", other), .found = dio::given(said)});
+    if (said != one && said != other)
+      a.refuse({.message = text(name, " must be ", one, " or ", other, ", not ", dio::given(said))});
     return said == other;
   };
   if (a.has("largest-texture")) settings.looks.largest = u32(a.whole("largest-texture", 8, 1024));
@@ -860,8 +875,9 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
     const std::string_view said = a.text("texture-format");
     const auto known = std::ranges::find(k_format_names, said);
     if (known == std::end(k_format_names))
-      a.refuse({.expected = "auto, a3i5, palette4, palette16, palette256, block4x4, a5i3 or direct",
-                .found = dio::given(said)});
+      a.refuse({.message = text("texture-format must be auto, a3i5, palette4, palette16, palette256, block4x4, a5i3 or "
+                                "direct, not ",
+                                dio::given(said))});
     else if (known != std::begin(k_format_names))
       settings.looks.format = u8(known - std::begin(k_format_names));
   }
@@ -871,7 +887,7 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
   }
   if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
   settings.units *= f64(given.metres_per_unit);
-  if (std::abs(settings.units - 1) < 1e-6) settings.units = 1;  // of a model that was exported, whose positions stay
+  if (std::abs(settings.units - 1) < 1e-6) settings.units = 1;  // exported models keep their positions
   settings.looks.matrix_mode = find_texture_matrix_mode(given);
   return NsbmdBuilder(without_alternate_pictures(given), settings).run();
 }

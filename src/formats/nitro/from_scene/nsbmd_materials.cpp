@@ -36,7 +36,7 @@ u8 to_5_bit_channel(f32 linear) {
   return ds::to_5_bits(u8(std::lround(scene::linear_to_srgb(std::clamp(linear, 0.0f, 1.0f)) * 255)));
 }
 
-/// How far the channels of a texture are from those of its picture, where neither is clear.
+/// Channel differences between a texture and its picture, where neither is transparent.
 struct ChannelErrors {
   f64 mean = 0;
   u32 worst = 0;
@@ -55,7 +55,7 @@ ChannelErrors measure_channel_errors(const EncodedTexels& texels, TexelFormat fo
   u64 sum = 0, count = 0;
   for (size_t i = 0; i + 3 < wanted.pixels.size() && i + 3 < made.pixels.size(); i += 4) {
     const bool is_seen = wanted.pixels[i + 3] && made.pixels[i + 3];
-    for (size_t k = is_seen ? 0 : 3; k < 4; ++k) {  // of what is clear, the alpha alone
+    for (size_t k = is_seen ? 0 : 3; k < 4; ++k) {  // for transparent pixels, only alpha counts
       const u32 error = u32(std::abs(int(wanted.pixels[i + k]) - int(made.pixels[i + k])));
       sum += error, ++count;
       out.worst = std::max(out.worst, error);
@@ -65,7 +65,7 @@ ChannelErrors measure_channel_errors(const EncodedTexels& texels, TexelFormat fo
   return out;
 }
 
-/// As opaque materials show it.
+/// Removes the transparency of a picture, for opaque materials.
 scene::Image make_opaque(scene::Image picture) {
   for (scene::Rgba& c : picture.palette) c[3] = 255;
   if (picture.palette.empty())
@@ -73,7 +73,7 @@ scene::Image make_opaque(scene::Image picture) {
   return picture;
 }
 
-/// Writes a transform of texture coordinates into a material. False if it turns them, or makes them nothing.
+/// Writes a texture coordinate transform to a material. False if it rotates, or scales to 0.
 bool apply_texture_transform(const scene::TextureTransform& t, u8 mode, f64 aspect, Material& to) {
   if (t == scene::TextureTransform()) return true;
   TextureSrt srt;
@@ -115,7 +115,7 @@ NsbmdMaterialBuilder::NsbmdMaterialBuilder(const scene::Scene& s, const NsbmdMat
   }
 }
 
-/// As people find it: the first material that shows it, and its own name.
+/// Describes a picture for messages: the first material that shows it, and its own name.
 std::string NsbmdMaterialBuilder::describe_image_user(scene::Index image) const {
   const std::string& name = s_.images[image].name;
   const std::string picture = text("picture ", name.empty() ? std::to_string(image) : name);
@@ -125,7 +125,7 @@ std::string NsbmdMaterialBuilder::describe_image_user(scene::Index image) const 
   return picture;
 }
 
-/// The palette with these colours: one that is there, under the name that is stated, else a new one.
+/// Finds an existing palette with these colours and the stated name, or adds a new one.
 std::string NsbmdMaterialBuilder::find_or_add_palette(const std::vector<u16>& colors, bool four,
                                                       const std::string& wanted, bool is_stated) {
   const auto same = std::ranges::find_if(made_.palettes, [&](const Palette& p) {
@@ -150,8 +150,8 @@ Result<BuiltTexture> NsbmdMaterialBuilder::encode_texture(scene::Index index, sc
             height = choose_texture_size(picture.height, options_.largest);
   if (width != picture.width || height != picture.height) {
     notes_.push_back(make_diagnostic(Severity::hint, "nitro.make-size", describe_image_user(index),
-                                     {.message = text("the picture of ", picture.width, " x ", picture.height,
-                                                      " became a texture of ", width, " x ", height)}));
+                                     {.message = text("the picture is ", picture.width, " x ", picture.height,
+                                                      " pixels, but its texture is ", width, " x ", height)}));
     std::string name = std::move(picture.name);
     picture = scene::resize_image(picture, width, height);
     picture.name = std::move(name);
@@ -165,16 +165,16 @@ Result<BuiltTexture> NsbmdMaterialBuilder::encode_texture(scene::Index index, sc
   const bool indexed =
       format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
   if (!picture.palette.empty() && indexed && picture.palette.size() > ds::max_palette_colors(format))
-    picture = scene::to_rgba(picture);  // with colours that are not used
+    picture = scene::to_rgba(picture);  // the palette has unused colours
   auto texels = encode_nitro_texels(picture, {.format = format, .color0_clear = indexed && needs.clear});
   if (!texels) return refuse(std::move(texels.error()));
   if (const u64 other = texels->changed_texels) {
     const ChannelErrors errors = measure_channel_errors(*texels, format, indexed && needs.clear, picture);
     notes_.push_back(make_diagnostic(
         Severity::hint, "nitro.make-colors", describe_image_user(index),
-        {.message = text(format_count(other, "texel"), " of ", u64(width) * height, " differ from the picture, whose ",
-                         format_count(needs.colors, "colour"), " the DS can tell apart: by ", errors.mean,
-                         " of 255 in the mean of all, at most by ", errors.worst)}));
+        {.message = text("the texture differs from the picture in ", other, " of ", u64(width) * height, " texels, by ",
+                         errors.mean, " of 255 on average and by ", errors.worst, " at most; the picture has ",
+                         format_count(needs.colors, "distinct DS colour"))}));
   }
   Texture t{};
   t.name = stated.texture.empty() ? picture.name : stated.texture;
@@ -212,11 +212,11 @@ Result<BuiltTexture> NsbmdMaterialBuilder::encode_texture(scene::Index index, sc
   if (texels_size > k_most_texel_bytes || colors_size > k_most_color_bytes)
     return refuse(make_diagnostic(
         "nitro.make-vram", describe_image_user(index),
-        {.message = text("with this picture of ", width, " x ", height, ", textures take ",
-                         format_with_commas(texels_size), " bytes and palettes ", format_with_commas(colors_size),
-                         "; a file holds 524,280 of each, and the largest is ", largest->name, " of ", largest->width(),
-                         " x ", largest->height()),
-         .hint = "use smaller pictures: --largest-texture 64"}));
+        {.message = text("with this ", width, " x ", height, " picture, the textures take ",
+                         format_with_commas(texels_size), " bytes and the palettes take ",
+                         format_with_commas(colors_size), " (at most 524,280 each); the largest texture is \"",
+                         largest->name, "\" (", largest->width(), " x ", largest->height(), ")"),
+         .hint = "use smaller pictures: {--largest-texture 64}"}));
   return encoded_[{index, alpha}] = std::move(out);
 }
 
@@ -248,7 +248,7 @@ Result<NsbmdMaterial> NsbmdMaterialBuilder::find_or_build_material(scene::Index 
   for (const PolygonFlag& f : k_polygon_flags) to.*f.flag = scene::read_flag_extra(m.extras, f.name).value_or(false);
   to.polygon_mode = parse_enum_extra(m.extras, "polygon_mode", k_polygon_modes).value_or(0);
   to.texgen = parse_enum_extra(m.extras, "texgen", k_texgens).value_or(0);
-  // Translucent polygons of one id are not blended with each other.
+  // Translucent polygons with the same ID are not blended with each other.
   to.polygon_id = u8(read_number_extra("polygon_id", 63).value_or(translucent ? 1 : 0));
   const auto lights = read_number_extra("lights", 15);
   const u16 on = lights.value_or(m.unlit ? 0 : 1);
@@ -275,7 +275,7 @@ Result<NsbmdMaterial> NsbmdMaterialBuilder::find_or_build_material(scene::Index 
     to.flip_s = u == Wrap::mirror, to.flip_t = v == Wrap::mirror;
     out.repeats_u = to.repeat_s, out.repeats_v = to.repeat_t;
   };
-  if (m.texture == scene::k_none) {  // one that the game has elsewhere
+  if (m.texture == scene::k_none) {  // the game has the texture in another file
     const auto wrap_of = [&](const char* name) {
       return Wrap(parse_enum_extra(m.extras, name, k_wrap_words).value_or(u8(Wrap::repeat)));
     };
@@ -298,7 +298,7 @@ Result<NsbmdMaterial> NsbmdMaterialBuilder::find_or_build_material(scene::Index 
     out.width = encoded->width, out.height = encoded->height;
     to.original_width = u16(encoded->width), to.original_height = u16(encoded->height);
   }
-  // An animation of a texture takes the place of what is stated, but cannot take back what was applied.
+  // A texture animation replaces a transform in the material, but not one applied to the coordinates.
   const f64 aspect = out.height ? f64(out.width) / out.height : 1;
   if (!apply_texture_transform(m.transform, options_.matrix_mode, aspect, to) &&
       !is_material_animated(s_, index, false))
@@ -322,10 +322,11 @@ std::optional<Diagnostic> NsbmdMaterialBuilder::encode_unshown_textures() {
       rest = end == rest.npos ? "" : rest.substr(end + k_between.size());
       const auto is_it = [&](const Texture& t) { return t.name == truncate_name(name); };
       if (std::ranges::none_of(made_.textures, is_it))
-        notes_.push_back(make_diagnostic(
-            Severity::warning, "nitro.make-pictures", n.name,
-            {.message = text("the texture ", dio::given(name), " of the model is not in the scene: it is lost"),
-             .hint = "programs leave out pictures that no mesh shows; `--onto` keeps them"}));
+        notes_.push_back(
+            make_diagnostic(Severity::warning, "nitro.make-pictures", n.name,
+                            {.message = text("the scene lacks the texture ", dio::given(name),
+                                             " of the exported model, so the new model lacks it as well"),
+                             .hint = "other programs drop pictures that no mesh shows; {--onto} keeps them"}));
     }
   }
   return {};

@@ -19,13 +19,13 @@ using scene::k_none;
 
 namespace {
 
-constexpr u32 k_usual_frames = 8;     // of a picture, if nothing is said
-constexpr size_t k_most_names = 254;  // of textures, and of palettes: 255 means none
+constexpr u32 k_usual_frames = 8;     // default frames of a picture
+constexpr size_t k_most_names = 254;  // textures or palettes; 255 means none
 constexpr size_t k_most_pattern_keys = 0xFFFF;
 
 constexpr std::string_view k_as = " as ";  // MATERIAL as PICTURE: the names of such nodes
 
-/// By its extras, or where a program has dropped them by its name and that of its material.
+/// Recognises a node by its extras or, if a program dropped them, by its name and its material name.
 bool is_picture_node(const scene::Scene& s, const scene::Node& n) {
   if (!n.extras.is(Value::Kind::null)) return scene::read_text_extra(n.extras, "kind") == "nitro.picture";
   const size_t at = n.name.find(k_as);
@@ -34,8 +34,8 @@ bool is_picture_node(const scene::Scene& s, const scene::Node& n) {
   return material != scene::k_none && s.materials[material].name.starts_with(std::string_view(n.name).substr(0, at));
 }
 
-/// For each material, whether it is another picture of one that is there: by its extras, or by the name of a node that
-/// shows it and its own, MATERIAL.PICTURE.
+/// For each material, whether it is an alternate picture of another material: by its extras, or by the name of a node
+/// that shows it and its own name, MATERIAL.PICTURE.
 std::vector<bool> find_alternate_picture_materials(const scene::Scene& s) {
   std::set<std::string_view> names, shown;
   for (const scene::Material& m : s.materials)
@@ -57,7 +57,7 @@ std::vector<bool> find_alternate_picture_materials(const scene::Scene& s) {
 /// One picture of a material, from a frame on.
 struct PatternFrame {
   u32 frame;
-  std::string texture, palette;  // without a palette: that of before
+  std::string texture, palette;  // no palette: keeps the previous one
 };
 
 class NsbtpBuilder {
@@ -100,7 +100,7 @@ class NsbtpBuilder {
                                      {.message = std::move(message)}));
   }
 
-  /// The pictures of an export, by the names that it states.
+  /// Encodes the pictures of an export under the names it states.
   std::optional<Diagnostic> encode_pictures(const BuiltMaterial& made) {
     const auto add = [&](Index i) -> std::optional<Diagnostic> {
       const scene::Material& m = s_.materials[i];
@@ -151,7 +151,7 @@ class NsbtpBuilder {
     return a;
   }
 
-  /// Of what materials list in their property `pictures`.
+  /// Builds the animation from the property `pictures` of materials.
   Result<PatternAnimation> build_listed_pattern() {
     PatternAnimation a{};
     for (const BuiltMaterial& made : materials_) {
@@ -159,7 +159,7 @@ class NsbtpBuilder {
       const auto said = scene::read_text_extra(m.extras, "pictures");
       if (!said || said_.contains(made.scene)) continue;
       if (m.texture == k_none || s_.textures[m.texture].image == k_none) {
-        add_warning(made.scene, "it has no picture at rest, so none takes its place");
+        add_warning(made.scene, "the material has no picture of its own, which the listed pictures could replace");
         continue;
       }
       std::vector<PatternFrame> shown;
@@ -173,9 +173,10 @@ class NsbtpBuilder {
         auto encoded = looks_.encode_texture(image, alpha == alpha_.end() ? m.alpha : alpha->second);
         if (!encoded) return refuse(std::move(encoded.error()));
         if (encoded->width != made.material->original_width || encoded->height != made.material->original_height)
-          add_warning(made.scene, text("the picture \"", s_.images[image].name, "\" is a texture of ", encoded->width,
-                                       " x ", encoded->height, ", that at rest of ", made.material->original_width,
-                                       " x ", made.material->original_height, ": it is repeated or cut"));
+          add_warning(made.scene,
+                      text("the texture of the picture \"", s_.images[image].name, "\" is ", encoded->width, " x ",
+                           encoded->height, ", but the material's own texture is ", made.material->original_width,
+                           " x ", made.material->original_height, ", so the game repeats or cuts the picture"));
         if (frame < k_most_frames) shown.push_back({frame, encoded->texture, encoded->palette});
         frame += frames;
       }
@@ -188,7 +189,7 @@ class NsbtpBuilder {
     Index image = k_none;
     u32 frames = k_usual_frames;
   };
-  /// "NAME" or "NAME FRAMES"; no picture and a warning if there is none of that name.
+  /// Parses "NAME" or "NAME FRAMES"; no picture and a warning if there is no picture with that name.
   Item parse_picture_item(std::string_view item, Index material) {
     const auto trim = [](std::string_view s) {
       const size_t first = s.find_first_not_of(' '), last = s.find_last_not_of(' ');
@@ -200,7 +201,7 @@ class NsbtpBuilder {
       const auto i = std::ranges::find(s_.images, name, &scene::Image::name);
       return i == s_.images.end() ? k_none : Index(i - s_.images.begin());
     };
-    // Blender takes what follows a dot in a name for an extension, and leaves it out.
+    // Blender treats the part of a name after a dot as an extension and drops it.
     const auto find_picture_named = [&](std::string_view name) {
       if (const Index i = find_image_named(name); i != k_none) return i;
       if (const auto i = images_.find({material, std::string(name)}); i != images_.end()) return i->second;
@@ -220,7 +221,7 @@ class NsbtpBuilder {
       }
     }
     if ((out.image = find_picture_named(name)) == k_none)
-      add_warning(material, text("no picture of the scene is called ", given(name)));
+      add_warning(material, text("the scene has no picture named ", given(name)));
     return out;
   }
 
@@ -244,7 +245,7 @@ class NsbtpBuilder {
       if (a.texture_names.size() > k_most_names || a.palette_names.size() > k_most_names)
         return make_diagnostic(
             "nitro.make-many", s_.materials[made.scene].name,
-            {.message = text("with this material, an animation shows more than ", k_most_names, " pictures")});
+            {.message = text("with this material, the animation has more than ", k_most_names, " pictures")});
       t.keys.push_back({u16(s.frame), u8(texture), u8(palette)});
     }
     sort_stably(t.keys, {}, &PatternKey::frame);
@@ -258,7 +259,7 @@ class NsbtpBuilder {
   const u32 rate_;
   SceneClips& clips_;
   Diagnostics& notes_;
-  std::map<std::pair<std::string, std::string>, BuiltTexture> known_;  // by the names that are stated
+  std::map<std::pair<std::string, std::string>, BuiltTexture> known_;  // by stated names
   std::map<std::pair<Index, std::string>, Index> images_;            // by material and the names of texture and palette
   std::map<std::pair<Index, Index>, scene::Material::Alpha> alpha_;  // by material and picture
   std::set<Index> said_;                                             // materials that animations change
@@ -273,7 +274,7 @@ scene::Scene without_alternate_pictures(const scene::Scene& given) {
     std::erase_if(m.primitives, [&](const scene::Primitive& p) { return p.material != k_none && other[p.material]; });
   for (scene::Node& n : s.nodes) {
     if (!is_picture_node(given, n)) continue;
-    // Some programs know no visibility: exports then hide nodes by their scale.
+    // For programs without visibility animations, exports hide nodes by scale.
     n.translation = {0, 0, 0}, n.rotation = scene::k_no_rotation, n.scale = {1, 1, 1};
     n.visible = true;
     if (n.mesh == k_none || n.parent == k_none) continue;
@@ -282,7 +283,7 @@ scene::Scene without_alternate_pictures(const scene::Scene& given) {
     if (parent.mesh == k_none) {
       parent.mesh = n.mesh, parent.skin = n.skin;
     } else {
-      if (std::ranges::count(s.nodes, parent.mesh, &scene::Node::mesh) > 1) {  // others keep theirs
+      if (std::ranges::count(s.nodes, parent.mesh, &scene::Node::mesh) > 1) {  // keep meshes that other nodes use
         s.meshes.push_back(scene::Mesh(s.meshes[parent.mesh]));
         parent.mesh = Index(s.meshes.size() - 1);
       }

@@ -1,6 +1,5 @@
-// nsbtp_builder.hpp: materials that show one picture after another. glTF has no animation of pictures: the export of a
-// model says in extras what the game shows (scene/animations.cpp), and authors list pictures in a property of a
-// material.
+// nsbtp_builder.hpp: builds texture pattern animations. glTF cannot animate pictures, so exports store the pattern in
+// extras (scene/animations.cpp), and authors list pictures in a material property.
 #pragma once
 #include <span>
 
@@ -10,7 +9,7 @@
 
 namespace dio::nitro {
 
-/// NSBTP files. Encodes the pictures. Ids: nitro.make-many, those of encoding and of saving.
+/// Builds NSBTP files and encodes their pictures. Error ids: nitro.make-many, and those of encoding and saving.
 Result<std::vector<BuiltFile>> build_nsbtp(const scene::Scene&, std::span<const BuiltMaterial>, NsbmdMaterialBuilder&,
                                            std::string_view name, u32 frames_per_second, SceneClips&,
                                            Diagnostics& notes);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr u32 k_no_polygon = ~u32(0);
 
-/// Polygons of `N` corners and what lies across their edges.
+/// Polygons with `N` corners, and their neighbours across each edge.
 template <size_t N>
 class Faces {
  public:
@@ -25,7 +25,7 @@ class Faces {
   bool is_free(u32 i) const { return free_[i]; }
   void mark_used(u32 i) { free_[i] = false; }
   void mark_unused(u32 i) { free_[i] = true; }
-  /// A free face that has the edge from `from` to `to`.
+  /// A free face with the edge from `from` to `to`.
   u32 find_free_face(u32 from, u32 to) const {
     const auto found = edges_.find(key(from, to));
     if (found == edges_.end()) return k_no_polygon;
@@ -33,13 +33,13 @@ class Faces {
       if (free_[i]) return i;
     return k_no_polygon;
   }
-  /// The free faces across the edges of one.
+  /// The number of free faces across the edges of a face.
   size_t count_free_neighbours(u32 i) const {
     size_t n = 0;
     for (size_t e = 0; e < N; ++e) n += find_free_face(faces_[i][(e + 1) % N], faces_[i][e]) != k_no_polygon;
     return n;
   }
-  /// Where a face has a vertex.
+  /// The corner of a face at a vertex.
   size_t find_vertex(u32 i, u32 vertex) const {
     return size_t(std::ranges::find(faces_[i], vertex) - faces_[i].begin());
   }
@@ -53,15 +53,16 @@ class Faces {
 using Triangles = Faces<3>;
 using Quads = Faces<4>;
 
-/// The quad of a triangle and one across its edge `e`, with the shared edge from its first to its third corner.
+/// Joins a triangle and its neighbour across edge `e` to a quad, with the shared edge between its first and third
+/// corners.
 std::array<u32, 4> join_triangles(const Triangles& t, u32 one, size_t e, u32 other) {
   const u32 a = t[one][(e + 1) % 3], b = t[one][(e + 2) % 3], c = t[one][e];  // the edge is c to a
   const u32 far = t[other][(t.find_vertex(other, c) + 1) % 3];                // the other has a to c
   return {a, b, c, far};
 }
 
-/// Takes triangles that make quads: those that follow each other first, since exporters cut quads so, then the others,
-/// beginning with those that have the fewest to choose from.
+/// Joins triangles into quads: first consecutive triangles, because exporters split quads this way, then the others,
+/// starting with triangles that have the fewest candidates.
 std::vector<std::array<u32, 4>> join_triangles_into_quads(
     Triangles& t, const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
   std::vector<std::array<u32, 4>> out;
@@ -84,7 +85,7 @@ std::vector<std::array<u32, 4>> join_triangles_into_quads(
   sort_stably(order, [&](u32 a, u32 b) { return t.count_free_neighbours(a) < t.count_free_neighbours(b); });
   for (const u32 i : order) {
     if (!t.is_free(i)) continue;
-    std::array<std::pair<size_t, size_t>, 3> edges;  // neighbours of what lies there, edge
+    std::array<std::pair<size_t, size_t>, 3> edges;  // neighbours of that face, edge
     size_t n = 0;
     for (size_t e = 0; e < 3; ++e)
       if (const u32 other = across(i, e); other != k_no_polygon && other != i)
@@ -96,8 +97,8 @@ std::vector<std::array<u32, 4>> join_triangles_into_quads(
   return out;
 }
 
-/// The quads one after the other that start with `first`, entered over its edge `entry`; takes them. Each as the place
-/// of its entry edge.
+/// Takes the chain of quads that starts with `first`, entered across its edge `entry`. Returns each quad with its entry
+/// edge.
 std::vector<std::pair<u32, size_t>> take_quad_chain(Quads& q, u32 first, size_t entry) {
   std::vector<std::pair<u32, size_t>> out;
   for (u32 i = first; i != k_no_polygon;) {
@@ -110,12 +111,12 @@ std::vector<std::pair<u32, size_t>> take_quad_chain(Quads& q, u32 first, size_t 
   return out;
 }
 
-/// The longest strip of free quads through one, as the vertices that are sent.
+/// The longest strip of free quads through a quad, as its vertices in sending order.
 std::vector<u32> find_longest_quad_strip(Quads& q, u32 i) {
   std::vector<std::pair<u32, size_t>> best;
   for (size_t axis = 0; axis < 2; ++axis) {
     auto ahead = take_quad_chain(q, i, axis);
-    // Backwards: over the entry edge of the first, in the other direction.
+    // Backwards: across the entry edge of the first quad, in the other direction.
     const u32 from = q[i][axis], to = q[i][(axis + 1) % 4];
     std::vector<std::pair<u32, size_t>> behind;
     if (const u32 other = q.find_free_face(to, from); other != k_no_polygon)
@@ -137,7 +138,7 @@ std::vector<u32> find_longest_quad_strip(Quads& q, u32 i) {
   return out;
 }
 
-/// The same for triangles: forwards from one of its three corners.
+/// The longest strip of free triangles, forwards from one of the three corners.
 std::vector<u32> find_longest_triangle_strip(Triangles& t, u32 first) {
   std::vector<u32> best, best_used;
   for (size_t turn = 0; turn < 3; ++turn) {
@@ -160,7 +161,7 @@ std::vector<u32> find_longest_triangle_strip(Triangles& t, u32 first) {
   return best;
 }
 
-/// Those with the fewest neighbours first: they would be left over.
+/// Sorts faces with the fewest neighbours first, because they would be left over otherwise.
 std::vector<u32> order_by_fewest_neighbours(const auto& faces) {
   std::vector<u32> order;
   for (u32 i = 0; i < faces.size(); ++i)

@@ -15,9 +15,9 @@ namespace dio::nitro {
 namespace {
 
 constexpr u32 k_highest_rate = 240;
-constexpr u32 k_usual_scene_rates[] = {24, 25, 48, 50};  // of programs; 12, 15, 20 and 30 are parts of 60
+constexpr u32 k_usual_scene_rates[] = {24, 25, 48, 50};  // rates of other programs; 12, 15, 20 and 30 divide 60
 
-/// Of all channels that become files, sorted.
+/// The sorted key times of all channels that are written to files.
 std::vector<f64> collect_key_times(const scene::Animation& a) {
   std::vector<f64> out;
   const auto add = [&](const auto& channels) {
@@ -28,7 +28,7 @@ std::vector<f64> collect_key_times(const scene::Animation& a) {
   return out;
 }
 
-/// Whether all keys are at whole frames.
+/// Whether all keys are at whole frames of a rate.
 bool are_whole_frames(const std::vector<f64>& times, u32 rate) {
   constexpr f64 k_near = 0.02;
   return std::ranges::all_of(times, [&](f64 t) { return std::fabs(t * rate - std::round(t * rate)) < k_near; });
@@ -72,23 +72,25 @@ SceneClips::Timing SceneClips::find_timing(const scene::Animation& a) {
   const bool has_other = !fits && other != std::end(k_usual_scene_rates);
   if (!frames) {
     if (has_other)
-      add_note(a, text("its keys are frames of ", *other, " a second, which are not all frames of ", k_usual_rate),
-               text("it takes as long as in the scene; --frames ", *other, " keeps the numbers of its frames instead"));
+      add_note(a, text("all keys are on whole frames at ", *other, " frames per second, but not at ", k_usual_rate),
+               text("the animation keeps its duration; {--frames ", *other, "} keeps its frame numbers instead"));
     return {};
   }
   const f64 wanted = *frames - 1, shown = last * k_usual_rate;  // the last frame
   if (last <= 0 || std::fabs(shown - wanted) < 0.5) return {.frames = frames};
   const u32 rate = u32(std::clamp(std::round(wanted / last), 1.0, f64(k_highest_rate)));
   if (std::fabs(last * rate - wanted) < 0.02 && are_whole_frames(times, rate)) {
-    add_note(a, text("its ", *frames, " frames came back as frames of ", rate, " a second, and keep their numbers"),
-             text("--frames ", k_usual_rate, " keeps the seconds instead"));
+    add_note(a,
+             text("the ", *frames, " frames keep their numbers, but the scene now plays ", rate, " frames per second"),
+             text("{--frames ", k_usual_rate, "} keeps the duration instead"));
     return {.rate = rate, .frames = frames};
   }
-  // Programs sample at their own rate, and leave out what lies after the last of their frames.
+  // Programs sample at their own rate and drop everything after their last frame.
   if (has_other && shown < wanted && wanted - shown < f64(k_usual_rate) / *other) {
     add_note(a,
-             text("a program sampled its ", *frames, " frames at ", *other, " a second: they are near those of before"),
-             text("a scene of ", k_usual_rate, " frames a second keeps them as they were"));
+             text("another program resampled the ", *frames, " frames at ", *other,
+                  " frames per second, so the motion is only close to the original"),
+             text("to keep the frames unchanged, use ", k_usual_rate, " frames per second in the other program"));
     return {.frames = frames};
   }
   return {};
@@ -105,7 +107,7 @@ std::string SceneClips::file_of(const scene::Animation& a) const {
 
 std::string SceneClips::name_of(const scene::Animation& a) {
   if (const auto own = scene::read_text_extra(a.extras, "name")) return std::string(*own);
-  // Of several animations of one name, an export adds the kind.
+  // Exports append the kind to animations with the same name.
   const size_t at = a.name.rfind(" (");
   for (const std::string_view kind : {"joints", "patterns", "texture_motion", "colors", "visibility"})
     if (at != a.name.npos && std::string_view(a.name).substr(at + 2).starts_with(kind)) return a.name.substr(0, at);
@@ -116,18 +118,19 @@ void SceneClips::report() {
   if (changed_names_)
     notes_.push_back(
         make_diagnostic(Severity::hint, "nitro.make-names", {},
-                        {.message = text(format_count(changed_names_, "name"), " of animations cut or numbered")}));
+                        {.message = text("shortened or numbered ", format_count(changed_names_, "animation name"))}));
   for (const scene::Animation& a : s_.animations)
     if (!timings_.at(&a).is_used && a.fov_channels.empty())
-      add_note(a, "it is left out, as it moves nothing of the model", {});
+      add_note(a, "the animation is left out because it moves no part of the model", {});
   for (const scene::Node& n : s_.nodes) {
     const Value* const list = n.extras.find(k_animation_frames);
     if (!list || !list->is(Value::Kind::object)) continue;
     for (const auto& [name, frames] : list->members())
       if (std::ranges::find(s_.animations, name, &scene::Animation::name) == s_.animations.end())
-        notes_.push_back(make_diagnostic(Severity::warning, "nitro.make-motion", n.name,
-                                         {.message = text("its animation ", given(name), " is not in the scene"),
-                                          .hint = "a program left it out: keep the file that it was in"}));
+        notes_.push_back(
+            make_diagnostic(Severity::warning, "nitro.make-motion", n.name,
+                            {.message = text("the scene lacks the animation ", given(name), " of the exported model"),
+                             .hint = "another program dropped the animation; keep the file that contains it"}));
   }
 }
 

@@ -1,4 +1,4 @@
-// scene_clips.hpp: the frames of the animations of a scene, and the files that they become.
+// scene_clips.hpp: frame rates of scene animations, and the files they are written to.
 #pragma once
 #include <map>
 #include <optional>
@@ -8,26 +8,26 @@
 
 namespace dio::nitro {
 
-inline constexpr u32 k_usual_rate = 60;  // frames of a second: of exports, and of most games
+inline constexpr u32 k_usual_rate = 60;  // frames per second, in exports and most games
 
-/// How animations of a scene are counted in frames. Those of an export state how many they had (`frames` in their
-/// extras, or `animation_frames` in those of the model, where a program drops the former): where keys came back at
-/// another rate than the export had, they keep their numbers.
+/// Converts key times of scene animations to frames. Exported animations state their frame count (`frames` in their
+/// extras, or `animation_frames` in the extras of the model, if a program drops the former). If keys come back at
+/// another rate than the export had, they keep their frame numbers.
 class SceneClips {
  public:
-  /// `rate`: frames of a second, if that is stated.
+  /// `rate`: frames per second, if given.
   SceneClips(const scene::Scene&, std::optional<u32> rate, bool together, Diagnostics& notes);
-  /// The frames of a second of the scene that become frames of the file.
+  /// The frames per second at which the scene is sampled.
   u32 rate(const scene::Animation& a) const { return timings_.at(&a).rate; }
-  /// How many frames an animation has, whose last key is at this time.
+  /// The frame count of an animation with its last key at this time.
   u32 count_frames(const scene::Animation&, f64 last) const;
-  /// The file that an animation is in together with those of the same name; empty: one of its own.
+  /// The file that an animation shares with others; empty: its own file.
   std::string file_of(const scene::Animation&) const;
-  /// The name that an animation had in its file, or has in the scene.
+  /// The name of an animation in its original file, or else in the scene.
   static std::string name_of(const scene::Animation&);
   void mark_used(const scene::Animation& a) { timings_.at(&a).is_used = true; }
   void add_changed_names(u32 count) { changed_names_ += count; }
-  /// Names the animations that are in no file, and counts those whose names do not fit.
+  /// Adds notes about animations that are in no file and about changed names.
   void report();
 
  private:

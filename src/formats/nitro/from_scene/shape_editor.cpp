@@ -23,12 +23,12 @@ using scene::k_none;
 
 constexpr u16 k_current_matrix = 0xFFFF;  // the one that is current when the list begins
 
-/// What vertices and triangles do not say of a display list.
+/// The structure of a display list beyond its vertices and triangles.
 struct ListStructure {
-  std::vector<Run> runs;  // vertices by their numbers in the list
-  std::vector<u16> slot;  // of the matrix stack, by vertex
+  std::vector<Run> runs;  // runs of vertex indices in the list
+  std::vector<u16> slot;  // matrix stack slot, by vertex
   bool restores = false, scales = false;
-  bool is_known = true;  // false: it has commands that the writer does not write
+  bool is_known = true;  // false: it has commands that the writer does not support
 };
 
 bool is_16_bits(f64 x) { return x >= -32768 && x <= 32767; }
@@ -84,18 +84,20 @@ class ListCompiler {
         p_(original.meshes[original.nodes[drawn.node].mesh].primitives[drawn.primitive]),
         list_(read_structure(*drawn.draw.list)) {}
 
-  /// Nothing, with problem() set, if the list cannot have these triangles.
+  /// Compiles the list. Nothing, with problem() set, if the list cannot contain these triangles.
   std::optional<Bytes> run() {
     if (!list_.is_known || list_.slot.size() != g_.corners.size())
-      return fail("its display list has commands of another kind");
-    if (list_.scales && !has_one_scale()) return fail("its display list scales its vertices differently");
+      return fail("the display list of the shape has unsupported commands");
+    if (list_.scales && !has_one_scale())
+      return fail("the display list of the shape scales vertices by different factors");
     for (u32 i = 0; i < g_.corners.size(); ++i) vertices_.push_back(vertex_of_file(i));
     place_vertices();
     if (!problem_.empty()) return {};
     std::vector<Run> runs = keep_runs();
     const bool keeps_all =
         edited_.triangles.size() == is_kept_.size() && std::ranges::find(is_kept_, false) == is_kept_.end();
-    if (keeps_all && vertices_ == vertices_of_file_) return *drawn_.draw.list;  // less than the last digit differs
+    if (keeps_all && vertices_ == vertices_of_file_)
+      return *drawn_.draw.list;  // the differences are below the stored precision
     add_loose_triangles(runs);
     if (!problem_.empty()) return {};
     return write(runs);
@@ -133,14 +135,14 @@ class ListCompiler {
     v.matrix = list_.slot[i];
     return v;
   }
-  /// A vertex of the scene. `like`: the vertex of the list whose matrix it follows, and whose values it has otherwise.
+  /// Makes a list vertex from a scene vertex. `like`: the list vertex that supplies the matrix and all other values.
   Vertex make_vertex(const EditedVertex& e, u32 like) {
     Vertex v = vertices_of_file_[like];
     if (e.position) set_position(v, *e.position, like);
     if (e.uv && drawn_.has_uvs) set_texcoord(v, *e.uv);
     if (e.normal && v.has_normal)
       for (size_t k = 0; k < 3; ++k) v.normal[k] = i16(std::clamp(std::lround((*e.normal)[k] * 512), -512l, 511l));
-    // A new vertex is lit as those around it; of an old one, a colour is there only if somebody painted it.
+    // A new vertex is lit like its neighbours; an old vertex has a colour only if it was painted.
     if (e.color && !(v.is_lit && (e.vertex == k_none || options_.keeps_lit_colors))) {
       v.is_lit = false;
       v.color = to_ds_color(*e.color);
@@ -158,7 +160,7 @@ class ListCompiler {
     for (size_t k = 0; k < 3; ++k) {
       const f64 x = std::round(raw[k] * 4096);
       if (!back || !is_16_bits(x)) {
-        fail("a vertex is farther from its node than positions of the model can state");
+        fail("a vertex is too far from its node to be stored");
         return;
       }
       v.position[k] = i16(x);
@@ -167,7 +169,7 @@ class ListCompiler {
   void set_texcoord(Vertex& v, const scene::Vec2& uv) {
     const TextureMatrix& t = drawn_.texture_matrix;
     const f64 d = t.uu * t.vv - t.uv * t.vu, x = uv[0] - t.u0, y = uv[1] - t.v0;
-    if (d == 0) return void(fail("its texture matrix cannot be undone"));
+    if (d == 0) return void(fail("the texture matrix of the shape cannot be inverted"));
     const std::array<f64, 2> at{(t.vv * x - t.uv * y) / d * 16 * drawn_.width,
                                 (t.uu * y - t.vu * x) / d * 16 * drawn_.height};
     for (size_t k = 0; k < 2; ++k) {
@@ -176,8 +178,8 @@ class ListCompiler {
     }
   }
 
-  /// The vertices of the list with what the scene changed. A vertex of which triangles want different things keeps its
-  /// values; these triangles get vertices of their own.
+  /// Applies the changes of the scene to the vertices of the list. A vertex keeps its values if triangles demand
+  /// different ones; these triangles get new vertices.
   void place_vertices() {
     vertices_of_file_ = vertices_;
     std::vector<u8> is_set(vertices_.size());
@@ -193,10 +195,10 @@ class ListCompiler {
       }
     }
   }
-  /// A polygon of a run, and the triangles that it is.
+  /// A polygon of a run, and its triangles.
   struct Polygon {
     std::array<u32, 4> vertices;  // in the order of a strip or of the outline
-    u32 first_triangle, count;    // of triangles
+    u32 first_triangle, count;    // triangle count
     bool is_kept;
   };
   std::vector<Polygon> polygons_of(const Run& run, u32 first_triangle, const std::vector<bool>& is_left) const {
@@ -217,15 +219,15 @@ class ListCompiler {
     }
     return out;
   }
-  /// Whether a quad that was flat and convex is so no more: the DS would draw it otherwise than two triangles.
+  /// Whether a flat, convex quad no longer is one, so that the DS would draw it differently from two triangles.
   bool bends_a_quad(std::array<u32, 4> quad, bool is_of_strip) const {
     if (is_of_strip) std::swap(quad[2], quad[3]);
     const bool is_moved =
         std::ranges::any_of(quad, [&](u32 v) { return vertices_[v].position != vertices_of_file_[v].position; });
     return is_moved && is_planar_convex_quad(vertices_of_file_, quad) && !is_planar_convex_quad(vertices_, quad);
   }
-  /// The polygons that can be sent as they are, with the values that their vertices now have, in runs. Only strips of
-  /// triangles are taken apart as a whole.
+  /// Keeps the polygons that can be sent in their old form with new vertex values, as runs. Triangle strips are split
+  /// only as a whole.
   std::vector<Run> keep_runs() {
     std::vector<bool> is_left(g_.indices.size() / 3);
     for (const EditedTriangle& t : edited_.triangles)
@@ -247,7 +249,7 @@ class ListCompiler {
     }
     return out;
   }
-  /// A run without some of its polygons.
+  /// Splits a run at removed polygons.
   static void split_run(Run::Kind kind, const std::vector<Polygon>& all, std::vector<Run>& out) {
     bool continues = false;
     for (const Polygon& p : all) {
@@ -274,24 +276,24 @@ class ListCompiler {
       const bool is_old = t.triangle != k_none;
       if (is_old && is_kept_[t.triangle]) continue;
       for (size_t k = 0; k < 3; ++k) {
-        // The file has triangles of which backs are shown the other way round.
+        // Back faces have the opposite vertex order in the file.
         const EditedVertex& e = t.vertices[drawn_.is_reversed && k ? 3 - k : k];
         const auto like = e.vertex == k_none ? find_like(e) : std::optional(e.vertex);
-        if (!like) return void(fail("a new vertex follows bones as no vertex of the shape does"));
+        if (!like) return void(fail("a new vertex has bone weights that no existing vertex of the shape has"));
         add(make_vertex(e, *like));
         if (list_.restores && vertices_[corners.back()].matrix == k_current_matrix)
-          return void(fail("its display list follows a matrix that it does not restore"));
+          return void(fail("the display list of the shape uses a matrix that it does not restore"));
       }
     }
     const auto is_quad = [&](const std::array<u32, 4>& q) { return is_planar_convex_quad(vertices_, q); };
     std::vector<Run> loose = build_primitive_runs(corners, is_quad);
-    if (list_.restores)  // what follows the same matrix, together
+    if (list_.restores)  // group triangles with the same matrix
       sort_stably(loose, [&](const Run& a, const Run& b) {
         return vertices_[a.vertices[0]].matrix < vertices_[b.vertices[0]].matrix;
       });
     for (Run& r : loose) runs.push_back(std::move(r));
   }
-  /// A vertex of the list that follows the same bones.
+  /// A list vertex with the same bones.
   std::optional<u32> find_like(const EditedVertex& e) const {
     constexpr f32 k_near = 1.0f / 64;
     if (p_.positions.empty()) return {};
@@ -325,7 +327,7 @@ class ListCompiler {
         if (list_.slot[i] != k_current_matrix) options.pos_scale = {i32(std::lround(g_.corners[i].scale * 4096))};
     }
     Bytes out = write_display_list(runs, vertices_, options);
-    if (out.empty()) out.resize(4);  // a word of NOPs: the game sends every list
+    if (out.empty()) out.resize(4);  // one word of NOPs, because the game sends every list
     return out;
   }
 
@@ -335,9 +337,9 @@ class ListCompiler {
   const EditedPrimitive& edited_;
   const scene::Primitive& p_;
   const ListStructure list_;
-  std::vector<Vertex> vertices_, vertices_of_file_;  // those of the list; then those of loose triangles
-  std::vector<bool> splits_;                         // by vertex: triangles want different values
-  std::vector<bool> is_kept_;                        // by triangle: it is in a run that is kept
+  std::vector<Vertex> vertices_, vertices_of_file_;  // vertices of the list, then of loose triangles
+  std::vector<bool> splits_;                         // by vertex: triangles demand different values
+  std::vector<bool> is_kept_;                        // by triangle: a kept run contains it
   std::string problem_;
 };
 
@@ -361,7 +363,7 @@ class ShapeEditor {
       const auto d = std::ranges::find_if(
           original_.drawn, [&](const DrawnPrimitive& d) { return d.node == e.node && d.primitive == e.primitive; });
       if (d == original_.drawn.end())
-        lose(e, "it is drawn without a material");
+        lose(e, "the shape is drawn without a material");
       else
         lists[d->draw.list].edits.push_back({&*d, &e});
     }
@@ -377,8 +379,8 @@ class ShapeEditor {
   std::optional<Bytes> compile(const ListEdit& edit) {
     std::optional<Bytes> out;
     if (edit.edits.size() < edit.draws) {
-      const std::string why = text("its shape is drawn ", edit.draws, " times, and only ",
-                                   edit.edits.size() == 1 ? "one of them is" : "some of them are", " edited");
+      const std::string why = text("the shape is drawn ", edit.draws, " times, but only ",
+                                   edit.edits.size() == 1 ? "one copy is" : "some copies are", " edited");
       for (const auto& [drawn, edited] : edit.edits) lose(*edited, why);
       return {};
     }
@@ -388,7 +390,7 @@ class ShapeEditor {
       if (bytes && out && *bytes != *out) bytes.reset();
       if (!bytes) {
         const std::string why = compiler.problem().empty()
-                                    ? "its shape is drawn several times, and the edits of these differ"
+                                    ? "the shape is drawn several times, and the copies are edited differently"
                                     : compiler.problem();
         for (const auto& [d, e] : edit.edits) lose(*e, why);
         return {};
@@ -408,7 +410,7 @@ class ShapeEditor {
     out_.lost += n;
     out_.notes.push_back(make_diagnostic(
         Severity::warning, "scene.place", original_.scene.nodes[e.node].name,
-        {.message = text(format_count(n, "edited triangle"), n == 1 ? " is" : " are", " not taken: ", why)}));
+        {.message = text(format_count(n, "edited triangle"), n == 1 ? " is" : " are", " not applied: ", why)}));
   }
   void replace_lists(std::map<const Bytes*, Bytes>& compiled) {
     for (size_t i = 0; i < file_.models.size(); ++i) {
@@ -447,7 +449,7 @@ ModelScene build_model_scene(const Nsbmd& file, const Textures* textures) {
   ModelAnimations no_motion;
   Setting setting{.motions = no_motion, .surfaces = surfaces, .scene = out.scene, .notes = notes};
   setting.drawn = &out.drawn;
-  setting.parts_lit = true;  // as in to_scene
+  setting.parts_lit = true;  // like to_scene
   for (size_t i = 0; i < file.models.size(); ++i) {
     setting.path = text("models[", i, "]");
     ModelBuilder(file.models[i], setting).build();

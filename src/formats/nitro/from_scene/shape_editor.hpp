@@ -1,4 +1,4 @@
-// shape_editor.hpp: display lists of a model, compiled again where an edited scene has other triangles. All else of the
+// shape_editor.hpp: recompiles display lists of a model if an edited scene has other triangles. Everything else in the
 // model stays. Rules: README.md, "Edited scenes".
 #pragma once
 #include "formats/contract/scenes.hpp"
@@ -8,22 +8,22 @@
 
 namespace dio::nitro {
 
-/// The scene of the models of a file, without animations and light, and the draws that its primitives show.
+/// The scene of the models in a file, without animations and light, and the draws of its primitives.
 struct ModelScene {
   scene::Scene scene;
   std::vector<DrawnPrimitive> drawn;
 };
-/// `textures`: those of the models beside those of the file; null: none.
+/// `textures`: textures of the models in addition to those in the file, or null.
 ModelScene build_model_scene(const Nsbmd&, const Textures* textures = nullptr);
 
 struct ShapeEditOptions {
-  bool keeps_lit_colors = false;  // the edited scene has other colours where lights make them
+  bool keeps_lit_colors = false;  // the edited scene has other colours on lit vertices
 };
-/// `differences` from `original`, the scene of `source`, of which `to` is a copy. Ids of notes: scene.place (a change
-/// that a shape cannot have; it stays as it is).
+/// Writes `differences` from `original`, the scene of `source`, to `to`, a copy of `source`. Ids of notes: scene.place
+/// (a shape cannot store a change and stays unchanged).
 SceneImportResult write_triangles(Nsbmd& to, const Nsbmd& source, const ModelScene& original,
                                   const scene::TriangleDifferences& differences, ShapeEditOptions = {});
-/// The same with the scene that to_scene makes without options.
+/// Writes differences from the scene that to_scene makes without options.
 SceneImportResult write_triangles(Nsbmd&, const scene::TriangleDifferences&);
 
 }  // namespace dio::nitro

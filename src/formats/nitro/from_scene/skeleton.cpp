@@ -53,7 +53,7 @@ std::optional<StatedNumber> parse_stated_number(const scene::Node& n) {
 
 Skeleton::Skeleton(const scene::Scene& s)
     : s_(s), places_(scene::world_transforms(s)), bone_of_(s.nodes.size(), 0), is_turned_(s.nodes.size()) {
-  std::vector<bool> kept(s.nodes.size()), shown(s.nodes.size());  // the second: at times
+  std::vector<bool> kept(s.nodes.size()), shown(s.nodes.size());  // `shown`: visible only at times
   for (const scene::Animation& a : s.animations) {
     for (const scene::Channel& c : a.channels) kept[c.node] = true;
     for (const scene::VisibilityChannel& c : a.visibility_channels) shown[c.node] = true;
@@ -66,7 +66,7 @@ Skeleton::Skeleton(const scene::Scene& s)
     kept[i] = kept[i] || parse_billboard_mode(n) != Bone::Turns::no ||
               scene::read_flag_extra(n.extras, "bone").value_or(false) || (path && path->find(".nodes[") != path->npos);
   }
-  // A billboard of a model that was exported is a part of the node that it hangs on.
+  // A billboard node of an exported model is a part of its parent node.
   std::vector<bool> is_part(s.nodes.size());
   std::vector<u8> children(s.nodes.size());
   const auto is_part_of_parent = [](const scene::Node& n) {
@@ -83,7 +83,7 @@ Skeleton::Skeleton(const scene::Scene& s)
                  scene::read_text_extra(n.extras, "kind") == "nitro.billboard" && scene::local_transform(n) == Affine();
     if (is_part[i]) kept[i] = false;
   }
-  // What is visible at times needs a bone of its own, unless it is all that one draws.
+  // A node that is visible only at times needs its own bone, unless it is everything that a bone draws.
   std::vector<bool> is_all(s.nodes.size());
   std::vector<u8> drawing(s.nodes.size());  // children with meshes
   for (const scene::Node& n : s.nodes)
@@ -98,12 +98,12 @@ Skeleton::Skeleton(const scene::Scene& s)
   for (size_t i = s.nodes.size(); i-- > 0;)
     if (kept[i] && s.nodes[i].parent != k_none) {
       const Index parent = s.nodes[i].parent;
-      // The root of a model that was exported places nothing.
+      // The root node of an exported model has no transform.
       const bool is_root =
           scene::read_text_extra(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
       kept[parent] = kept[parent] || !is_root;
     }
-  // The two nodes that a node of Maya became: the outer one undoes the scale of the parent.
+  // A Maya node was exported as two nodes; the outer one compensates for the scale of the parent.
   std::vector<Index> inner(s.nodes.size(), k_none);
   std::vector<bool> is_inner(s.nodes.size());
   for (Index i = 0; i < s.nodes.size(); ++i) {
@@ -118,9 +118,9 @@ Skeleton::Skeleton(const scene::Scene& s)
       undoes = undoes && std::fabs(s.nodes[outer].scale[k] * s.nodes[above].scale[k] - 1) < 1e-3f;
     if (undoes) inner[outer] = i, is_inner[i] = true, kept[i] = false;
   }
-  // All hangs on one node.
+  // Everything has one root node.
   size_t roots = 0;
-  std::vector<bool> has_kept(s.nodes.size());  // above it or itself
+  std::vector<bool> has_kept(s.nodes.size());  // the node itself or an ancestor
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const Index parent = s.nodes[i].parent;
     const bool above = parent != k_none && has_kept[parent];
@@ -147,8 +147,8 @@ Skeleton::Skeleton(const scene::Scene& s)
   restore_order();
 }
 
-/// For each bone, the number of its node in the model that the scene was made from; nothing for others, for copies, and
-/// if the scene is of several models.
+/// For each bone, the number of its node in the exported model; nothing for new nodes, for copies, and if the scene has
+/// several models.
 static std::vector<std::optional<u32>> find_stated_numbers(const scene::Scene& s, const std::vector<Bone>& bones) {
   std::vector<std::optional<u32>> out(bones.size());
   std::set<u32> known;
@@ -164,8 +164,8 @@ static std::vector<std::optional<u32>> find_stated_numbers(const scene::Scene& s
   return out;
 }
 
-/// Bones in the order of the model that the scene was made from, new ones last, each after its parent: programs sort
-/// objects by name, and animations of games follow the numbers of nodes.
+/// Sorts bones in the order of the exported model, new ones last, each after its parent. Programs sort objects by name,
+/// but animations of games refer to node numbers.
 void Skeleton::restore_order() {
   const u32 count = u32(bones_.size());
   const auto stated = find_stated_numbers(s_, bones_);

@@ -7,10 +7,10 @@ namespace dio::nitro {
 /// Two samples of a curve, and the weight of the second: 0 gives the first.
 struct CurvePlace {
   u64 first, second;
-  f64 weight;  // of the second
+  f64 weight;  // weight of the second
 };
 
-/// Where a whole frame lies. Steps of 2 and 4 interpolate between samples up to frame `last`.
+/// Locates a whole frame. Steps of 2 and 4 interpolate between samples up to frame `last`.
 constexpr CurvePlace locate_whole_frame(u8 step, u32 last, u32 frame) {
   const u32 n = frames_per_sample(step);
   const u64 i = frame / n;
@@ -20,7 +20,7 @@ constexpr CurvePlace locate_whole_frame(u8 step, u32 last, u32 frame) {
   return part ? CurvePlace{i, i + 1, f64(part) / n} : CurvePlace{i, i, 0};
 }
 
-/// Where a frame lies, which need not be whole, in curves that interpolate: between the samples around it.
+/// Locates a fractional frame between its neighbouring samples, in curves that interpolate.
 constexpr CurvePlace locate_fractional_frame(u8 step, u32 last, u32 frames, bool to_first, f64 frame) {
   const u32 whole = u32(frame);
   const f64 part = frame - whole;

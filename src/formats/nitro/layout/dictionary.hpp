@@ -13,19 +13,21 @@ namespace dio::nitro {
 struct TreeNode {
   u8 bit, left, right, entry;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("bit").doc("which bit of the name to test, counted from the lowest of its first byte; if set, go right"),
+    v(Key("bit").doc(
+          "bit of the name to test, counted from the lowest bit of the first byte; 1 goes right, 0 goes left"),
       s.bit);
-    v(Key("left").doc("index of a node; a node that is not further down is a leaf and gives its entry"), s.left);
+    v(Key("left").doc("index of the next node; a node that is not deeper than this one is a leaf and gives its entry"),
+      s.left);
     v("right", s.right);
-    v(Key("entry").doc("index of the entry whose name to compare"), s.entry);
+    v(Key("entry").doc("index of the entry to compare the name with"), s.entry);
   }
   bool operator==(const TreeNode&) const = default;
 };
 static_assert(wire_size<TreeNode>() == 4);
 
-inline constexpr u64 k_name_size = 16;  // without a terminating NUL if all of it is used
+inline constexpr u64 k_name_size = 16;  // no terminating NUL if all 16 bytes are used
 
-/// The tree over names as the games' own tools build it; nothing if two names are equal.
+/// Builds the tree over names like the game developers' tools; nothing if two names are equal.
 std::optional<std::vector<TreeNode>> build_tree_nodes(const std::vector<std::string_view>& names);
 
 inline std::optional<std::vector<TreeNode>> build_name_tree(const auto& entries) {
@@ -52,7 +54,7 @@ inline constexpr Key k_material_name = k_name.words(k_name_of<"material">),
                      k_used_palette = k_name.words(k_by_name<"palette">);
 
 /// Visits a dictionary: its own fields under `own`, its entries as the list `list`. `Entry::entry(v, e)` visits the
-/// `Entry::k_unit` bytes that the dictionary has for each; each has a `name`, visited as `name`.
+/// `Entry::k_unit` bytes of an entry; the name of the entry is visited as `name`.
 template <class Entry>
 constexpr void dictionary_layout(auto& v, Key own, auto& d, Key list, auto& entries, const Key& name = k_name) {
   const u64 start = v.here();
@@ -65,13 +67,13 @@ constexpr void dictionary_layout(auto& v, Key own, auto& d, Key list, auto& entr
     v(Key("entries_offset").placement(), d.entries_offset);
     v.derive(d.tree, [&] { return build_name_tree(entries); }, "unique names");
     v.implied(entries.size() + 1, d.tree);
-    v(Key("tree").doc("games use it for 16 entries or more").derived(), d.tree);
+    v(Key("tree").doc("search tree; games use it only for 16 or more entries").derived(), d.tree);
   });
   v.at(start, d.entries_offset, [&] {
     const u64 header = v.here();
     v.inside(own, [&] {
       v.derive(d.unit, Entry::k_unit);
-      v(Key("unit").unit("bytes").doc("of an entry"), d.unit);
+      v(Key("unit").unit("bytes").doc("size of an entry"), d.unit);
       v.require(d.unit == Entry::k_unit, "a dictionary with entries of the right size");
       v(Key("names_offset").placement(), d.names_offset);
     });
@@ -98,7 +100,7 @@ constexpr void file_header_layout(auto& v, auto& h, const char (&magic)[N], u64 
     v.derive(h.byte_order, 0xFEFF);
     v(Key("byte_order").doc("0xFEFF: least significant byte first"), h.byte_order);
     v("version", h.version);
-    v(Key("size").unit("bytes").doc("of the file").placement(), h.size);
+    v(Key("size").unit("bytes").doc("size of the file").placement(), h.size);
     v.derive(h.header_size, 16);
     v(Key("header_size").unit("bytes").derived(), h.header_size);
     v.derive(h.block_count, blocks);
@@ -112,8 +114,8 @@ struct Block {
   Dictionary dictionary;
 };
 
-/// A file of one block of `Entry`s: all kinds but NSBMD and NSBTX. The magics are the four characters
-/// that the file and the block start with. `rest(start)` visits what follows the entries.
+/// A file with one block of `Entry`s: all kinds except NSBMD and NSBTX. The magics are the first four characters of the
+/// file and of the block. `rest(start)` visits the data after the entries.
 template <class Entry, size_t N, size_t M>
 constexpr void animation_file_layout(auto& v, auto& s, const char (&magic)[N], const char (&block_magic)[M], Key list,
                                      auto& entries, auto rest) {

@@ -31,7 +31,7 @@ Bytes repack_display_list(ByteView list) {
   out.reserve(list.size());
   size_t head = 0, used = 4;
   u8 last = gx::nop;
-  const auto close = [&] {  // the hardware misses a last command without parameters unless a word follows
+  const auto close = [&] {  // the hardware skips a final command without parameters unless another word follows
     if (used && !out.empty() && gx_parameter_count(last) == 0) out.insert(out.end(), 4, 0);
   };
   const bool whole = for_each_gx_command(list, [&](u8 code, const u8* parameters) {

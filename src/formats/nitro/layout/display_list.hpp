@@ -9,7 +9,7 @@
 
 namespace dio::nitro {
 
-/// Commands of the geometry engine. Models use those named here; of the others, only the size matters.
+/// Commands of the geometry engine. Models use only the commands named here; for the others, only the size matters.
 namespace gx {
 enum Code : u8 {
   nop = 0x00,
@@ -47,7 +47,7 @@ inline constexpr std::array<i8, 256> k_gx_words = [] {
 }();
 constexpr int gx_parameter_count(u8 code) { return k_gx_words[code]; }
 
-/// The cycles that a command takes, by GBATEK, "DS 3D Geometry Commands". Of NORMAL with one light; each other one adds
+/// The cycles of a command, from GBATEK, "DS 3D Geometry Commands". For NORMAL with one light; each further light adds
 /// a cycle.
 constexpr u32 gx_cycles(u8 code) {
   switch (code) {
@@ -155,7 +155,7 @@ struct GxCommand {
   u32 word;             // begin, mtx_restore: the number
   std::array<fx32, 3> scale;
   u16 pad;
-  std::vector<u32> words;  // of any other
+  std::vector<u32> words;  // parameters of any other command
   static constexpr u64 k_least_size = 1;
   static constexpr void parameters(auto& v, auto& c) {
     constexpr Key x = Key("x").unit("model units"), y = Key("y").unit("model units"), z = Key("z").unit("model units");
@@ -222,10 +222,10 @@ struct DisplayList {
   static constexpr void layout(auto& v, auto& s) {
     v.until("packets", s.packets, [&](auto&) { return v.here() >= v.total(); });
   }
-  /// Packs the commands as the games' own tools do: without NOPs, four to a word, and with a word of zeros after a word
+  /// Packs the commands like the game developers' tools: without NOPs, four per word, and with a zero word after a word
   /// whose last command has no parameters (END_VTXS).
   void pack();
-  /// Packs the list if any packet does not have four commands, which edited documents may have.
+  /// Packs the list if a packet of an edited document does not have four commands.
   void settle();
 };
 
@@ -248,10 +248,10 @@ bool for_each_gx_command(ByteView list, F&& f) {
   return p == last;
 }
 constexpr u32 gx_read_word(const u8* p) { return read_u32_le(p); }
-/// A signed field of 10 bits of a parameter.
+/// A signed 10-bit field of a parameter.
 constexpr i32 gx_signed_10_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
 
-/// The list packed as pack() does, from and to bytes; empty if the list cannot be read.
+/// Packs a list given as bytes; empty if the list cannot be read.
 Bytes repack_display_list(ByteView list);
 
 }  // namespace dio::nitro

@@ -1,4 +1,4 @@
-// fast_walks_nsbmd.cpp: Nsbmd from bytes and to bytes.
+// fast_walks_nsbmd.cpp: compiles reading and writing of Nsbmd, optimised for speed.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 

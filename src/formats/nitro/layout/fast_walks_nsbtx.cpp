@@ -1,4 +1,4 @@
-// fast_walks_nsbtx.cpp: Nsbtx from bytes and to bytes.
+// fast_walks_nsbtx.cpp: compiles reading and writing of Nsbtx, optimised for speed.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 

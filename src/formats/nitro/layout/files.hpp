@@ -1,4 +1,4 @@
-// files.hpp: NSBMD and NSBTX: models with their textures, and textures alone.
+// files.hpp: NSBMD (models, optionally with textures) and NSBTX (textures).
 #pragma once
 #include "formats/nitro/layout/material_animations.hpp"
 #include "formats/nitro/layout/model.hpp"
@@ -35,7 +35,7 @@ struct Nsbmd {
     if (has_textures) v.at(0, to(s.textures_offset).align(4), [&] { v.maybe(true, "textures", s.textures); });
     v.inside("header", [&] { v.derive(s.header.size, v.end()); });
   }
-  /// Derives what follows from the display lists and the SBC: flags of shapes, counts, the first unused slot.
+  /// Derives shape flags, counts and the first unused slot from the display lists and the SBC.
   void settle();
   /// Packs the display lists.
   void normalise();

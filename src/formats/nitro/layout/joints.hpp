@@ -1,4 +1,4 @@
-// joints.hpp: block JNT0: how nodes move. Specification: README.md, "Joint animations".
+// joints.hpp: block JNT0: joint animations. Specification: README.md, "Joint animations".
 #pragma once
 #include <algorithm>
 
@@ -18,7 +18,7 @@ constexpr u64 sample_count(u8 step, u32 last, u32 frames) {
   return u64(last) / n + 1 + (frames > last + 1 ? frames - 1 - last : 0);
 }
 
-/// Where the samples of a channel lie, and how they are stored.
+/// The offset and storage format of the samples of a channel.
 struct Curve {
   u16 unused_0, last;
   u8 narrow, step;
@@ -27,11 +27,11 @@ struct Curve {
     v.bits(u32{}, bit<2>(Key("step").words(k_steps), s.step),
            bit<1>(Key("narrow").doc("samples have 16 bits"), s.narrow),
            bit<13>(Key("last")
-                       .doc("the last frame that is interpolated between samples; each later frame has its own sample")
+                       .doc("last frame that is interpolated between samples; each later frame has its own sample")
                        .unit("frames"),
                    s.last),
            bit<16>("unused_0", s.unused_0));
-    v(Key("offset").doc("of the samples, from the start of the animation").placement(), s.offset);
+    v(Key("offset").doc("offset of the samples from the start of the animation").placement(), s.offset);
   }
 };
 static_assert(wire_size<Curve>() == 8);
@@ -55,7 +55,7 @@ struct RotationChannel {
   std::vector<u16> samples;
   static constexpr void layout(auto& v, auto& s) {
     if (s.constant) {
-      v(Key("index").doc("into pivots if bit 15 is set, else into bases"), s.index);
+      v(Key("index").doc("index into pivots if bit 15 is set, otherwise into bases"), s.index);
       v("pad", s.pad);
     } else
       v("curve", s.curve);
@@ -65,11 +65,11 @@ struct ScaleChannel {
   u8 constant;
   fx32 value, inverse;
   Curve curve;
-  std::vector<i32> samples;  // 1/4096: a value and its inverse in turn
+  std::vector<i32> samples;  // 1/4096: alternating values and inverses
   static constexpr void layout(auto& v, auto& s) {
     if (s.constant) {
       v("value", s.value);
-      v(Key("inverse").doc("1 / value; 0 for 0"), s.inverse);
+      v(Key("inverse").doc("1 / value, or 0 if value is 0"), s.inverse);
     } else
       v("curve", s.curve);
   }
@@ -88,18 +88,19 @@ struct Track {
   constexpr bool rotates() const { return !identity && !rotation_identity && !rotation_model; }
   constexpr bool scales() const { return !identity && !scale_identity && !scale_model; }
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u32{}, bit<8>(Key("node").doc("the track's own number"), s.node), bit<10>("unused_14", s.unused_14),
+    v.bits(u32{}, bit<8>(Key("node").doc("index of the track itself"), s.node), bit<10>("unused_14", s.unused_14),
            bit<1>("scale_z_constant", s.scale[2].constant), bit<1>("scale_y_constant", s.scale[1].constant),
            bit<1>("scale_x_constant", s.scale[0].constant),
-           bit<1>(Key("scale_model").doc("use that of the model's node"), s.scale_model),
+           bit<1>(Key("scale_model").doc("1: use the scale of the model's node"), s.scale_model),
            bit<1>("scale_identity", s.scale_identity), bit<1>("rotation_constant", s.rotation.constant),
            bit<1>("rotation_model", s.rotation_model), bit<1>("rotation_identity", s.rotation_identity),
            bit<1>("translation_z_constant", s.translation[2].constant),
            bit<1>("translation_y_constant", s.translation[1].constant),
            bit<1>("translation_x_constant", s.translation[0].constant),
-           bit<1>(Key("translation_model").doc("use that of the model's node"), s.translation_model),
+           bit<1>(Key("translation_model").doc("1: use the translation of the model's node"), s.translation_model),
            bit<1>("translation_identity", s.translation_identity),
-           bit<1>(Key("identity").doc("of translation, rotation and scale: no values follow"), s.identity));
+           bit<1>(Key("identity").doc("1: translation, rotation and scale are the identity, and no values follow"),
+                  s.identity));
     if (s.translates()) v("translation", s.translation);
     if (s.rotates()) v("rotation", s.rotation);
     if (s.scales()) v("scale", s.scale);
@@ -144,14 +145,14 @@ struct JointAnimation {
     v(Key("frames").unit("frames"), s.frames);
     v.count(u16{}, "track_count", s.tracks);
     v.bits(u32{}, bit<30>("unused_2", s.unused_2),
-           bit<1>(Key("interpolate_last").doc("the last frame interpolates to the first"), s.interpolate_last),
-           bit<1>(Key("interpolate").doc("interpolate between whole frames, too"), s.interpolate));
+           bit<1>(Key("interpolate_last").doc("1: interpolate from the last frame to the first"), s.interpolate_last),
+           bit<1>(Key("interpolate").doc("1: also interpolate between whole frames"), s.interpolate));
     v(Key("pivots_offset").placement(), s.pivots_offset);
     v(Key("bases_offset").placement(), s.bases_offset);
     v.each("tracks", s.tracks, [&](auto& t) { v(Key("offset").placement(), t.offset); });
     v.each("tracks", s.tracks, [&](auto& t) { v.at(v.base(s), to(t.offset).align(4), [&] { Track::layout(v, t); }); });
   }
-  /// body(pool, curve, channel) for every curve, in the order in which each pool has them.
+  /// Calls body(pool, curve, channel) for every curve, in pool order.
   static constexpr void for_each_curve(auto& v, auto& s, auto body) {
     v.each("tracks", s.tracks, [&](auto& t) {
       if (t.translates())
@@ -165,9 +166,9 @@ struct JointAnimation {
         });
     });
   }
-  /// The number of values in one sample of that pool.
+  /// The number of values per sample in a pool.
   static constexpr u64 pool_value_width(int pool) { return pool == 1 || pool == 3 ? 2 : 1; }
-  /// Where the first curve starts, from the start of the animation; `end` if there is none.
+  /// The offset of the first curve from the start of the animation; `end` if there is none.
   static constexpr u64 first_curve_offset(const auto& s, u64 end) {
     const auto see = [&](bool moves, const auto& c) {
       if (moves && !c.constant) end = std::min<u64>(end, c.curve.offset);
@@ -194,11 +195,11 @@ struct Nsbca {
   }
 
  private:
-  /// Tables and samples lie in pools: one for each kind, over all animations of the block.
+  /// Tables and samples are in pools, one per kind, shared by all animations of the block.
   static constexpr void pools_layout(auto& v, auto& s, u64 start) {
     const auto all = [&](auto body) { v.each("animations", s.animations, body); };
-    // The sizes of tables are not stored: each ends where the next of its kind starts, or, for the last, where the next
-    // kind starts: bases follow pivots, curves follow both.
+    // Table sizes are not stored: a table ends where the next one of its kind starts; the last one ends where the next
+    // kind starts. Bases follow pivots, and curves follow both.
     const auto compute_table_size = [&](u64 from, bool is_bases) {
       u64 end = std::max(from, start + s.block.size);
       for (const auto& o : s.animations) {

@@ -9,31 +9,31 @@ namespace dio::nitro {
 
 // ---- SRT0 ----
 
-/// One of the five numbers of a texture matrix. Constants are copied into the data, where the games ignore them.
+/// One of the five numbers of a texture matrix. Constants also have a copy in the data, which the games ignore.
 struct TextureChannel {
   u16 last, unused_16;
   u8 narrow, constant, step;
-  u32 data;                  // constant: the value; else where the samples are
-  std::vector<i32> samples;  // 1/4096; of a rotation: sine and cosine in turn
+  u32 data;                  // constant: the value; otherwise the offset of the samples
+  std::vector<i32> samples;  // 1/4096; for a rotation, alternating sines and cosines
   std::optional<u16> narrow_copy;
   std::optional<u32> copy;
   static constexpr void layout(auto& v, auto& s) {
     v.bits(u32{}, bit<2>(Key("step").words(k_steps), s.step), bit<1>("constant", s.constant),
-           bit<1>(Key("narrow").doc("samples have 16 bits; those of a rotation always do"), s.narrow),
+           bit<1>(Key("narrow").doc("samples have 16 bits; rotation samples always do"), s.narrow),
            bit<12>("unused_16", s.unused_16),
            bit<16>(Key("last")
-                       .doc("the last frame that is interpolated between samples; each later frame has its own sample")
+                       .doc("last frame that is interpolated between samples; each later frame has its own sample")
                        .unit("frames"),
                    s.last));
     if (s.constant)
-      v(Key("value").doc("in 1/4096; for a rotation: sine in the low half, cosine in the high half"), s.data);
+      v(Key("value").doc("value in 1/4096; for a rotation, sine in the low half and cosine in the high half"), s.data);
     else
-      v(Key("offset").doc("of the samples, from the start of the animation").placement(), s.data);
+      v(Key("offset").doc("offset of the samples from the start of the animation").placement(), s.data);
   }
 };
 
 struct TextureTrack {
-  std::string name;  // of the material
+  std::string name;  // name of the material
   TextureChannel scale_s, scale_t, rotation, translation_s, translation_t;
   static constexpr u64 k_unit = 40, k_least_size = 40;
   static constexpr void entry(auto& v, auto& s) {
@@ -59,10 +59,10 @@ struct TextureAnimation {
     v.magic("M\0AT");
     v(Key("frames").unit("frames"), s.frames);
     v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
-    v(Key("texture_matrix_mode").doc("games use the model's"), s.texture_matrix_mode);
+    v(Key("texture_matrix_mode").doc("games ignore it and use the mode of the model"), s.texture_matrix_mode);
     const u64 table = v.here();
     nitro::dictionary_layout<TextureTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
-    u64 at = table + s.dictionary.size;  // where the next channel's data is
+    u64 at = table + s.dictionary.size;  // offset of the next channel's data
     v.each("materials", s.materials, [&](auto& m) {
       channel_layout(v, "scale_s", m.scale_s, s.frames, start, at);
       channel_layout(v, "scale_t", m.scale_t, s.frames, start, at);
@@ -77,7 +77,7 @@ struct TextureAnimation {
     const bool rotation = std::string_view(name.name) == "rotation", narrow = c.narrow && !rotation;
     v.inside(name, [&] {
       if (c.constant) {
-        const u64 total = v.total();  // 0 in walks that do not know it
+        const u64 total = v.total();  // 0 in walks that do not know the file size
         v.there(total ? std::min(at, total) : at, [&] {
           if (narrow)
             v.maybe([&] { return at + 4 <= total && v.template peek<u16>() == u16(c.data); }, "narrow_copy",
@@ -124,10 +124,10 @@ struct PatternKey {
   u16 frame;
   u8 texture, palette;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("frame").doc("from which the key applies").unit("frames"), s.frame);
+    v(Key("frame").doc("first frame to which the key applies").unit("frames"), s.frame);
     v(Key("texture").doc("index into texture_names").words(k_index_into<"texture_names">), s.texture);
     v(Key("palette")
-          .doc("index into palette_names; 255: keep the current one")
+          .doc("index into palette_names; 255: keep the current palette")
           .words(k_index_or<"palette_names", k_same_palette>),
       s.palette);
   }
@@ -135,7 +135,7 @@ struct PatternKey {
 static_assert(wire_size<PatternKey>() == 4);
 
 struct PatternTrack {
-  std::string name;  // of the material
+  std::string name;  // name of the material
   u16 flag;
   fx16 ratio;
   u16 offset;
@@ -144,8 +144,8 @@ struct PatternTrack {
   static constexpr void entry(auto& v, auto& s) {
     v.count(u16{}, "count", s.keys);
     v("flag", s.flag);
-    v(Key("ratio").doc("keys / frames"), s.ratio);
-    v(Key("offset").doc("of the keys, from the start of the animation").placement(), s.offset);
+    v(Key("ratio").doc("key count / frame count"), s.ratio);
+    v(Key("offset").doc("offset of the keys from the start of the animation").placement(), s.offset);
   }
 };
 
@@ -202,7 +202,7 @@ struct Nsbtp {
 
 /// An animated colour (RGB555) or alpha (0 to 31).
 struct ColorChannel {
-  u16 data;  // constant: the value; else where the samples are
+  u16 data;  // constant: the value; otherwise the offset of the samples
   u16 last;
   u8 unused_29, constant, step;
   std::vector<u16> samples;
@@ -210,15 +210,15 @@ struct ColorChannel {
     v.bits(
         u32{}, bit<2>(Key("step").words(k_steps), s.step), bit<1>("constant", s.constant),
         bit<13>(Key("last")
-                    .doc("the last frame that is interpolated between samples; each later frame has its own sample")
+                    .doc("last frame that is interpolated between samples; each later frame has its own sample")
                     .unit("frames"),
                 s.last),
-        bit<16>(Key("data").doc("the constant, or the offset of the samples from the start of the animation"), s.data));
+        bit<16>(Key("data").doc("constant value, or offset of the samples from the start of the animation"), s.data));
   }
 };
 
 struct ColorTrack {
-  std::string name;  // of the material
+  std::string name;  // name of the material
   ColorChannel diffuse, ambient, specular, emission, alpha;
   static constexpr u64 k_unit = 20, k_least_size = 20;
   static constexpr void entry(auto& v, auto& s) {
@@ -296,7 +296,9 @@ struct VisibilityAnimation {
     v(Key("size").unit("bytes").placement(), s.size);
     v("pad_0a", s.pad_0a);
     v.implied((u64(s.frames) * s.node_count + 31) / 32, s.words);
-    v(Key("words").doc("bit frame * node_count + node, least significant first: the node is visible"), s.words);
+    v(Key("words").doc(
+          "bit (frame * node_count + node), counted from the least significant, is 1 if the node is visible"),
+      s.words);
     v.derive(s.size, v.end() - start);
   }
   bool visible(u32 frame, u32 node) const {

@@ -12,7 +12,8 @@ using Vec3 = Xyz<fx32>;
 
 // ---- nodes ----
 
-/// The transform of a node in its parent. What its flags omit is not in the file; these members then have no meaning.
+/// The transform of a node relative to its parent. The file leaves out members that the flags omit; they then have no
+/// meaning.
 struct Node {
   u32 offset;
   std::string name;
@@ -26,26 +27,29 @@ struct Node {
   static constexpr u64 k_unit = 4, k_least_size = 4;
   static constexpr void entry(auto& v, auto& s) { v(k_offset, s.offset); }
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u16{}, bit<5>(Key("stack").doc("31 in all files: the SBC chooses the matrix slots"), s.stack),
-           bit<1>(Key("d_negative").doc("pivot: D is -A, else A"), s.d_negative),
-           bit<1>(Key("c_negative").doc("pivot: C is -B, else B"), s.c_negative),
-           bit<1>(Key("pivot_negative").doc("pivot: the element is -1, else 1"), s.pivot_negative),
-           bit<4>(Key("pivot_index").doc("pivot: which of the nine elements is 1 or -1, alone in its row and column"),
-                  s.pivot_index),
-           bit<1>(Key("is_pivot").doc("the rotation is stored as a pivot matrix: two numbers"), s.is_pivot),
-           bit<1>("no_scale", s.no_scale), bit<1>("no_rotation", s.no_rotation),
-           bit<1>("no_translation", s.no_translation));
-    v(Key("m00").doc("element 0 of the rotation; 1 without a rotation"), s.m00);
+    v.bits(
+        u16{}, bit<5>(Key("stack").doc("31 in all files; the render commands (SBC) choose the matrix slots"), s.stack),
+        bit<1>(Key("d_negative").doc("pivot matrix: 1 if D is -A, 0 if D is A"), s.d_negative),
+        bit<1>(Key("c_negative").doc("pivot matrix: 1 if C is -B, 0 if C is B"), s.c_negative),
+        bit<1>(Key("pivot_negative").doc("pivot matrix: 1 if the pivot element is -1, 0 if it is 1"), s.pivot_negative),
+        bit<4>(
+            Key("pivot_index")
+                .doc("pivot matrix: index of the pivot element, which is 1 or -1; the rest of its row and column is 0"),
+            s.pivot_index),
+        bit<1>(Key("is_pivot").doc("the rotation is stored as a pivot matrix: two numbers"), s.is_pivot),
+        bit<1>("no_scale", s.no_scale), bit<1>("no_rotation", s.no_rotation),
+        bit<1>("no_translation", s.no_translation));
+    v(Key("m00").doc("element 0 of the rotation matrix; 1 without a rotation"), s.m00);
     if (!s.no_translation) v(Key("translation").unit("model units"), s.translation);
     if (!s.no_rotation) {
       if (s.is_pivot)
-        v(Key("pivot").doc("A and B"), s.pivot);
+        v(Key("pivot").doc("elements A and B of the pivot matrix"), s.pivot);
       else
-        v(Key("rotation").doc("elements 1 to 8 of the matrix, column after column"), s.rotation);
+        v(Key("rotation").doc("elements 1 to 8 of the rotation matrix, column by column"), s.rotation);
     }
     if (!s.no_scale) {
       v("scale", s.scale);
-      v(Key("inverse_scale").doc("1 / scale; 0 where the scale is 0"), s.inverse_scale);
+      v(Key("inverse_scale").doc("1 / scale, or 0 where the scale is 0"), s.inverse_scale);
     }
   }
 };
@@ -83,8 +87,11 @@ inline constexpr EnumNames k_sbc_codes{k_sbc_code_words};
 struct Mix {
   u8 slot, node, weight;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("slot").doc("of the matrix stack"), s.slot);
-    v(Key("node").doc("whose envelope applies before it").words(k_index_into<"nodes">), s.node);
+    v(Key("slot").doc("matrix stack slot"), s.slot);
+    v(Key("node")
+          .doc("node whose envelope (inverse bind matrix) is applied before the matrix in the slot")
+          .words(k_index_into<"nodes">),
+      s.node);
     v(Key("weight").unit("1/256"), s.weight);
   }
 };
@@ -96,13 +103,13 @@ struct SbcCommand {
   u8 parent, flags, visible, store, load, unused;
   u32 offset;
   std::vector<Mix> mix;
-  Bytes list;  // calldl: a display list of its own
+  Bytes list;  // calldl: its own display list
   static constexpr u64 k_least_size = 1;
   constexpr bool stores() const { return options & sbc::k_store; }
   constexpr bool loads() const { return options & sbc::k_load; }
   static constexpr void layout(auto& v, auto& s) {
     constexpr Key store = Key("store").doc("slot to store the matrix in"),
-                  load = Key("load").doc("slot to start from instead of the current matrix");
+                  load = Key("load").doc("slot to load instead of starting from the current matrix");
     constexpr Key node = Key("node").words(k_index_into<"nodes">),
                   material = Key("material").words(k_index_into<"materials">),
                   shape = Key("shape").words(k_index_into<"shapes">), slot = "slot";
@@ -120,7 +127,7 @@ struct SbcCommand {
     switch (s.code) {
       case sbc::node:
         v(node, s.index);
-        return v(Key("visible").doc("bit 0; a visibility animation overrides it"), s.visible);
+        return v(Key("visible").doc("bit 0: visible; a visibility animation overrides it"), s.visible);
       case sbc::mtx:
         return v(slot, s.index);
       case sbc::mat:
@@ -131,7 +138,7 @@ struct SbcCommand {
         v(node, s.index);
         v(Key("parent").words(k_index_into<"nodes">), s.parent);
         v(Key("flags").doc("1: compensates for the scale of the parent; 2: child nodes compensate for the scale of "
-                           "this one (scaling rule 1)"),
+                           "this node (scaling rule 1)"),
           s.flags);
         return slots();
       case sbc::bb:
@@ -143,7 +150,7 @@ struct SbcCommand {
         v.count(u8{}, "count", s.mix);
         return v("mix", s.mix);
       case sbc::calldl:
-        v(Key("offset").doc("from this command").placement(), s.offset);
+        v(Key("offset").doc("offset from this command").placement(), s.offset);
         return v.count(u32{}, "list_size", s.list);
       case sbc::envmap:
       case sbc::prjmap:
@@ -165,7 +172,7 @@ struct Pairing {
   Bytes materials;
   static constexpr u64 k_unit = 4, k_least_size = 4;
   static constexpr void entry(auto& v, auto& s) {
-    v(Key("offset").doc("of the list, from the start of the material section").placement(), s.offset);
+    v(Key("offset").doc("offset of the list from the start of the material section").placement(), s.offset);
     v.count(u8{}, "count", s.materials);
     v(Key("bound").doc("0 in files; the game sets it when it binds the texture"), s.bound);
   }
@@ -214,13 +221,13 @@ struct Material {
            bit<3>("unused_21", s.unused_21),
            bit<5>(Key("alpha").doc("31: opaque; 0: nothing is drawn").unit("1/31"), s.alpha), bit<1>("fog", s.fog),
            bit<1>("depth_equal", s.depth_equal), bit<1>("one_dot", s.one_dot), bit<1>("far_plane", s.far_plane),
-           bit<1>(Key("translucent_depth").doc("translucent pixels write depth, too"), s.translucent_depth),
+           bit<1>(Key("translucent_depth").doc("translucent pixels also write depth"), s.translucent_depth),
            bit<3>("unused_8", s.unused_8), bit<1>("show_front", s.show_front), bit<1>("show_back", s.show_back),
            bit<2>(Key("polygon_mode").words(k_polygon_modes), s.polygon_mode), bit<1>("light_3", s.light_3),
            bit<1>("light_2", s.light_2), bit<1>("light_1", s.light_1), bit<1>("light_0", s.light_0));
     v(Key("polygon_mask").doc("bits of the polygon attributes that come from the file; the game sets the rest"),
       s.polygon_mask);
-    v.bits(u32{}, bit<2>(Key("texgen").doc("where texture coordinates come from").words(k_texgens), s.texgen),
+    v.bits(u32{}, bit<2>(Key("texgen").doc("source of the texture coordinates").words(k_texgens), s.texgen),
            bit<1>("color0_clear", s.color0_clear), bit<3>("texture_format", s.texture_format),
            bit<3>("texture_height", s.texture_height), bit<3>("texture_width", s.texture_width),
            bit<1>("flip_t", s.flip_t), bit<1>("flip_s", s.flip_s), bit<1>("repeat_t", s.repeat_t),
@@ -228,22 +235,25 @@ struct Material {
            bit<16>(Key("texture_address").doc("0 in files, like all texture parameters except flip, repeat and texgen"),
                    s.texture_address));
     v(Key("texture_mask").doc("bits of the texture parameters that come from the file"), s.texture_mask);
-    v(Key("palette_base").doc("0 in files"), s.palette_base);
-    v.bits(u16{}, bit<2>("unused_14", s.unused_14),
-           bit<1>(Key("has_effect").doc("a matrix for environment and projection maps follows"), s.has_effect),
-           bit<1>("own_palette_base", s.own_palette_base), bit<1>("own_shininess", s.own_shininess),
-           bit<1>("own_emission", s.own_emission), bit<1>("own_specular", s.own_specular),
-           bit<1>("own_vertex_color", s.own_vertex_color), bit<1>("own_ambient", s.own_ambient),
-           bit<1>(Key("own_diffuse").doc("1: from the file; 0: from the game's state; likewise the other own_ flags"),
-                  s.own_diffuse),
-           bit<1>("wireframe", s.wireframe), bit<1>("same_size", s.same_size),
-           bit<1>("translation_zero", s.translation_zero), bit<1>("rotation_zero", s.rotation_zero),
-           bit<1>("scale_one", s.scale_one), bit<1>("use_matrix", s.use_matrix));
-    v(Key("original_width").doc("of the texture; 0: none").unit("texels"), s.original_width);
+    v(Key("palette_base").doc("0 in files; the game sets it when it binds a texture"), s.palette_base);
+    v.bits(
+        u16{}, bit<2>("unused_14", s.unused_14),
+        bit<1>(Key("has_effect").doc("a matrix for environment and projection maps follows"), s.has_effect),
+        bit<1>("own_palette_base", s.own_palette_base), bit<1>("own_shininess", s.own_shininess),
+        bit<1>("own_emission", s.own_emission), bit<1>("own_specular", s.own_specular),
+        bit<1>("own_vertex_color", s.own_vertex_color), bit<1>("own_ambient", s.own_ambient),
+        bit<1>(
+            Key("own_diffuse")
+                .doc("1: the file sets the diffuse colour; 0: the game does; the other own_ flags work the same way"),
+            s.own_diffuse),
+        bit<1>("wireframe", s.wireframe), bit<1>("same_size", s.same_size),
+        bit<1>("translation_zero", s.translation_zero), bit<1>("rotation_zero", s.rotation_zero),
+        bit<1>("scale_one", s.scale_one), bit<1>("use_matrix", s.use_matrix));
+    v(Key("original_width").doc("width of the texture; 0: no texture").unit("texels"), s.original_width);
     v(Key("original_height").unit("texels"), s.original_height);
     v(Key("mag_width").doc("1 in files; the game sets it when it binds a texture"), s.mag_width);
     v("mag_height", s.mag_height);
-    if (!s.scale_one) v(Key("scale").doc("of texture coordinates"), s.scale);
+    if (!s.scale_one) v(Key("scale").doc("scale of texture coordinates"), s.scale);
     if (!s.rotation_zero) {
       v("sin", s.sin);
       v("cos", s.cos);
@@ -277,7 +287,7 @@ struct Shape {
     v.bits(u32{}, bit<28>("unused_4", s.unused_4), bit<1>("has_matrix", s.has_matrix),
            bit<1>("has_texcoord", s.has_texcoord), bit<1>("has_color", s.has_color),
            bit<1>("has_normal", s.has_normal));
-    v(Key("list_offset").doc("from this header").placement(), s.list_offset);
+    v(Key("list_offset").doc("offset of the display list from this header").placement(), s.list_offset);
     v.count(u32{}, "list_size", s.list);
   }
 };
@@ -289,8 +299,8 @@ struct Envelope {
   std::array<fx32, 12> inverse_bind;
   std::array<fx32, 9> inverse_normal;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("inverse_bind").doc("4 rows of 3, for row vectors"), s.inverse_bind);
-    v(Key("inverse_normal").doc("for normals, 3 rows of 3"), s.inverse_normal);
+    v(Key("inverse_bind").doc("inverse bind matrix: 4 rows of 3, for row vectors"), s.inverse_bind);
+    v(Key("inverse_normal").doc("inverse bind matrix for normals: 3 rows of 3"), s.inverse_normal);
   }
 };
 static_assert(wire_size<Envelope>() == 84);
@@ -342,7 +352,7 @@ struct Model {
     v(Key("sbc_offset").placement(), s.sbc_offset);
     v(Key("materials_offset").placement(), s.materials_offset);
     v(Key("shapes_offset").placement(), s.shapes_offset);
-    v(Key("envelopes_offset").doc("equal to size if there are none").placement(), s.envelopes_offset);
+    v(Key("envelopes_offset").doc("equals size if there are no envelopes").placement(), s.envelopes_offset);
     v("sbc_type", s.sbc_type);
     v(Key("scaling_rule").words(k_scaling_rules), s.scaling_rule);
     v(Key("texture_matrix_mode").words(k_texture_matrix_modes), s.texture_matrix_mode);
@@ -352,10 +362,11 @@ struct Model {
     v(Key("material_count").placement(), s.material_count);
     v.derive(s.shape_count, s.shapes.size());
     v(Key("shape_count").placement(), s.shape_count);
-    v(Key("first_unused_slot").doc("of the matrix stack: one more than the highest that the SBC stores to"),
+    v(Key("first_unused_slot")
+          .doc("matrix stack slot: one more than the highest that the render commands (SBC) store to"),
       s.first_unused_slot);
     v("pad_1b", s.pad_1b);
-    v(Key("pos_scale").doc("factor of vertex positions"), s.pos_scale);
+    v(Key("pos_scale").doc("scale of vertex positions"), s.pos_scale);
     v("inverse_pos_scale", s.inverse_pos_scale);
     v("vertex_count", s.vertex_count);
     v("polygon_count", s.polygon_count);

@@ -1,5 +1,4 @@
-// settle.cpp: the values of an edited file that follow from others and are derived before it is placed; and its
-// canonical layout.
+// settle.cpp: derives the dependent values of an edited file before it is placed; also its canonical layout.
 #include <cmath>
 
 #include "formats/nitro/layout/files.hpp"
@@ -10,7 +9,7 @@ namespace dio::nitro {
 static void settle(Textures& t) {
   bool four = false;
   for (Palette& p : t.palettes) {
-    // Palettes start and end at multiples of 16 bytes; an empty one would have the colours of the next.
+    // Palettes start and end at multiples of 16 bytes; an empty palette would share the colours of the next one.
     p.colors.resize(std::max<size_t>(1, (p.colors.size() + 7) / 8) * 8);
     four |= p.four_colors & 1;
   }

@@ -31,10 +31,10 @@ struct Texture {
     v.bits(u32{}, bit<2>("unused_30", s.unused_30),
            bit<1>(Key("color0_clear").doc("colour 0 of the palette is transparent"), s.color0_clear),
            bit<3>(Key("format").words(k_texture_formats), s.format),
-           bit<3>(Key("height_code").doc("8 << n texels"), s.height_code),
-           bit<3>(Key("width_code").doc("8 << n texels"), s.width_code), bit<4>("unused_16", s.unused_16),
-           bit<16>(Key("offset").doc("of the texels").unit("8 bytes").placement(), s.offset));
-    v.bits(u32{}, bit<1>(Key("same_size").doc("the original size equals the size"), s.same_size),
+           bit<3>(Key("height_code").doc("the height is 8 << n texels"), s.height_code),
+           bit<3>(Key("width_code").doc("the width is 8 << n texels"), s.width_code), bit<4>("unused_16", s.unused_16),
+           bit<16>(Key("offset").doc("offset of the texels").unit("8 bytes").placement(), s.offset));
+    v.bits(u32{}, bit<1>(Key("same_size").doc("1: the original size equals the size"), s.same_size),
            bit<9>("unused_22", s.unused_22), bit<11>(Key("original_height").unit("texels"), s.original_height),
            bit<11>(Key("original_width").unit("texels"), s.original_width));
   }
@@ -47,8 +47,10 @@ struct Palette {
   std::vector<u16> colors;  // RGB555
   static constexpr u64 k_unit = 4, k_least_size = 4;
   static constexpr void entry(auto& v, auto& s) {
-    v(Key("offset").doc("of the colours").unit("8 bytes").placement(), s.offset);
-    v(Key("four_colors").doc("1: the hardware counts its address in units of 8 bytes; 0: 16 bytes"), s.four_colors);
+    v(Key("offset").doc("offset of the colours").unit("8 bytes").placement(), s.offset);
+    v(Key("four_colors")
+          .doc("1: four-colour palette, which the hardware addresses in units of 8 bytes; 0: units of 16 bytes"),
+      s.four_colors);
   }
 };
 
@@ -77,10 +79,13 @@ struct Textures {
     v("flag_20", s.flag_20);
     v("pad_22", s.pad_22);
     v(Key("texels_4x4_offset").placement(), s.texels_4x4_offset);
-    v(Key("blocks_4x4_offset").doc("half as long as the 4x4 texels").placement(), s.blocks_4x4_offset);
+    v(Key("blocks_4x4_offset")
+          .doc("offset of the palette indices of 4x4 blocks, half as long as the texels")
+          .placement(),
+      s.blocks_4x4_offset);
     v("vram_key_2c", s.vram_key_2c);
     v(Key("colors_size").unit("8 bytes").placement(), s.colors_size);
-    v(Key("flag_32").doc("0x8000: there is a palette of four colours"), s.flag_32);
+    v(Key("flag_32").doc("0x8000: the file has a four-colour palette"), s.flag_32);
     v(Key("palettes_offset").placement(), s.palettes_offset);
     v("pad_36", s.pad_36);
     v(Key("colors_offset").placement(), s.colors_offset);
@@ -97,7 +102,7 @@ struct Textures {
       v.implied(t.texel_size(), t.texels);
       v.implied(is_4x4(t) ? t.texel_size() / 2 : 0, t.blocks);
     }
-    // The order in which texels and colours lie is the artist's, not that of the names: they are visited in it.
+    // Texels and colours are visited in file order, which the artist chose, not in name order.
     const auto textures = order_by_offset(s.textures), palettes = order_by_offset(s.palettes);
     const auto sizes = palette_color_counts(s, palettes);
     for (size_t i = 0; i < palettes.size(); ++i) v.implied(sizes[i], s.palettes[palettes[i]].colors);
@@ -130,7 +135,7 @@ struct Textures {
   }
 
  private:
-  /// Textures whose blocks differ cannot share texels, because the blocks lie at half the texels' offset.
+  /// Textures with different blocks cannot share texels, because the blocks are at half the offset of the texels.
   static u64 first_texture_with_blocks(const Textures& s, const Texture& t) {
     if (t.blocks.empty()) return 0;
     const auto first =
@@ -143,7 +148,8 @@ struct Textures {
     sort_stably(order, [&](u32 a, u32 b) { return xs[a].offset < xs[b].offset; });
     return order;
   }
-  /// The number of colours of each palette, in that order. It is not stored: a palette ends where the next one starts.
+  /// The number of colours of each palette, in file order. The number is not stored: a palette ends where the next one
+  /// starts.
   static std::vector<u64> palette_color_counts(const Textures& s, const std::vector<u32>& order) {
     std::vector<u64> sizes(order.size());
     u64 next = s.colors_size, same = s.colors_size;

@@ -1,4 +1,4 @@
-// walks_animations.cpp: the small animations from bytes and to bytes, as spans, and from JSON.
+// walks_animations.cpp: compiles the walks over the small animation files: reading, writing, spans and JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 

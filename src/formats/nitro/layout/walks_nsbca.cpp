@@ -1,4 +1,4 @@
-// walks_nsbca.cpp: Nsbca from bytes and to bytes, as spans, and from JSON.
+// walks_nsbca.cpp: compiles the walks over Nsbca: reading, writing, spans and JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 

@@ -1,4 +1,4 @@
-// walks_nsbmd.cpp: Nsbmd as spans, and from JSON.
+// walks_nsbmd.cpp: compiles the walks over Nsbmd for spans and JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 

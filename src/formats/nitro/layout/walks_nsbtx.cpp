@@ -1,4 +1,4 @@
-// walks_nsbtx.cpp: Nsbtx as spans, and from JSON.
+// walks_nsbtx.cpp: compiles the walks over Nsbtx for spans and JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 

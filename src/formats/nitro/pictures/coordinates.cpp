@@ -10,10 +10,10 @@
 namespace dio::nitro {
 namespace {
 
-using Factors = std::array<f64, 2>;  // of S and T
+using Factors = std::array<f64, 2>;  // for S and T
 constexpr Factors k_same{1, 1};
 
-/// False if one does not fit into 16 bits.
+/// False if a coordinate does not fit in 16 bits.
 bool scale_texcoords(Bytes& list, const Factors& by) {
   bool fits = true;
   for_each_gx_command(list, [&](u8 code, const u8* parameters) {
@@ -30,8 +30,8 @@ bool scale_texcoords(Bytes& list, const Factors& by) {
   return fits;
 }
 
-tl::unexpected<Diagnostic> refuse_rescale(const Model& m, std::string_view shape, std::string_view why) {
-  return refuse("nitro.rescale", {}, {.message = text("shape \"", shape, "\" of ", m.name, ": ", why)});
+tl::unexpected<Diagnostic> refuse_rescale(const Model& m, std::string_view list, std::string_view why) {
+  return refuse("nitro.rescale", {}, {.message = text(list, " of the model \"", m.name, "\" ", why)});
 }
 
 }  // namespace
@@ -61,17 +61,18 @@ Result<u64> rescale_texcoords(Nsbmd& file, const TextureSizes& before) {
       if (c.code == sbc::mat) material = c.index;
       const Factors by = material < m.materials.size() ? of_material[material] : k_same;
       if (c.code == sbc::calldl && by != k_same && !scale_texcoords(c.list, by))
-        return refuse_rescale(m, "of a command", "its texture coordinates would need more than 16 bits");
+        return refuse_rescale(m, "a display list", "would need texture coordinates of more than 16 bits");
       if (c.code != sbc::shp || c.index >= m.shapes.size()) continue;
       if (of_shape[c.index] && *of_shape[c.index] != by)
-        return refuse_rescale(m, m.shapes[c.index].name,
-                              "it is drawn with textures whose sizes changed in different ways");
+        return refuse_rescale(m, text("shape \"", m.shapes[c.index].name, "\""),
+                              "is drawn with textures whose sizes changed by different factors");
       of_shape[c.index] = by;
     }
     for (size_t i = 0; i < m.shapes.size(); ++i) {
       if (of_shape[i].value_or(k_same) == k_same) continue;
       if (!scale_texcoords(m.shapes[i].list, *of_shape[i]))
-        return refuse_rescale(m, m.shapes[i].name, "its texture coordinates would need more than 16 bits");
+        return refuse_rescale(m, text("shape \"", m.shapes[i].name, "\""),
+                              "would need texture coordinates of more than 16 bits");
       ++count;
     }
     for (size_t i = 0; i < m.materials.size(); ++i) {

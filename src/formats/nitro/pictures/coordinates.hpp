@@ -1,4 +1,4 @@
-// coordinates.hpp: texture coordinates that follow textures of another size.
+// coordinates.hpp: rescales texture coordinates when textures change size.
 #pragma once
 #include <map>
 #include <string>
@@ -12,9 +12,9 @@ namespace dio::nitro {
 using TextureSizes = std::map<std::string, std::array<u32, 2>>;
 TextureSizes list_texture_sizes(const Textures&);
 
-/// Scales the texture coordinates of what is drawn with textures that had another size, so that it shows the same part
-/// of them. Returns how many shapes were changed. Refuses (nitro.rescale) coordinates that would not fit, and a shape
-/// that is drawn with textures whose sizes changed in different ways; the file may then be partly changed.
+/// Scales the texture coordinates of shapes whose textures changed size, so that they show the same part of the
+/// texture. Returns the number of changed shapes. Refuses (nitro.rescale) coordinates that would not fit, and a shape
+/// drawn with textures whose sizes changed by different factors; the file may then be partly changed.
 Result<u64> rescale_texcoords(Nsbmd&, const TextureSizes& before);
 
 }  // namespace dio::nitro

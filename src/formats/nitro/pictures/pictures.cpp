@@ -42,8 +42,8 @@ size_t common_subsequence_length(std::string_view a, std::string_view b) {
 
 constexpr std::string_view k_palette_ending = "_pl";
 
-/// By name, or the best guess. The rank was measured on textures of Platinum that models pair: 120 of 2,613 of lands
-/// and 2 of 2,730 of props are wrong; 297 and 44 where the longest common start decides alone.
+/// Finds a palette by name, or guesses the best one. Measured on Platinum textures that models pair with a palette: 120
+/// of 2,613 guesses for lands and 2 of 2,730 for props are wrong; with the longest common prefix alone, 297 and 44.
 TexturePicture guess_palette(const Textures& all, u32 index) {
   const Texture& t = all.textures[index];
   const std::string longer = (t.name + std::string(k_palette_ending)).substr(0, k_name_size);
@@ -223,7 +223,7 @@ Value build_manifest(const Textures& all, std::span<const TexturePicture> pictur
 
 namespace {
 
-/// A picture of a folder, and what it is of.
+/// A picture of a folder, with its texture and palette.
 struct PictureImportJob {
   u32 texture;
   std::optional<u32> palette;
@@ -235,11 +235,11 @@ struct PictureImportJob {
   bool edited = false;
 };
 
-/// What a manifest says: pictures with their files, and how often what they are of is used in all of it.
+/// The contents of a manifest: pictures with their files, and how often each texture and palette is used.
 struct PictureImportJobs {
   std::vector<PictureImportJob> list;
   std::vector<u32> palette_uses, texture_uses;
-  /// Whether what is done to the colours or texels of a picture shows in others.
+  /// Whether a change to the colours or texels of a picture affects other pictures.
   bool is_shared(const PictureImportJob& job) const {
     return job.palette && (palette_uses[*job.palette] > 1 || texture_uses[job.texture] > 1);
   }
@@ -250,7 +250,7 @@ bool is_true_member(const Value& of, std::string_view name) {
   return v && v->is(Value::Kind::boolean) && v->boolean();
 }
 
-/// Into the order of the names, where there is one.
+/// Inserts an entry in name order if the list is sorted by name.
 template <class Entry>
 void insert(std::vector<Entry>& list, Entry entry) {
   const auto by_name = [](const Entry& a, const Entry& b) { return a.name < b.name; };
@@ -258,7 +258,7 @@ void insert(std::vector<Entry>& list, Entry entry) {
   list.insert(at, std::move(entry));
 }
 
-/// Makes a texture of a picture: an entry of a manifest with "add".
+/// Makes a texture from a picture, for a manifest entry with "add".
 std::optional<Diagnostic> add_texture(Textures& all, const Value& entry, const std::string& path,
                                       std::span<const NamedImage> files, Diagnostics& notes) {
   const auto get_text = [&](const char* name) {
@@ -270,13 +270,14 @@ std::optional<Diagnostic> add_texture(Textures& all, const Value& entry, const s
   };
   const std::string file = get_text("file"), name = get_text("texture");
   const auto picture = std::ranges::find(files, file, &NamedImage::file);
-  if (picture == files.end()) return fault("nitro.manifest", {.message = "there is no picture \"" + file + "\""});
+  if (picture == files.end()) return fault("nitro.manifest", {.message = "the picture \"" + file + "\" is missing"});
   if (name.empty() || name.size() > k_name_size)
-    return fault("nitro.manifest", {.message = "the name \"" + name + "\" of the new texture needs 1 to " +
-                                               std::to_string(k_name_size) + " characters",
-                                    .hint = "rename the file"});
+    return fault("nitro.manifest",
+                 {.message = "\"" + name + "\" cannot name the new texture, because a name has 1 to " +
+                             std::to_string(k_name_size) + " characters",
+                  .hint = "rename the file"});
   if (find_index(all.textures, name))
-    return fault("nitro.manifest", {.message = "there is a texture \"" + name + "\" in the file already"});
+    return fault("nitro.manifest", {.message = "the file already has a texture \"" + name + "\""});
   const PictureNeeds needs = analyze_picture(picture->image, false);
   TexelFormat format = smallest_format(needs);
   if (const std::string wanted = get_text("format"); !wanted.empty()) {
@@ -298,9 +299,8 @@ std::optional<Diagnostic> add_texture(Textures& all, const Value& entry, const s
     return std::move(encoded.error());
   }
   if (encoded->changed_texels) {
-    Diagnostic note =
-        fault("nitro.texel-changed", {.message = "the new texture shows " + std::to_string(encoded->changed_texels) +
-                                                 " pixels in another colour than the picture"});
+    Diagnostic note = fault("nitro.texel-changed", {.message = "the new texture differs from the picture in " +
+                                                               format_count(encoded->changed_texels, "pixel")});
     note.severity = Severity::warning;
     note.place.file = file;
     notes.push_back(std::move(note));
@@ -327,7 +327,7 @@ Result<PictureImportJobs> parse_import_jobs(const Textures& all, const Value& ma
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
     return refuse(
-        manifest_error(manifest, "nitro.manifest", "pictures", {.message = "the list of pictures is missing"}));
+        manifest_error(manifest, "nitro.manifest", "pictures", {.message = "the list \"pictures\" is missing"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     if (is_true_member(entry, "add")) continue;
@@ -339,21 +339,21 @@ Result<PictureImportJobs> parse_import_jobs(const Textures& all, const Value& ma
     const std::string *file = text("file"), *texture = text("texture"), *palette = text("palette");
     if (!file || !texture)
       return refuse(
-          manifest_error(entry, "nitro.manifest", path, {.message = "the entry needs both file and texture"}));
+          manifest_error(entry, "nitro.manifest", path, {.message = "the entry needs both \"file\" and \"texture\""}));
     const auto index = find_index(all.textures, *texture);
     if (!index)
       return refuse(manifest_error(entry, "nitro.manifest", path + ".texture",
-                                   {.message = "there is no texture \"" + *texture + "\" in the file"}));
+                                   {.message = "the file has no texture \"" + *texture + "\""}));
     ++jobs.texture_uses[*index];
     std::optional<u32> colors;
     if (palette) {
       colors = find_index(all.palettes, *palette);
       if (!colors)
         return refuse(manifest_error(entry, "nitro.manifest", path + ".palette",
-                                     {.message = "there is no palette \"" + *palette + "\" in the file"}));
+                                     {.message = "the file has no palette \"" + *palette + "\""}));
       ++jobs.palette_uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
-      return refuse(manifest_error(entry, "nitro.manifest", path, {.message = "the palette is missing"}));
+      return refuse(manifest_error(entry, "nitro.manifest", path, {.message = "the entry has no \"palette\""}));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
     if (found == files.end()) continue;
@@ -372,7 +372,7 @@ Result<PictureImportJobs> parse_import_jobs(const Textures& all, const Value& ma
       if (known == std::end(k_texture_format_words))
         return refuse(manifest_error(entry, "nitro.manifest", path + ".format",
                                      {.message = "unknown texture format \"" + *format + "\"",
-                                      .hint = "one of a3i5, palette4, palette16, palette256, block4x4, a5i3, direct"}));
+                                      .hint = "use a3i5, palette4, palette16, palette256, block4x4, a5i3 or direct"}));
       job.format = TexelFormat(known->value);
     }
     if (const Value* clear = entry.find("color0_clear"); clear && clear->is(Value::Kind::boolean))
@@ -386,13 +386,13 @@ TexelView texel_view(const Textures& all, const PictureImportJob& job) {
   return texel_view(all.textures[job.texture], job.palette ? &all.palettes[*job.palette] : nullptr);
 }
 
-/// The colours that a picture wants at places of its palette.
+/// The colours that a picture wants at palette indices.
 struct PaletteDemand {
-  std::vector<std::optional<u16>> seen;  // by places that its pixels show
-  std::vector<u16> all;                  // the whole palette, where the picture says one
+  std::vector<std::optional<u16>> seen;  // by the indices that its pixels use
+  std::vector<u16> all;                  // the whole palette, if the picture has one
 };
 
-/// Nothing where the picture says nothing of its palette: its pixels were painted over.
+/// Nothing if the picture does not determine its palette because its pixels were painted over.
 std::optional<PaletteDemand> find_palette_demand(const Textures& all, const PictureImportJob& job) {
   const TexelView texture = texel_view(all, job);
   const scene::Image before = decode_texels(texture);
@@ -414,7 +414,7 @@ std::optional<PaletteDemand> find_palette_demand(const Textures& all, const Pict
       for (const u8 index : now.pixels) {
         const scene::Rgba& color = now.palette[index];
         if (is_clear(color)) continue;
-        if (job.color0_clear && index == 0) return {};  // that place cannot be seen
+        if (job.color0_clear && index == 0) return {};  // that index is invisible
         out.seen[index] = ds::word_of(color);
         is_new |= !has(ds::word_of(color));
       }
@@ -436,7 +436,7 @@ std::optional<PaletteDemand> find_palette_demand(const Textures& all, const Pict
       out.seen[place] = word;
       is_new |= !has(word);
     }
-  // Colours that the texture has already are its texels' business. A picture that was left as it is says so anyway.
+  // Colours that the texture already has only change its texels. An unedited picture still demands its colours.
   if (!is_new && job.edited) return {};
   return out;
 }
@@ -449,9 +449,9 @@ std::string format_hex_color(u16 word) {
   return out;
 }
 
-/// Gives a palette that several pictures use the colours that these agree on; unedited colours stay. A picture without
-/// a palette of its own that does not agree has its pixels replaced instead. Otherwise the diagnostic names the
-/// pictures that want different colours.
+/// Gives a shared palette the colours that its pictures agree on; unedited colours stay. If a picture without its own
+/// palette disagrees, its pixels are replaced instead. Otherwise the diagnostic names the pictures that want different
+/// colours.
 std::optional<Diagnostic> update_shared_palettes(Textures& all, const PictureImportJobs& jobs) {
   struct PaletteClaim {
     u16 color;
@@ -465,7 +465,7 @@ std::optional<Diagnostic> update_shared_palettes(Textures& all, const PictureImp
     const std::vector<const PictureImportJob*>& its = users[p];
     if (std::ranges::none_of(its, [&](const PictureImportJob* job) { return job->edited && jobs.is_shared(*job); }))
       continue;
-    // Texels of 4x4 blocks show colours between those of the palette.
+    // 4x4 blocks also show colours interpolated between palette colours.
     if (std::ranges::any_of(its, [](const PictureImportJob* job) { return job->format == TexelFormat::block4x4; }))
       continue;
     const std::vector<u16>& before = all.palettes[p].colors;
@@ -495,8 +495,8 @@ std::optional<Diagnostic> update_shared_palettes(Textures& all, const PictureImp
             manifest_error({}, "nitro.palette-conflict", job->path,
                            {.message = "colour " + std::to_string(i) + " of the palette \"" + all.palettes[p].name +
                                        "\" is " + format_hex_color(seen[i]->color) + " in " + other->file->file +
-                                       " and " + format_hex_color(color) + " in " + job->file->file,
-                            .hint = "give the colour the same value in all pictures of the palette, or delete "
+                                       ", but " + format_hex_color(color) + " in " + job->file->file,
+                            .hint = "give the colour the same value in all pictures that use the palette, or delete "
                                     "the pictures that you did not edit"});
         conflict->place.file = job->file->file;
       }
@@ -513,7 +513,7 @@ std::optional<Diagnostic> update_shared_palettes(Textures& all, const PictureImp
     }
     colors[p] = std::move(after);
   }
-  // All at once: the colours that a picture wants are read from the unchanged texture.
+  // Change all palettes at the end, because demands are read from the unchanged texture.
   for (u32 p = 0; p < all.palettes.size(); ++p)
     if (!colors[p].empty()) all.palettes[p].colors = std::move(colors[p]);
   return std::nullopt;
@@ -537,7 +537,8 @@ Result<PictureImportResult> import_pictures(Textures& all, const Value& manifest
     return count_changed_texels(texel_view(all, job), job.file->image);
   };
 
-  // First find those that were edited, then edit: an unchanged picture does not undo the edit of what it shares.
+  // First find the edited pictures, then apply them, so that an unchanged picture does not undo the edit of a shared
+  // texture.
   for (PictureImportJob& job : jobs.list) {
     const Texture& t = all.textures[job.texture];
     job.edited = unlike(job) || TexelFormat(t.format & 7) != job.format || (t.color0_clear != 0) != job.color0_clear;
@@ -545,11 +546,11 @@ Result<PictureImportResult> import_pictures(Textures& all, const Value& manifest
     const scene::Image& image = job.file->image;
     if ((image.width == t.width() && image.height == t.height()) || is_true_member(manifest, "rescale")) continue;
     const auto size = [](u32 width, u32 height) { return std::to_string(width) + " x " + std::to_string(height); };
-    Diagnostic note =
-        manifest_error({}, "nitro.size-changed", job.path,
-                       {.message = "the picture is " + size(image.width, image.height) + " pixels; the texture was " +
-                                   size(t.width(), t.height()),
-                        .hint = "texture coordinates count texels: models now repeat it more or less often"});
+    Diagnostic note = manifest_error(
+        {}, "nitro.size-changed", job.path,
+        {.message = "the picture is " + size(image.width, image.height) + " pixels, but the texture was " +
+                    size(t.width(), t.height()),
+         .hint = "texture coordinates count texels, so models now repeat the texture more or less often"});
     note.severity = Severity::warning;
     note.place.file = job.file->file;
     taken.notes.push_back(std::move(note));
@@ -571,9 +572,8 @@ Result<PictureImportResult> import_pictures(Textures& all, const Value& manifest
     const u64 pixels = unlike(job);
     if (!pixels) continue;
     const Texture& now = all.textures[job.texture];
-    DiagnosticText said{.message = "the texture shows " + std::to_string(pixels) + " of " +
-                                   std::to_string(u64(now.width()) * now.height()) +
-                                   " pixels in another colour than the picture"};
+    DiagnosticText said{.message = "the texture differs from the picture in " + std::to_string(pixels) + " of " +
+                                   std::to_string(u64(now.width()) * now.height()) + " pixels"};
     const auto painted = std::ranges::find_if(jobs.list, [&](const PictureImportJob& other) {
       return &other != &job && other.edited && other.texture == job.texture;
     });
@@ -581,7 +581,7 @@ Result<PictureImportResult> import_pictures(Textures& all, const Value& manifest
     if (is_kept)
       said = {.message = format_count(pixels, "pixel") + " changed, but " + job.file->file +
                          " shows the same texture and was not edited",
-              .hint = "paint in " + job.file->file + ", or delete that file to give it the same pixels"};
+              .hint = "paint the same pixels in " + job.file->file + ", or delete " + job.file->file};
     const PictureImportJob& of = is_kept ? *painted : job;
     Diagnostic note =
         manifest_error({}, is_kept ? "nitro.shared-texels" : "nitro.texel-changed", of.path, std::move(said));

@@ -51,49 +51,53 @@ Result<EncodedTexels> encode_nitro_texels(const scene::Image& image, const Encod
     case ds::Unencodable::few_colors:
       return refuse_picture(
           "nitro.texel-palette",
-          "the palette has " + format_count(options.palette->size(), "colour") + "; at least 2 are needed", {});
+          "the palette has " + format_count(options.palette->size(), "colour") + "; it needs at least 2", {});
     case ds::Unencodable::no_color:
       break;
   }
-  return refuse_picture("nitro.texel-palette", "the palette has no colour that can be shown", {});
+  return refuse_picture("nitro.texel-palette", "the palette has no usable colour", {});
 }
 
 std::span<const Rule> texel_rules() {
   static constexpr Rule k_rules[] = {
       {"nitro.texel-size", Cause::limit, "the width and height of a texture are powers of two from 8 to 1024",
-       "The hardware supports no other sizes.", "Scale the picture to a power of two between 8 and 1024 on each side.",
+       "The hardware supports no other texture sizes.",
+       "Scale the picture so that its width and height are powers of two from 8 to 1024.",
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
       {"nitro.texel-clear", Cause::limit, "a picture with transparent pixels uses a texture format that can show them",
-       "Texels with a palette are transparent only if their index is 0 and the texture has transparency enabled.",
+       "In the formats palette4, palette16 and palette256, only index 0 can be transparent, and only if color0_clear "
+       "is set.",
        "Make all pixels opaque, or change \"format\" in textures.json to one with transparency.",
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
       {"nitro.texel-palette", Severity::stop,
-       "a palette that keeps its colours has at least one that the picture can use",
-       "Texels with an index past the palette show whatever colours follow it.",
-       "Give the palette a colour of the picture, or let it be rebuilt.", "GBATEK, DS 3D Texture Formats"},
-      {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
-       "The picture has more colours than the texture can have, or shares texels or a palette with another picture.",
-       "Reduce the picture to the colours that the texture can have, or choose another \"format\" in textures.json.",
+       "a palette that keeps its colours has at least one colour that the picture can use",
+       "If the palette has no colour that the picture can use, the texture cannot show the picture.",
+       "Add a colour of the picture to the palette, or let the palette be rebuilt.", "GBATEK, DS 3D Texture Formats"},
+      {"nitro.texel-changed", Severity::warning, "a texture shows the same colours as the picture it was made from",
+       "The picture has more colours than the texture can hold, or shares texels or a palette with another picture.",
+       "Reduce the picture to the colours that the texture can hold, or choose another \"format\" in textures.json.",
        "GBATEK, DS 3D Texture Formats"},
       {"nitro.size-changed", Severity::warning, "a picture keeps the size of its texture",
-       "Texture coordinates count texels: a model repeats a smaller texture more often, and shows only a part of a "
+       "Texture coordinates count texels: a model repeats a smaller texture more often, and shows only part of a "
        "larger one.",
        "Keep the size of the texture, or change the texture coordinates of the models that use it.",
        "GBATEK, DS 3D Texture Coordinates"},
       {"nitro.palette-conflict", Cause::limit, "pictures that share a palette agree on its colours",
-       "A palette is stored once: a colour that changes in one picture changes in all of them.",
-       "Change the colour in all pictures of the palette alike.", "GBATEK, DS 3D Texture Formats"},
-      {"nitro.shared-texels", Cause::limit, "a texture shown with several palettes has the same pixels with each",
-       "Its texels are stored once: new pixels in the picture of one palette appear with all of them.",
-       "Draw the same pixels in all pictures of the texture, or edit only one of them.",
+       "A palette is stored once, so a colour that changes in one picture changes in all pictures with this palette.",
+       "Change the colour in the same way in all pictures that use the palette.", "GBATEK, DS 3D Texture Formats"},
+      {"nitro.shared-texels", Cause::limit,
+       "all pictures of a texture that is shown with several palettes have the same pixels",
+       "The texels are stored once, so pixels drawn in one picture appear in all pictures of the texture.",
+       "Draw the same pixels in all pictures of the texture, or delete the pictures that you did not edit.",
        "GBATEK, DS 3D Texture Formats"},
       {"nitro.rescale", Cause::limit,
-       "texture coordinates that follow a texture of another size are in the file, and fit into 16 bits",
-       "They are stored in sixteenths of a texel: those of a larger texture are larger. A set of textures has none.",
-       "Use a smaller picture, or replace without --rescale.", "GBATEK, DS 3D Texture Coordinates"},
-      {"nitro.manifest", Severity::stop, "a manifest names textures and palettes that the file has",
-       "A picture cannot be assigned otherwise.", "Correct the name in textures.json, or export the pictures again.",
-       "diorama"},
+       "if a texture changes size, its texture coordinates are in the same file and still fit in 16 bits",
+       "Texture coordinates are stored in sixteenths of a texel, so a larger texture needs larger numbers. A texture "
+       "set contains no texture coordinates.",
+       "Use a smaller picture, or replace the texture without {--rescale}.", "GBATEK, DS 3D Texture Coordinates"},
+      {"nitro.manifest", Severity::stop, "textures.json names only textures and palettes that the file has",
+       "A picture cannot replace a texture or palette that the file does not have.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
   };
   return k_rules;
 }

@@ -1,6 +1,5 @@
-// animations.cpp: the animations of a model: joints, texture SRT, texture patterns, colours and visibility, as channels
-// of a scene.
-// Channels have a key at every frame of the game where something changes; the game's own numbers go to the extras.
+// animations.cpp: converts the animations of a model (joints, texture SRT, texture patterns, colours, visibility) to
+// scene channels. Channels have a key at every game frame where a value changes; raw game values go to the extras.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -18,7 +17,7 @@ using scene::Channel;
 using scene::Index;
 using scene::MaterialChannel;
 
-constexpr u64 k_most_keys = u64(1) << 18;  // of all nodes or materials
+constexpr u64 k_most_keys = u64(1) << 18;  // over all nodes or materials
 
 /// Drops keys that their neighbours imply. The last one is kept: it gives the length of the animation.
 template <class V>
@@ -65,7 +64,7 @@ std::vector<f32> ModelBuilder::key_times(u32 frames) const {
   return times;
 }
 
-/// How many frames to convert: all, except in files made to exhaust the memory.
+/// The number of frames to convert: all, except in files crafted to exhaust memory.
 u32 ModelBuilder::limit_frames(u32 frames, const std::string& name) {
   const u64 moved = std::max<u64>({1, m_.nodes.size() + m_.materials.size(), program_.matrices.size()});
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
@@ -153,7 +152,7 @@ void ModelBuilder::add_animations() {
   all(motions_.visibilities, [&](auto& a) { animate_visibility(a); });
 }
 
-/// An animation without motion is kept, too: it gets a channel that keeps the model in place.
+/// An animation without motion is also kept: it gets a channel that keeps the model in place.
 void ModelBuilder::add_still_channel(scene::Animation& a, u32 frames) {
   if (!a.channels.empty() || !a.material_channels.empty() || !a.visibility_channels.empty()) return;
   Channel c;
@@ -324,8 +323,8 @@ void ModelBuilder::animate_patterns(const ModelAnimations::AnimationSource<Patte
   }
 }
 
-/// Lists the pictures of a material in its extras, as authors do it, each with the frames that it is shown for:
-/// programs that know no visibility keep that. Nothing if one of them is not there.
+/// Lists the pictures of a material in its extras, each with the number of frames it is shown, because programs without
+/// visibility animations keep extras. Does nothing if a picture is missing.
 void ModelBuilder::add_picture_list(const std::vector<MaterialVariant>& looks, const std::vector<BoundTexture>& shown) {
   std::string pictures;
   for (size_t f = 0; f < shown.size();) {
@@ -343,7 +342,7 @@ void ModelBuilder::add_picture_list(const std::vector<MaterialVariant>& looks, c
   s_.materials[at_rest].extras.add("pictures", std::move(pictures));
 }
 
-/// The textures of a texture pattern at each frame: those of the last key at or before it.
+/// The textures of a texture pattern at each frame, from the last key at or before the frame.
 std::vector<BoundTexture> ModelBuilder::sample_pattern_textures(const PatternTrack& track, const PatternAnimation& a,
                                                                 const BoundTexture& rest) {
   static const std::string k_no_name;
@@ -471,7 +470,7 @@ bool matches_model(const Nsbtp& f, const Nsbmd& file) { return matches_materials
 bool matches_model(const Nsbta& f, const Nsbmd& file) { return matches_materials(file, f.animations); }
 bool matches_model(const Nsbma& f, const Nsbmd& file) { return matches_materials(file, f.animations); }
 
-// Names that must match for any of the above to be true: textures, materials, numbers of nodes.
+// Names that must match for the checks above: textures, materials, node counts.
 static std::string texture_match_name(const std::string& name) { return "t:" + name; }
 static std::string material_match_name(const std::string& name) { return "m:" + name; }
 static std::string node_count_match_name(size_t n) { return "n:" + std::to_string(n); }
@@ -500,7 +499,7 @@ std::vector<std::string> companion_match_names(const Nsbva& f) {
   for (const VisibilityAnimation& a : f.animations) names.push_back(node_count_match_name(a.node_count));
   return names;
 }
-/// All materials of an animation must exist, hence its first one.
+/// All materials of an animation must exist, so the first one suffices.
 static std::vector<std::string> list_first_materials(const auto& animations) {
   std::vector<std::string> names;
   for (const auto& a : animations)

@@ -1,4 +1,4 @@
-// builder.hpp: a model becomes a scene: nodes, meshes, skins, materials (scene.cpp), and its animations
+// builder.hpp: converts a model to a scene: nodes, meshes, skins and materials (scene.cpp), and animations
 // (animations.cpp).
 #pragma once
 #include <set>
@@ -40,38 +40,38 @@ struct Lighting {
 /// White lights from above and behind the viewer, if the game does not specify any.
 Lighting default_lighting();
 
-/// A primitive of a scene, and the draw that it shows.
+/// A primitive of a scene, and the draw it was made from.
 struct DrawnPrimitive {
   scene::Index node = scene::k_none;
-  u32 primitive = 0;  // of the mesh of the node
+  u32 primitive = 0;  // in the mesh of the node
   Draw draw;
-  u16 first_color = 0;               // of vertices before the first COLOR
-  Geometry geometry;                 // vertices as the primitive has them, in this order
-  std::map<u32, Affine> transforms;  // by matrix: from its vertices to those of the primitive, but for MTX_SCALE
+  u16 first_color = 0;               // colour of vertices before the first COLOR
+  Geometry geometry;                 // vertices in the order of the primitive
+  std::map<u32, Affine> transforms;  // by matrix: from its vertices to the vertices of the primitive, without MTX_SCALE
   bool is_skinned = false;
   bool is_reversed = false;  // triangles show their backs in the file
-  // From texture coordinates of the file, in sixteenths of a texel, to those of the primitive.
+  // Maps texture coordinates of the file, in sixteenths of a texel, to coordinates of the primitive.
   bool has_uvs = false;  // false: it has none, or the game computes them
   f64 width = 0, height = 0;
   TextureMatrix texture_matrix;
 };
 
-/// What a model is built into, and how.
+/// Target and options of a conversion.
 struct Setting {
   const ModelAnimations& motions;
   Surfaces& surfaces;  // with the materials of the scene
   scene::Scene& scene;
   Diagnostics& notes;
-  std::string path = "models[0]";                // of the model in its file
+  std::string path = "models[0]";                // path of the model in its file
   const Lighting* lighting = nullptr;            // baked into the vertex colours; null: light of full strength
   scene::Index parent = scene::k_none;           // its parent node
   f64 frames_per_second = 60;                    // of all animations; the rate of most games
   bool sources = false;                          // as in SceneOptions
-  bool parts_lit = false;                        // what is lit and what is painted are meshes of their own
-  std::vector<DrawnPrimitive>* drawn = nullptr;  // gets all primitives, if it is not null
+  bool parts_lit = false;                        // lit and painted polygons become separate meshes
+  std::vector<DrawnPrimitive>* drawn = nullptr;  // receives all primitives, if not null
 };
 
-/// One model.
+/// Converts one model.
 class ModelBuilder {
  public:
   ModelBuilder(const Model& model, const Setting& setting) : ModelBuilder(model, setting, nitro::run_sbc(model)) {}
@@ -84,8 +84,8 @@ class ModelBuilder {
   using Index = scene::Index;
   static constexpr Index k_none = scene::k_none;
 
-  /// A matrix as nodes of the scene. Where scales are undone for children, two nodes are needed: `draw` has the meshes
-  /// and is a child of `outer`; `hang`, one of the two, is the parent of the node's children.
+  /// The scene nodes of one matrix. If children compensate for its scale, two nodes are needed: `draw` has the meshes
+  /// and is a child of `outer`; `hang`, one of the two, is the parent of the child nodes.
   struct NodeChain {
     Index outer = k_none, draw = k_none, hang = k_none;
     f64 scale = 1;  // an additional factor of the vertices
@@ -93,7 +93,7 @@ class ModelBuilder {
   /// Their local transforms in a pose.
   struct LocalTransforms {
     Point translation{0, 0, 0}, scale{1, 1, 1};  // of `outer`
-    Mat3d rotation;                              // of `outer`; of `draw` where `turns_inside`
+    Mat3d rotation;                              // of `outer`, or of `draw` if `turns_inside`
     Point inner_scale{1, 1, 1};                  // of `draw`, if that is a separate node
     bool turns_inside = false;
   };
@@ -174,11 +174,11 @@ class ModelBuilder {
   Index root_ = k_none;
   std::vector<NodeChain> anchors_;  // one for each matrix of the program
   std::vector<BoundTexture> bound_;
-  std::vector<TexturePair> names_;                   // that materials look up
-  std::vector<std::vector<MaterialVariant>> looks_;  // for each material; the first is that at rest
-  // For each material: is there an animation for it?
+  std::vector<TexturePair> names_;                   // texture and palette names that materials look up
+  std::vector<std::vector<MaterialVariant>> looks_;  // for each material; the first variant is the one at rest
+  // For each material: whether an animation changes it.
   std::vector<bool> texture_moves_, color_moves_, alpha_moves_, changes_;
-  std::vector<bool> only_lit_;  // for each material: all that is drawn with it has its colours from the lights
+  std::vector<bool> only_lit_;  // for each material: whether lights colour everything drawn with it
   bool visibility_moves_ = false;
 
   // Nodes that are visible only at times.
@@ -190,20 +190,21 @@ class ModelBuilder {
   std::vector<Variant> variants_;  // one for each look of a material with a texture pattern
   struct ShapeDraw {
     Index parent;
-    u8 node;  // of the model: its visibility applies
+    u8 node;  // node of the model whose visibility applies
     bool visible;
     Index made;
   };
   std::vector<ShapeDraw> shown_;
   std::map<Index, Index> skinned_hosts_;  // by their parent nodes
-  std::map<Index, bool> is_lit_;          // for each host, what its own mesh is
-  std::map<Index, Index> other_parts_;    // the nodes with the rest of a host
-  std::map<Index, bool> are_clear_lit_;   // for each host, where its translucent polygons are: their order shows
+  std::map<Index, bool> is_lit_;          // for each host, whether its own mesh is lit
+  std::map<Index, Index> other_parts_;    // nodes with the other part of a host
+  std::map<Index, bool>
+      are_clear_lit_;  // for each host, whether its translucent polygons are in the lit part: their order matters
 
   std::optional<CommandNumbers> numbers_;  // if sources are wanted
   u64 corners_ = 0;
   bool overflowed_ = false, cut_ = false;
-  std::set<u32> left_out_;  // materials of which nothing is drawn, once they are noted
+  std::set<u32> left_out_;  // undrawn materials that already have a note
   Index skin_ = k_none;
   std::vector<Joint> joints_;
   std::vector<Binding> bindings_;  // one for each matrix of the program

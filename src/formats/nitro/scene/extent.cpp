@@ -7,7 +7,7 @@
 
 namespace dio::nitro {
 
-/// Files made to draw large lists many times must not take forever.
+/// Limits the time spent on files crafted to draw large lists many times.
 static constexpr u64 k_most_drawn_bytes = 64 << 20;
 
 std::optional<Extent> compute_extent(const Model& m) {

@@ -1,4 +1,4 @@
-// extent.hpp: how far a model reaches.
+// extent.hpp: the bounds of a model.
 #pragma once
 #include <optional>
 
@@ -10,7 +10,7 @@ namespace dio::nitro {
 struct Extent {
   scene::Point low, high;
 };
-/// Of all that is drawn at rest, in model units. Nothing if nothing is, or not all of it can be read.
+/// The bounds of everything drawn at rest, in model units. Nothing if nothing is drawn or a list cannot be read.
 std::optional<Extent> compute_extent(const Model&);
 
 }  // namespace dio::nitro

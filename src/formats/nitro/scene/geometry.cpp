@@ -123,7 +123,7 @@ class Engine {
     if (wants_edges_) add_edges(n);
     start_ = n;
   }
-  /// Those of each triangle and quad: the hardware draws no diagonal in a quad.
+  /// Adds the edges of each triangle and quad; the hardware draws no diagonal in a quad.
   void add_edges(u32 end) {
     const bool is_quad = primitive_ & 1, is_strip = primitive_ & 2;
     const u32 corners = is_quad ? 4 : 3, step = !is_strip ? corners : is_quad ? 2 : 1;

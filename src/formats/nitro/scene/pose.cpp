@@ -171,7 +171,7 @@ std::vector<Point> cumulative_scales(const Model& m, const Pose& pose, bool inve
 }
 
 std::vector<Affine> compute_matrices(const Program& program, const Model& m, const Pose& pose) {
-  std::vector<Point> scales, inverses;  // of rule 2
+  std::vector<Point> scales, inverses;  // for scaling rule 2
   if (m.scaling_rule == 2) {
     scales = cumulative_scales(m, pose, false);
     inverses = cumulative_scales(m, pose, true);

@@ -1,5 +1,5 @@
-// sbc_run.hpp: runs the SBC as the game does, but with symbolic matrices: what is drawn, with which material, and which
-// nodes each matrix follows. A pose (pose.hpp) then gives the values. Specification: README.md, "SBC".
+// sbc_run.hpp: runs the SBC like the game, but with symbolic matrices. The result lists the draws, their materials and
+// the nodes that each matrix follows. A pose (pose.hpp) then supplies the values. Specification: README.md, "SBC".
 #pragma once
 #include <span>
 
@@ -9,7 +9,7 @@ namespace dio::nitro {
 
 inline constexpr u32 k_identity = 0;  // the matrix that the SBC starts with
 inline constexpr u32 k_unset = ~u32(0);
-inline constexpr size_t k_slots = 32;  // of the matrix stack; the hardware cannot store to the last one
+inline constexpr size_t k_slots = 32;  // slots of the matrix stack; the hardware cannot store to the last one
 using Slots = std::array<u32, k_slots>;
 
 /// How a matrix is computed. It refers to others by their index in Program::matrices.
@@ -18,13 +18,13 @@ struct MatrixStep {
     identity,
     node,         // base, then the node's own
     billboard,    // base turned to the camera, keeping position and size
-    billboard_y,  // the same, about its own Y axis
+    billboard_y,  // like billboard, but only about its own Y axis
     mix           // the weighted sum of others, each after its envelope
   } kind = Kind::identity;
   u32 base = k_identity;
   u8 node = 0, parent = 0;
   bool undo_parent_scale = false;
-  f64 scale = 1;              // by pos scale commands since
+  f64 scale = 1;              // factor of the pos scale commands since
   u32 scaled_from = ~u32(0);  // the matrix before that; k_unset: none
   struct Part {
     u32 matrix;
@@ -37,11 +37,11 @@ struct MatrixStep {
 /// One display list that is sent.
 struct Draw {
   enum class Texgen : u8 { material, sphere, projection };
-  u16 shape = 0;  // of the model; k_called where `list` is the command's own
+  u16 shape = 0;  // shape of the model; k_called if `list` belongs to a command
   const Bytes* list = nullptr;
   u32 material = k_unset;
   u32 matrix = k_identity;
-  u8 node = 0;          // its visibility applies
+  u8 node = 0;          // node whose visibility applies
   bool visible = true;  // at rest
   Texgen texgen = Texgen::material;
   u32 slots = 0;  // into Program::stacks
@@ -50,20 +50,20 @@ inline constexpr u16 k_called = 0xFFFF;
 
 struct Program {
   std::vector<MatrixStep> matrices;  // each after those it is computed from
-  std::vector<Slots> stacks;         // the matrix stack as a draw finds it
+  std::vector<Slots> stacks;         // the matrix stack at the time of each draw
   std::vector<Draw> draws;
   std::vector<std::pair<u32, std::string>> faults;  // by command: errors in the SBC
 };
 
-/// Never fails: commands in error (indices out of range, slots that were not stored) are left out, with a fault.
+/// Never fails: wrong commands (indices out of range, slots that were not stored) are skipped, with a fault.
 Program run_sbc(const Model&);
 
 /// A shape drawn with a material.
 struct MaterialShape {
   u16 material, shape;
 };
-/// The program of a game that sends shapes itself instead of running the SBC: in this order, and without nodes. Shapes
-/// and materials that do not exist are left out, with a fault; faults are numbered by the list.
+/// The program of a game that sends shapes directly, in this order and without nodes, instead of running the SBC.
+/// Missing shapes and materials are skipped, with a fault; faults are numbered by position in the list.
 Program build_program(const Model&, std::span<const MaterialShape>);
 
 }  // namespace dio::nitro

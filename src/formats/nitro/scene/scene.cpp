@@ -1,4 +1,4 @@
-// scene.cpp: a model as a scene: its nodes, what they draw, and how vertices follow them.
+// scene.cpp: converts a model to a scene: nodes, meshes, and the binding of vertices to nodes.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -33,7 +33,7 @@ scene::Vec3 rotate_normal(const Mat3d& m, const std::array<f32, 3>& n) {
 
 bool uses_any_light(const Material& m) {
   constexpr u32 k_light_bits = 15;
-  // Bits that the game sets, by the mask, are most likely on.
+  // Bits that the mask leaves to the game are most likely set.
   return m.light_0 || m.light_1 || m.light_2 || m.light_3 || (m.polygon_mask & k_light_bits) != k_light_bits;
 }
 
@@ -110,7 +110,7 @@ scene::Index ModelBuilder::build() {
   looks_.resize(m_.materials.size());
   find_animated_materials();
   build_nodes();
-  for (u32 i = 0; i < program_.matrices.size(); ++i)  // blends first: they decide where joints are bound
+  for (u32 i = 0; i < program_.matrices.size(); ++i)  // blends first, because they decide where joints are bound
     if (program_.matrices[i].kind == MatrixStep::Kind::mix) find_or_build_binding(i);
   for (const Draw& d : program_.draws) add_draw(d);
   if (skin_ != k_none)
@@ -240,9 +240,9 @@ void ModelBuilder::apply_transforms(const NodeChain& a, const LocalTransforms& l
   if (local.turns_inside) inner.rotation = rotation;
 }
 
-// ---- what is drawn ----
+// ---- draws ----
 
-/// A real scene has a hundredth of that; a file made to draw one large list many times must not exhaust the memory.
+/// A real scene has a hundredth of that; the limit protects against files crafted to draw one large list many times.
 constexpr u64 k_most_corners = u64(1) << 20;
 
 bool ModelBuilder::is_drawn(const Draw& d) const {
@@ -264,16 +264,16 @@ void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) {
     if (left_out_.insert(d.material).second)
       add_note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
-               {.message = m_.materials[d.material].alpha ? "the material is left out: it shows neither side"
-                                                          : "the material is left out: its alpha is 0",
-                .hint = "the DS does not draw it either"});
+               {.message = m_.materials[d.material].alpha ? "the material is left out because it shows neither side"
+                                                          : "the material is left out because its alpha is 0",
+                .hint = "the DS does not draw this material either"});
     return;
   }
   if (corners_ > k_most_corners) {
     if (!std::exchange(overflowed_, true))
       add_note("nitro.too-much-drawn", "sbc",
-               {.message =
-                    "the model draws more than " + std::to_string(k_most_corners) + " vertices; the rest is left out"});
+               {.message = "the model draws more than " + std::to_string(k_most_corners) +
+                           " vertices; the rest are left out"});
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
@@ -519,7 +519,7 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
   }
 }
 
-// ---- where it goes ----
+// ---- placement of meshes ----
 
 scene::Index ModelBuilder::find_or_build_material(u32 material, const BoundTexture& texture) {
   std::vector<MaterialVariant>& looks = looks_[material];
@@ -574,8 +574,8 @@ scene::Index ModelBuilder::find_or_add_host_node(const Draw& d, bool skinned) {
   return known->second;
 }
 
-/// What is lit and what is painted are meshes of their own: programs give all vertices of a mesh colours if some have
-/// them.
+/// Lit and painted polygons become separate meshes, because other programs give all vertices of a mesh colours if some
+/// have them.
 scene::Index ModelBuilder::find_or_add_part_node(Index host, u32 material) {
   if (std::ranges::any_of(m_.materials, [](const Material& m) { return m.depth_equal != 0; })) return host;
   bool is_lit = std::ranges::all_of(geometry_.corners, [](const GxVertex& c) { return c.lit; });
@@ -637,44 +637,49 @@ void ModelBuilder::record_draw(const Draw& d, bool skinned, Index node) {
 std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"nitro.unbound-texture", warning, "every texture and palette that a model names is in the files given with it",
-       "Where the game finds no texture, it draws plain vertex colours.",
-       "Give the file that has the texture along with the model.", "README, Textures, Binding"},
-      {"nitro.chosen-textures", hint, "only one of the files given with a model has textures with the names it uses",
-       "Texture sets of a game use the same names for different pictures. Here the set that lacks the fewest is used.",
+      {"nitro.unbound-texture", warning,
+       "every texture and palette that a model names is in the files given with the model",
+       "The game draws plain vertex colours where it finds no texture.",
+       "Add the file that contains the texture when you open the model.", "src/formats/nitro/README.md#textures"},
+      {"nitro.chosen-textures", hint,
+       "only one of the files given with a model contains textures with the names that the model uses",
+       "Different texture sets of a game use the same names for different pictures. The program uses the set that "
+       "lacks the fewest of the model's textures.",
        "If the choice is wrong, give only the texture set that the game uses with the model.",
-       "README, Textures, Binding"},
+       "src/formats/nitro/README.md#textures"},
       {"nitro.mixed-textures", warning, "all textures of a model are in one file",
-       "The game binds a model to one set; textures of the same names in other sets may look different.",
-       "Give one texture set that has all textures of the model.", "README, Textures, Binding"},
+       "The game binds a model to one texture set; textures with the same names in other sets may look different.",
+       "Give only the texture set that contains all textures of the model.", "src/formats/nitro/README.md#textures"},
       {"nitro.unfit-animation", warning, "an animation matches the nodes and materials of its model",
-       "Joint tracks are matched by the number of the node, others by the name of the material; tracks without a match "
-       "are not used.",
-       "Give the animations of this model; `dio info` shows their nodes and materials.",
-       "README, Joint animations, Animations of materials"},
-      {"nitro.many-weights", hint, "a blend has at most four matrices",
-       "glTF viewers support four; those with the smallest weights are left out.",
-       "Nothing has to be done; reduce the weights of the vertex to see it as in the game.", "glTF 2.0, Skins"},
-      {"nitro.sheared-texture", hint, "an animated texture is scaled, then rotated",
-       "glTF knows only this order: a texture that is rotated first and then scaled by two different factors is "
-       "approximated.",
-       "Nothing has to be done for the game.", "KHR_texture_transform"},
-      {"nitro.left-out", hint, "everything that a model draws is visible",
-       "The DS does not draw a material with an alpha of 0 or with neither side shown, so the scene does not have it.",
-       "Nothing has to be done if it should be hidden.", "README, Materials"},
+       "Joint and visibility tracks apply to nodes by number, and other tracks apply to materials by name. Tracks "
+       "without a match are ignored.",
+       "Use the animations made for this model; {info FILE} lists their nodes and materials.",
+       "src/formats/nitro/README.md#joint-animations"},
+      {"nitro.many-weights", hint, "a vertex blends at most four matrices",
+       "glTF viewers support four matrices per vertex, so the matrices with the smallest weights are left out.",
+       "No action is needed for the game. To make the scene look as in the game, blend at most four matrices.",
+       "glTF 2.0, Skins"},
+      {"nitro.sheared-texture", hint, "an animated texture is scaled before it is rotated",
+       "In glTF, a texture can only be scaled first and then rotated. A texture that is rotated first and then scaled "
+       "by two different factors is approximated.",
+       "No action is needed, because the game draws the texture correctly.", "glTF extension KHR_texture_transform"},
+      {"nitro.left-out", hint, "every material that a model draws with is visible",
+       "The DS does not draw a material with alpha 0 or with neither side shown, so the scene leaves out the shapes "
+       "that use it.",
+       "No action is needed if the material should be hidden.", "src/formats/nitro/README.md#models"},
       {"nitro.too-much-drawn", warning, "a model has fewer than a million vertices",
-       "The DS draws less than a hundredth of that in a frame. Here the rest is left out.", "Simplify the model.",
-       "GBATEK, DS 3D Overview"},
+       "The DS draws at most 6,144 vertices per frame, so the scene leaves out vertices beyond a million.",
+       "Simplify the model.", "GBATEK, DS 3D Overview"},
       {"nitro.too-long", hint, "an animation is short enough to be converted",
-       "The keys of all frames and nodes are held in memory; the frames after the limit are left out.",
-       "Make the animation shorter to see all of it.", "diorama"},
+       "The conversion keeps all keys in memory, so it leaves out frames beyond a limit.",
+       "Shorten the animation to see all of it.", "diorama's own rule"},
   };
   return k_rules;
 }
 
 namespace {
 
-/// Textures, and the file they are in; null: that of the model.
+/// Textures, and the file that contains them; null: the file of the model.
 struct TextureFile {
   const Textures* textures;
   const std::string* name;
@@ -706,14 +711,14 @@ class RequiredTextures {
     };
     for (const Model& m : file.models) add(m.textures, false), add(m.palettes, true);
   }
-  /// Which of them a set has.
+  /// Marks the names that a set contains.
   std::vector<bool> find_names_present(const Textures& set) const {
     std::vector<bool> out(names_.size());
     for (size_t i = 0; i < names_.size(); ++i) out[i] = names_[i].is_in(set);
     return out;
   }
   size_t size() const { return names_.size(); }
-  /// As people read it: "palette NAME".
+  /// The name for messages: "palette NAME".
   std::string name(size_t i) const { return (names_[i].is_palette ? "palette " : "") + std::string(names_[i].name); }
 
  private:
@@ -730,8 +735,8 @@ class RequiredTextures {
   std::vector<Name> names_;
 };
 
-/// Many sets use the same names for different pictures: the one that lacks the fewest comes first, after those of the
-/// model itself, and the others fill in what it lacks. `own`: how many of the files are the model's.
+/// Many texture sets use the same names for different pictures. Sorts the set that lacks the fewest names first, after
+/// the model's own sets; the other sets fill in missing names. `own`: the number of files that belong to the model.
 void order_texture_files(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diagnostics& notes) {
   if (files.size() < own + 2) return;
   const RequiredTextures names(file);
@@ -741,12 +746,12 @@ void order_texture_files(const Nsbmd& file, size_t own, std::vector<TextureFile>
   };
   for (size_t i = 0; i < own; ++i) add_to(here, names.find_names_present(*files[i].textures));
   const auto missing = [](const std::vector<bool>& found) { return size_t(std::ranges::count(found, false)); };
-  std::vector<std::vector<bool>> with;  // for each other set, what it and the own ones have
+  std::vector<std::vector<bool>> with;  // for each other set, the names in that set or in the own sets
   for (size_t i = own; i < files.size(); ++i)
     add_to(with.emplace_back(here), names.find_names_present(*files[i].textures));
   const size_t wanted = missing(here);
   const auto able = std::ranges::count_if(with, [&](const auto& found) { return missing(found) < wanted; });
-  if (able < 2) return;  // sets that have anything of it
+  if (able < 2) return;  // sets that contain any missing name
   const auto best = *find_fewest_missing(u32(with.size()), [&](u32 i) { return std::optional(missing(with[i])); });
   const auto to_front = [](auto from, u32 at) { std::rotate(from, from + at, from + at + 1); };
   to_front(files.begin() + std::ptrdiff_t(own), best);
@@ -764,10 +769,12 @@ void order_texture_files(const Nsbmd& file, size_t own, std::vector<TextureFile>
     if (borrowed.size() > before) others += (others.empty() ? "" : ", ") + *files[own + i].name;
   }
   if (borrowed.empty()) {
-    const std::string has = lacking ? "lacks the fewest (" + std::to_string(lacking) + ")" : "has all of them";
-    notes.push_back(make_diagnostic(Severity::hint, "nitro.chosen-textures", "models[0].textures",
-                                    {.message = std::to_string(able) + " files have textures of the model",
-                                     .hint = name + " is used, which " + has}));
+    const std::string has =
+        lacking ? "lacks the fewest of these names (" + std::to_string(lacking) + ")" : "has all of these names";
+    notes.push_back(
+        make_diagnostic(Severity::hint, "nitro.chosen-textures", "models[0].textures",
+                        {.message = std::to_string(able) + " files contain textures with the names that the model uses",
+                         .hint = name + " is used because it " + has}));
     return;
   }
   constexpr size_t k_named = 4;
@@ -775,7 +782,8 @@ void order_texture_files(const Nsbmd& file, size_t own, std::vector<TextureFile>
   for (size_t i = 0; i < std::min(borrowed.size(), k_named); ++i) list += (i ? ", " : "") + borrowed[i];
   if (borrowed.size() > k_named) list += " and " + std::to_string(borrowed.size() - k_named) + " more";
   notes.push_back(make_diagnostic(Severity::warning, "nitro.mixed-textures", "models[0].textures",
-                                  {.message = name + " lacks " + list, .hint = "taken from " + others}));
+                                  {.message = name + " lacks textures of the model: " + list,
+                                   .hint = "the missing textures are taken from " + others}));
 }
 
 }  // namespace

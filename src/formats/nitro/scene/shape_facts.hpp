@@ -1,10 +1,10 @@
-// shape_facts.hpp: the values in a model's header that follow from its display lists and its SBC.
+// shape_facts.hpp: computes the values in a model's header that depend on its display lists and SBC.
 #pragma once
 #include "formats/nitro/layout/model.hpp"
 
 namespace dio::nitro {
 
-inline constexpr u64 k_frame_polygons = 2048, k_frame_vertices = 6144;  // that the DS can hold
+inline constexpr u64 k_frame_polygons = 2048, k_frame_vertices = 6144;  // limits of the DS
 
 struct ShapeFacts {
   u64 vertices = 0, triangles = 0, quads = 0;
@@ -14,9 +14,10 @@ struct ShapeFacts {
 };
 ShapeFacts analyze_display_list(ByteView list);
 
-/// The cycles that the geometry engine takes for the commands of a list, if it never waits; `lights`: how many are on.
+/// The cycles that the geometry engine needs for the commands of a list if it never waits; `lights`: the number of
+/// lights that are on.
 u64 geometry_cycles(ByteView list, u32 lights);
-/// Those of all display lists that the SBC of a model sends.
+/// The cycles of all display lists that the SBC of a model sends.
 u64 geometry_cycles(const Model&);
 
 /// 1 + the highest slot of the matrix stack that the SBC stores to; 0 if it stores to none.

@@ -18,7 +18,7 @@ std::string display_list_path(const CommandNumbers::List& l) {
   return (l.is_shape ? "shapes" : "sbc") + index + ".list";
 }
 
-/// Takes `models[0]` off a path.
+/// Removes `models[0]` from the start of a path.
 const Model* parse_model_prefix(const Nsbmd& file, std::string_view& path) {
   const auto number = take_element(path, "models");
   return number && *number < file.models.size() ? &file.models[*number] : nullptr;

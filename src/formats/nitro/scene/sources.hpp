@@ -1,12 +1,12 @@
-// sources.hpp: which command of a display list a vertex of a scene comes from (scene::Primitive::sources).
+// sources.hpp: maps vertices of a scene to the display list commands they come from (scene::Primitive::sources).
 #pragma once
 #include "formats/nitro/scene/geometry.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::nitro {
 
-/// The commands of a model, numbered through its lists: those of the shapes, then those that the SBC calls. Each list
-/// has four for each of its packets, as far as it can be read.
+/// Numbers the commands of a model across its lists: first the lists of shapes, then the lists that the SBC calls. Each
+/// readable packet of a list counts as four commands.
 class CommandNumbers {
  public:
   explicit CommandNumbers(const Model&);

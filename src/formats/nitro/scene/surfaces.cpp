@@ -109,8 +109,9 @@ BoundTexture Surfaces::find(const std::string& texture, const std::string& palet
 std::vector<BoundTexture> Surfaces::bind_textures(const Model& m, const std::string& path) {
   const std::vector<TexturePair> wanted = names_by_material(m);
   std::vector<BoundTexture> out(m.materials.size());
-  std::vector<std::string> textures_missing, palettes_missing, unnamed;  // the last: without a palette; each once
-  std::optional<size_t> first;                                           // material that lacks one
+  std::vector<std::string> textures_missing, palettes_missing,
+      unnamed;                  // the last: textures without a palette; each name once
+  std::optional<size_t> first;  // material that lacks a texture or palette
   const auto add = [](std::vector<std::string>& list, const std::string& name) {
     if (std::ranges::find(list, name) == list.end()) list.push_back(name);
   };
@@ -140,12 +141,13 @@ std::vector<BoundTexture> Surfaces::bind_textures(const Model& m, const std::str
   const auto say = [&](const std::string& sentence) { message += (message.empty() ? "" : "; ") + sentence; };
   for (const auto& [what, names] : {std::pair{"texture", &textures_missing}, {"palette", &palettes_missing}})
     if (!names->empty())
-      say(format_some_names(what, *names) + (names->size() == 1 ? " is" : " are") + " not in the files given");
-  if (!unnamed.empty()) say("no palette is named for " + format_some_names("texture", unnamed));
+      say(format_some_names(what, *names) + (names->size() == 1 ? " is" : " are") + " in none of the files given");
+  if (!unnamed.empty()) say("the model names no palette for " + format_some_names("texture", unnamed));
   const bool is_missing = !textures_missing.empty() || !palettes_missing.empty();
   notes_.push_back(
       make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(*first) + "]",
-                      {.message = std::move(message), .hint = is_missing ? "add the NSBTX with the textures" : ""}));
+                      {.message = std::move(message),
+                       .hint = is_missing ? "add the NSBTX file that contains the textures and palettes" : ""}));
   return out;
 }
 
@@ -170,7 +172,7 @@ const Surfaces::Picture& Surfaces::find_or_decode_picture(const BoundTexture& b)
   return known->second;
 }
 
-/// Whether colour 0 is transparent, and no texel has it.
+/// Whether colour 0 is transparent but used by no texel.
 bool Surfaces::has_unused_clear_color(const BoundTexture& b) {
   const TexelFormat format = TexelFormat(b.texture->format);
   const bool indexed =
@@ -217,7 +219,7 @@ std::vector<std::string> Surfaces::add_unshown_textures(const Textures& set, std
       if (std::ranges::find(names, t.name) == names.end()) names.push_back(t.name);
     }
   };
-  add_all(false);  // those that materials or names pair come first
+  add_all(false);  // pairs from materials or names come first
   add_all(true);
   return names;
 }
@@ -273,7 +275,7 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const Texture
     extras.add("wrap_u", k_wrap_words.of(i64(wrap_mode(m.repeat_s, m.flip_s))));
     extras.add("wrap_v", k_wrap_words.of(i64(wrap_mode(m.repeat_t, m.flip_t))));
   }
-  if (!b.texture && m.original_width && m.original_height) {  // that texture coordinates are for
+  if (!b.texture && m.original_width && m.original_height) {  // the size that texture coordinates refer to
     Value& size = extras.add("texture_size", Value::list());
     size.push(m.original_width);
     size.push(m.original_height);

@@ -1,4 +1,4 @@
-// surfaces.hpp: the materials of a scene, and the texture that the game binds to each, as a picture.
+// surfaces.hpp: the materials of a scene, each with the texture that the game binds to it, as a picture.
 #pragma once
 #include <map>
 
@@ -22,14 +22,14 @@ struct BoundTexture {
 std::vector<TexturePair> names_by_material(const Model&);
 /// Textures and palettes of all materials, each pair once, in the order of the materials.
 std::vector<TexturePair> collect_texture_pairs(std::span<const Model>);
-/// Those of all keys of pattern animations.
+/// Textures and palettes of all pattern animation keys.
 std::vector<TexturePair> collect_texture_pairs(std::span<const PatternAnimation>);
 
-/// The names that a model looks up and does not find in any of these sets of textures, each once; palettes as
-/// "palette NAME".
+/// The names that a model looks up but that none of these texture sets contains, each once; palettes as "palette NAME".
 std::vector<std::string> missing_names(const Model&, std::span<const Textures* const> sets);
 
-/// The first of `count` things that lacks the fewest: `missing(i)` is the number, or nothing if it is unknown.
+/// The index of the first of `count` items with the fewest missing names; `missing(i)` is that number, or nothing if
+/// unknown.
 std::optional<u32> find_fewest_missing(u32 count, auto&& missing) {
   std::optional<u32> best;
   std::optional<size_t> fewest;
@@ -47,17 +47,17 @@ class Surfaces {
 
   /// The textures that the game binds to the materials of a model, by the names of the pairings.
   std::vector<BoundTexture> bind_textures(const Model&, const std::string& path);
-  /// By names, as in texture pattern animations; an empty palette name keeps the palette of `before`.
+  /// Finds a texture by names, as in texture pattern animations; an empty palette name keeps the palette of `before`.
   BoundTexture find(const std::string& texture, const std::string& palette, const BoundTexture& before) const;
 
-  /// The scene's material; one for each binding. `names`: of the texture and the palette, which may not be there.
+  /// The scene material for a binding. `names`: texture and palette names, which may be missing from the files.
   /// `moves`: an animation moves the texture, so its matrix is not applied to the texture coordinates. `own`: the
   /// material will be changed and must not be shared.
   scene::Index material(const Material&, const BoundTexture&, const TexturePair& names, const std::string& name,
                         const std::string& path, bool moves, bool own = false);
 
-  /// Adds a material of the kind `nitro.unshown` for each texture and palette of a set that no material has: animations
-  /// may show them. Gives the names of the textures.
+  /// Adds a material of the kind `nitro.unshown` for each texture and palette of a set that no material uses, because
+  /// animations may show them. Returns the names of the textures.
   std::vector<std::string> add_unshown_textures(const Textures&, std::span<const TexturePair> paired);
 
  private:
@@ -79,7 +79,7 @@ class Surfaces {
   std::vector<scene::Index> made_;  // materials that models may share
 };
 
-/// Attributes of polygons that glTF has no word for: extras of a material with these names, where they are set.
+/// Polygon attributes that glTF cannot express; set attributes become material extras with these names.
 struct PolygonFlag {
   const char* name;
   u8 Material::* flag;
@@ -91,9 +91,9 @@ inline constexpr PolygonFlag k_polygon_flags[] = {{"fog", &Material::fog},
                                                   {"one_dot", &Material::one_dot},
                                                   {"depth_equal", &Material::depth_equal},
                                                   {"shininess_table", &Material::shininess_table}};
-/// Of a material: colour 0 of its texture is transparent, though no texel shows it.
+/// Material extra: colour 0 of the texture is transparent, although no texel shows it.
 inline constexpr const char* k_clear_color_extra = "color0_clear";
-/// What lies beyond the edges of a texture, in extras where there is no texture that states it.
+/// Wrap modes of a texture, stored in extras if there is no texture that states them.
 inline constexpr EnumName k_wrap_word_list[] = {{i64(scene::Texture::Wrap::repeat), "repeat"},
                                                 {i64(scene::Texture::Wrap::mirror), "mirror"},
                                                 {i64(scene::Texture::Wrap::clamp), "clamp"}};
@@ -102,7 +102,7 @@ inline constexpr u32 k_usual_polygon_mask = 0x3F1FF8FF;
 
 /// A DS colour as linear RGB.
 scene::Vec4 to_linear_color(u16 rgb555);
-/// The colour in light of full strength: the sum of emission, ambient and diffuse, clamped in each channel.
+/// The colour at full light: the sum of emission, ambient and diffuse, clamped in each channel.
 u16 full_light_color(u16 diffuse, u16 ambient, u16 emission);
 
 }  // namespace dio::nitro

@@ -51,7 +51,7 @@ TextureMatrix texture_matrix(u8 mode, const TextureSrt& x, f64 aspect) {
     case 3:  // XSI
       return {s * cos, -s * sin, s * sin - s * (a * cos + b * sin),
               t * sin, t * cos,  1 - t * cos - t * (a * sin - b * cos)};
-    default:  // Maya: what moves to the right in S moves up in T
+    default:  // Maya: a translation to the right in S is a translation up in T
       return {s * cos,  s * sin, (s - s * sin - s * cos) / 2 - s * a,
               -t * sin, t * cos, (2 + t * sin - t * cos - t) / 2 + t * b};
   }

@@ -22,8 +22,8 @@ struct TextureMatrix {
 /// By the rule of the modelling program (Model::texture_matrix_mode); `aspect` is width / height.
 TextureMatrix texture_matrix(u8 mode, const TextureSrt&, f64 aspect);
 
-/// The SRT whose matrix is that transform of glTF. False if none is exactly: one that turns and scales by two different
-/// factors, that turns for SI3D, or that scales to nothing; then one that is near.
+/// The SRT whose matrix equals a glTF transform. Returns false and the nearest SRT if none is exact: for a rotation
+/// with two different scales, a rotation in SI3D mode, or a scale of 0.
 bool to_texture_srt(u8 mode, const scene::TextureTransform&, f64 aspect, TextureSrt& to);
 
 /// Colours (RGB555) and alpha (0 to 31) of a material at a whole frame.

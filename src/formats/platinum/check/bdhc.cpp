@@ -1,4 +1,4 @@
-// bdhc.cpp: BDHC: indices, planes, strips, and overlapping plates.
+// bdhc.cpp: checks of BDHC: indices, planes, strips and overlapping plates.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -13,47 +13,58 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_bdhc_rule_table[] = {
-    {"platinum.bdhc-size", error, "the arrays of BDHC take at most 36,864 bytes",
-     "The game reads them into a buffer of that size without a check.",
-     "Remove plates, or join neighbouring ones of the same height.", "specification 17, LND-7"},
+    {"platinum.bdhc-size", error, "the arrays of a heights file (BDHC) take at most 36,864 bytes",
+     "The game reads the arrays into a 36,864-byte buffer without checking their size.",
+     "Remove plates, or join neighbouring plates of the same height.", "pret/pokeplatinum, bdhc.c"},
     {"platinum.bdhc-index", error, "plates and triangles refer to points, normals and constants that exist",
      "The game reads past the end of the array.", "Use the index of an existing entry, or add the entry.",
-     "specification 17, BDH-1"},
-    {"platinum.plate-upright", error, "the y of a plate's normal is not 0", "The game divides by it.",
-     "Tilt the plate: give its normal a y other than 0.", "specification 17, BDH-2"},
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
+    {"platinum.plate-upright", error, "the y of the normal of a plate or triangle is not 0",
+     "To compute the height, the game divides by the y of the normal.",
+     "Tilt the plate: give its normal a y other than 0.",
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
     {"platinum.strip-order", error, "the scanlines of the strips strictly increase",
-     "The binary search of the game finds the wrong strip.",
-     "Sort the strips by scanline; any edit of the plates with `dio edit` rebuilds them.", "specification 17, BDH-3"},
+     "The game's binary search finds the wrong strip.",
+     "Sort the strips by scanline, or edit any plate with {edit FILE}, which rebuilds the strips.",
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
     {"platinum.strip-cover", warning, "every strip lists all plates or triangles that it crosses",
-     "The floor has a hole: the height there is 0. Editing the plates rebuilds the strips.",
-     "Add the plate to the strip; any edit of the plates with `dio edit` rebuilds them.", "specification 17, BDH-4"},
-    {"platinum.plates-over-point", warning, "at most 10 plates or triangles lie over a point",
-     "The game compares the heights of the first 10 and ignores the others.",
-     "Remove plates with `dio edit FILE remove-plate`, or make them smaller.", "specification 17, BDH-5"},
-    {"platinum.plates-near", hint, "two floors over a walkable tile are at least 20 units apart",
-     "The player may be moved from one floor to the other: the game chooses the height nearest to the current one.",
-     "Move one of the two floors with `dio edit FILE raise-plate`, or remove one.", "specification 17, BDH-6"},
+     "The game does not find a plate that is missing from the list, so the floor has a hole where the height is 0.",
+     "Add the plate to the strip, or edit any plate with {edit FILE}, which rebuilds the strips.",
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
+    {"platinum.plates-over-point", warning, "at most 10 plates or triangles overlap at any point",
+     "At each point, the game considers only the first 10 plates or triangles and ignores the others.",
+     "Remove plates with {edit FILE remove-plate}, or make them smaller.",
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
+    {"platinum.plates-near", hint, "floors above each other on a walkable tile are at least 20 units apart",
+     "The game chooses the floor nearest to the player's height, so the player may move from one floor to the other.",
+     "Move one of the floors with {edit FILE raise-plate}, or remove it with {edit FILE remove-plate}.",
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
     {"platinum.normal-length", hint, "normals have length 1",
-     "It hardly matters: a normal of any length, with a constant to match, gives the same height. It only shows that a "
-     "tool did not normalise.",
-     "Nothing has to be done.", "specification 17, BDH-7"},
+     "A normal of any length gives the right height if its constant matches. A length other than 1 only shows that a "
+     "tool did not normalise the vector.",
+     "No action is needed.", "measured on 666 maps; src/formats/platinum/README.md#heights"},
     {"platinum.normal-down", hint, "normals point upwards",
-     "It hardly matters: the opposite normal and constant give the same height.", "Nothing has to be done.",
-     "specification 17, BDH-7"},
-    {"platinum.plate-empty", hint, "plates have an area", "Hardly any point is on a plate without an area.",
-     "Remove the plate with `dio edit FILE remove-plate`, or give it a width and a depth.", "specification 17, BDH-7"},
+     "The opposite normal and constant give the same height, so a downward normal hardly matters.",
+     "No action is needed.", "measured on 666 maps; src/formats/platinum/README.md#heights"},
+    {"platinum.plate-empty", hint, "every plate has a width and a depth",
+     "A plate without a width or depth covers hardly any points.",
+     "Remove the plate with {edit FILE remove-plate}, or give it a width and a depth.",
+     "measured on 666 maps; src/formats/platinum/README.md#heights"},
     {"platinum.plate-corners", hint, "the first corner of a plate has the smaller x and z",
-     "The game sorts the corners; other tools may not.", "Exchange the two corners.", "specification 17, BDH-7"},
+     "The game sorts the corners, but other tools may not.", "Swap the two corners.",
+     "measured on 666 maps; src/formats/platinum/README.md#heights"},
     {"platinum.bdhc-unused", hint, "every point, normal and constant is used, and none is stored twice",
-     "Unused and duplicate ones only take up space; the canonical layout drops them.",
-     "Write the file with --canonical to remove the entries.", "specification 17, BDH-8"},
-    {"platinum.bdhc-magic", hint, "BDHC starts with its magic",
-     "The game ignores it. Patched games have sizes in its place and cameras after the heights (BDHCAM).",
-     "Nothing has to be done if the game is patched for BDHCAM; otherwise write \"BDHC\".", "specification 17, BDH-9"},
+     "Unused and duplicate entries waste space.", "Write the file with {--canonical}, which removes these entries.",
+     "measured on 666 maps; src/formats/platinum/README.md#heights"},
+    {"platinum.bdhc-magic", hint, "a heights file starts with the magic \"BDHC\"",
+     "The game ignores the magic. Games patched for BDHCAM have sizes in place of the magic, and cameras after the "
+     "heights.",
+     "No action is needed if the game is patched for BDHCAM; otherwise, set the magic to \"BDHC\".",
+     "Pokemon DS Map Studio (PDSMS); src/formats/platinum/README.md#heights"},
 };
 
 constexpr i32 k_rounding = 4096;       // heights that differ by less belong to one floor
-constexpr f64 k_length_error = 0.003;  // of normals that were rounded to 1/4096
+constexpr f64 k_length_error = 0.003;  // tolerance for normals rounded to 1/4096
 
 std::string plate_path(const std::string& prefix, size_t i) { return text(prefix, "plates[", i, "]"); }
 
@@ -62,9 +73,9 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
     const Plate& p = b.plates[i];
     const auto check_index_range = [&](const char* field, u16 index, size_t count) {
       if (index >= count)
-        r.report(
-            "platinum.bdhc-index", plate_path(prefix, i) + "." + field,
-            {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
+        r.report("platinum.bdhc-index", plate_path(prefix, i) + "." + field,
+                 {.message = text(field, " is ", index, ", but the table has only ", count,
+                                  count == 1 ? " entry" : " entries", ", counted from 0")});
     };
     check_index_range("first_point", p.first_point, b.points.size());
     check_index_range("second_point", p.second_point, b.points.size());
@@ -109,21 +120,21 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
       return r.report(
           "platinum.strip-cover", path,
           {.message = text("the strip uses ", b.strips[fault->strip].count,
-                           b.strips[fault->strip].count == 1 ? " entry" : " entries", " from entry ",
-                           b.strips[fault->strip].first, " on; the access list has only ", b.access_list.size())});
+                           b.strips[fault->strip].count == 1 ? " entry" : " entries", " starting at entry ",
+                           b.strips[fault->strip].first, ", but the access list has only ", b.access_list.size())});
     case plate:
       return r.report("platinum.strip-cover", path,
-                      {.message = text("the strip lists a plate that does not exist; there are ",
+                      {.message = text("the strip lists a plate that does not exist; the file has ",
                                        format_count(b.plates.size(), "plate"))});
     case end:
       return r.report("platinum.strip-cover", path + ".scanline",
                       {.message = text("the last scanline is ", b.strips[fault->strip].scanline.value(),
                                        ", which is not the greatest z of all plates")});
     case missing:
-      // without strips, the plate is the only place to point at
+      // without strips, report at the plate
       return r.report(
           "platinum.strip-cover", b.strips.empty() ? plate_path(prefix, fault->plate) : path,
-          {.message = b.strips.empty() ? std::string("there are no strips")
+          {.message = b.strips.empty() ? std::string("the file has no strips")
                                        : text("the strip crosses plate ", fault->plate, " but does not list it")});
   }
 }
@@ -147,7 +158,7 @@ void check_table(Reporter& r, const Bdhc& b, const std::string& prefix, const ch
   if (first == table.size()) return;
   r.report("platinum.bdhc-unused", text(prefix, name, "[", first, "]"),
            {.message = text(unused, " unused and ", twice, " duplicate ", name),
-            .hint = "saving with --canonical drops them"});
+            .hint = "saving with {--canonical} removes these entries"});
 }
 
 }  // namespace
@@ -163,7 +174,7 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
           if (const auto shape = find_plate_shape(b, p)) all += shape->contains(tile_middle(x), tile_middle(z));
         if (all > k_most_candidates)
           r.report("platinum.plates-over-point", path(over.back().plate),
-                   {.message = text(all, " ", plural_of_plates(b), " lie over tile ", x, ",", z,
+                   {.message = text(all, " ", plural_of_plates(b), " overlap at tile ", x, ",", z,
                                     "; the game compares only ", k_most_candidates)});
       }
       const bool walkable = z >= attributes.size() || !is_blocked(attributes[z][x]);
@@ -173,8 +184,8 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
               gap >= k_rounding && gap < k_blocking_step)
             return r.report(
                 "platinum.plates-near", path(over[i].plate),
-                {.message = text("the ", name_of_plates(b), " is ", f64(gap) / 4096, " units from ", name_of_plates(b),
-                                 " ", over[j].plate, " over tile ", x, ",", z, " (minimum 20)")});
+                {.message = text("at tile ", x, ",", z, ", the ", name_of_plates(b), " is only ", f64(gap) / 4096,
+                                 " units from ", name_of_plates(b), " ", over[j].plate, " (minimum 20)")});
     }
 }
 
@@ -196,7 +207,7 @@ void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span
   const u64 size = bdhc_arrays_size(b);
   if (size > k_bdhc_buffer)
     r.report("platinum.bdhc-size", prefix + (b.dp ? "dp.access_list" : "access_list"),
-             {.message = text("the arrays take ", size, " bytes (at most ", k_bdhc_buffer, ")")});
+             {.message = text("the arrays of the heights take ", size, " bytes (at most ", k_bdhc_buffer, ")")});
   if (b.dp) {
     check_triangles(r, *b.dp, prefix + "dp.");
     if (size <= k_bdhc_buffer) check_points(r, b, prefix, attributes);

@@ -1,4 +1,4 @@
-// bdhc_dp.cpp: BDHC of Diamond and Pearl: indices, planes, cells, strips.
+// bdhc_dp.cpp: checks of the Diamond and Pearl BDHC: indices, planes, cells and strips.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -13,26 +13,30 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_bdhc_dp_rule_table[] = {
-    {"platinum.heights-cut", error, "the file has all arrays whose sizes it gives (Diamond and Pearl)",
-     "The game reads on into the next file of the archive.",
-     "Get a complete copy of the file, or make its heights again with `dio edit GAME make-map`.",
-     "[C, D] README, heights"},
-    {"platinum.cell-grid", error, "there are as many rows as columns, and as many cells as both give",
-     "The game multiplies the row by the number of rows, and reads past the end of the cells.",
-     "Make the grid square; any edit of the triangles rebuilds it.", "[C, D] README, heights"},
+    {"platinum.heights-cut", error, "a Diamond or Pearl heights file contains all the arrays whose sizes it gives",
+     "If the file is too short, the game continues reading in the next file of the archive.",
+     "Get a complete copy of the file, or rebuild its heights with {edit GAME make-map}.",
+     "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
+    {"platinum.cell-grid", error, "the grid of cells has as many rows as columns, and the file has all of its cells",
+     "To find a cell, the game multiplies the row by the row count instead of the column count, so it reads past the "
+     "end of the cells.",
+     "Make the grid square, or edit any triangle, which rebuilds the grid.",
+     "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
     {"platinum.cell-strips", error, "cells refer to strips that exist", "The game reads past the end of the strips.",
-     "Use strips that exist; any edit of the triangles rebuilds the cells.", "[C, D] README, heights"},
+     "Use strips that exist, or edit any triangle, which rebuilds the cells.",
+     "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
     {"platinum.triangle-turned", warning,
      "the corners of a listed triangle run counterclockwise, seen from above with north at the top",
-     "The game finds no point in it: the floor has a hole.", "Exchange two of the three corners.",
-     "[C, D] README, heights"},
-    {"platinum.triangle-plane", hint, "the corners of a listed triangle are on its plane, to a unit",
-     "The game uses the plane and ignores the heights of the corners.",
-     "Correct the normal and the constant, or the heights of the points.", "[C, D] README, heights"},
+     "The game finds no point in a clockwise triangle, so the floor has a hole.", "Swap two of the three corners.",
+     "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
+    {"platinum.triangle-plane", hint, "the corners of a listed triangle are within one unit of its plane",
+     "The game uses the plane of the triangle and ignores the heights of the corners.",
+     "Correct the normal and the constant, or the heights of the points.",
+     "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
 };
 
-constexpr f64 k_plane_error = 1;     // units, of corners
-constexpr f64 k_unit_error = 0.003;  // of normals that were rounded to 1/4096
+constexpr f64 k_plane_error = 1;     // units: tolerance for corners
+constexpr f64 k_unit_error = 0.003;  // tolerance for normals rounded to 1/4096
 
 std::string triangle_path(const std::string& prefix, size_t i) { return text(prefix, "triangles[", i, "]"); }
 
@@ -40,7 +44,8 @@ void check_triangle_indices(Reporter& r, const BdhcDp& b, const std::string& pre
   const auto check_index_range = [&](size_t i, const std::string& field, u16 index, size_t count) {
     if (index >= count)
       r.report("platinum.bdhc-index", triangle_path(prefix, i) + "." + field,
-               {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
+               {.message = text(field, " is ", index, ", but the table has only ", count,
+                                count == 1 ? " entry" : " entries", ", counted from 0")});
   };
   for (size_t i = 0; i < b.triangles.size(); ++i) {
     for (size_t k = 0; k < 3; ++k)
@@ -51,7 +56,7 @@ void check_triangle_indices(Reporter& r, const BdhcDp& b, const std::string& pre
 
 void check_triangle_planes(Reporter& r, const BdhcDp& b, const std::string& prefix) {
   const std::set<u16> listed(b.access_list.begin(), b.access_list.end());
-  std::set<u16> odd;  // normals that were reported
+  std::set<u16> odd;  // reported normals
   for (const u16 i : listed) {
     if (i >= b.triangles.size()) continue;
     const DpTriangle& t = b.triangles[i];
@@ -75,8 +80,8 @@ void check_triangle_planes(Reporter& r, const BdhcDp& b, const std::string& pref
       const f64 height = -(n.x.value() * p->x.value() + n.z.value() * p->z.value() + t.constant.value()) / n.y.value();
       if (std::abs(height - p->height.value()) <= k_plane_error) continue;
       r.report("platinum.triangle-plane", triangle_path(prefix, i),
-               {.message = text("the plane is ", std::round(height * 100) / 100, " high at a corner whose height is ",
-                                p->height.value())});
+               {.message = text("at one corner, the plane is at height ", std::round(height * 100) / 100,
+                                ", but the height of the corner is ", p->height.value())});
       break;
     }
   }
@@ -96,8 +101,8 @@ void check_grid_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
     case run:
       return r.report(
           "platinum.cell-strips", cell,
-          {.message = text("the cell uses ", format_count(b.cells[fault->cell].count, "strip"), " from strip ",
-                           b.cells[fault->cell].first, " on; there are only ", b.strips.size())});
+          {.message = text("the cell uses ", format_count(b.cells[fault->cell].count, "strip"), " starting at strip ",
+                           b.cells[fault->cell].first, ", but the file has only ", b.strips.size())});
     case order:
       return r.report("platinum.strip-order", strip + ".scanline",
                       {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(),
@@ -107,11 +112,11 @@ void check_grid_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
       return r.report(
           "platinum.strip-cover", strip,
           {.message = text("the strip uses ", b.strips[fault->strip].count,
-                           b.strips[fault->strip].count == 1 ? " entry" : " entries", " from entry ",
-                           b.strips[fault->strip].first, " on; the access list has only ", b.access_list.size())});
+                           b.strips[fault->strip].count == 1 ? " entry" : " entries", " starting at entry ",
+                           b.strips[fault->strip].first, ", but the access list has only ", b.access_list.size())});
     case triangle:
       return r.report("platinum.strip-cover", strip,
-                      {.message = text("the strip lists a triangle that does not exist; there are ",
+                      {.message = text("the strip lists a triangle that does not exist; the file has ",
                                        format_count(b.triangles.size(), "triangle"))});
     case missing:
       return r.report("platinum.strip-cover", b.cells[fault->cell].count ? strip : cell,
@@ -134,7 +139,7 @@ void check_table_entries(Reporter& r, const std::string& path, const char* name,
   if (first == table.size()) return;
   r.report("platinum.bdhc-unused", text(path, "[", first, "]"),
            {.message = text(unused, " unused and ", twice, " duplicate ", name),
-            .hint = "saving with --canonical drops them"});
+            .hint = "saving with {--canonical} removes these entries"});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// checks.cpp: the rules of the family. They are in the files of their topics, beside the code.
+// checks.cpp: joins the rules of the Platinum formats. Each rule is next to its code in the file of its topic.
 #include "core/join_rules.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"

@@ -6,7 +6,8 @@ namespace dio::platinum {
 
 namespace {
 
-// Sorted. Made by tools/known_oddities from the files of the game; to be made again when the words of findings change.
+// Sorted. tools/known_oddities makes the list from the game files. Run it again after changing the message of a
+// finding.
 constexpr u64 k_known[] = {
     0,
 #include "formats/platinum/check/known_oddities.inc"
@@ -14,7 +15,7 @@ constexpr u64 k_known[] = {
 
 u64 mix(u64 h, std::string_view part) {  // FNV-1a
   for (const char c : part) h = (h ^ u8(c)) * 0x100000001b3;
-  return (h ^ 0xFF) * 0x100000001b3;  // a byte that no text has ends each part
+  return (h ^ 0xFF) * 0x100000001b3;  // each part ends with a byte that no text contains
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
-// known_oddities.hpp: findings in the game as it was sold, which tell nothing new to someone who changes it.
+// known_oddities.hpp: findings in the unmodified game, which do not interest people who edit it.
 #pragma once
 #include "core/diagnostic.hpp"
 
 namespace dio::platinum {
 
-/// The hash of a finding in the list of known ones: of the digest of the bytes, the rule, the path, and the words of
-/// the finding.
+/// The hash of a finding for the list of known findings, from the digest of the bytes, the rule, the path and the
+/// message.
 u64 oddity_hash(std::string_view digest, const Diagnostic&);
-/// Whether the game was sold with this finding. `digest`: of the file, or of the record, that it is about.
+/// Whether the unmodified game has this finding. `digest`: digest of the file or record of the finding.
 bool is_known_oddity(std::string_view digest, const Diagnostic&);
 
 }  // namespace dio::platinum

@@ -1,4 +1,4 @@
-// land.cpp: land data: sizes, tiles, props, doors.
+// land.cpp: checks of land data: sizes, tiles, props and doors.
 #include "formats/platinum/check/land.hpp"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "formats/contract/findings.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/platinum/layout/tables.hpp"
 
 namespace dio::platinum {
 
@@ -13,65 +14,73 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_land_rule_table[] = {
-    {"platinum.attribute-size", error, "the tile attributes take 2048 bytes",
-     "The game reads as many bytes as the file gives into a buffer of 2048.",
-     "Set the size to 2048, and keep the 32 x 32 tiles.", "specification 17, LND-1"},
+    {"platinum.attribute-size", error, "the tile attributes take 2,048 bytes",
+     "The game copies the tile attributes into a 2,048-byte buffer without checking their size.",
+     "Keep exactly 32 x 32 tiles, and set attributes_size to 2048.", "pret/pokeplatinum, land_data.c"},
     {"platinum.land-size", error, "the sizes of the parts add up to the size of the file",
-     "The game reads the parts one after another by these sizes.",
-     "Get a complete copy, or correct the sizes at the start of the file.", "specification 17, LND-2"},
+     "With wrong sizes, the game reads the parts at wrong positions.",
+     "Get a complete copy, or correct the sizes at the start of the file.",
+     "pret/pokeplatinum, land_data.c; src/formats/platinum/README.md#land-data"},
     {"platinum.prop-bytes", warning, "the size of the props is a multiple of 48 bytes",
      "The game ignores the bytes after the last whole prop.",
-     "Remove the incomplete prop, and set the size to a multiple of 48.", "specification 17, LND-3"},
-    {"platinum.prop-count", warning, "a map has at most 32 props", "The game ignores the others.",
-     "Remove props with `dio edit FILE remove-prop`, or move some to a neighbouring map.", "specification 17, LND-4"},
-    {"platinum.model-size", error, "the model takes at most 61,440 bytes, and its own header gives the same size",
-     "The game reads it into a buffer of that size without a check.",
-     "Simplify the model, or set both sizes to its real size.", "specification 17, LND-5"},
-    {"platinum.model-count", error, "there is exactly one model",
-     "The game shows the first model and expects no other.", "Join the models into one, or remove the others.",
-     "specification 17, LND-5"},
-    {"platinum.model-textures", warning, "the model file has no textures of its own",
-     "The game uses the textures of the area; others only take up space.",
-     "Move the textures to the texture set of the area, and remove them here.", "specification 17, LND-6"},
-    {"platinum.model-align", hint, "the model starts at a multiple of 4", "The game copies it to an aligned address.",
-     "Make the size of the parts before the model a multiple of 4.", "specification 17, LND-8"},
-    {"platinum.tile-bits", warning, "bits 8 to 14 of a tile are 0", "They have no known meaning in Platinum.",
-     "Set the bits to 0, unless a patch uses them.", "specification 17, LND-9"},
+     "Remove the incomplete prop, and set props_size to a multiple of 48.", "src/formats/platinum/README.md#land-data"},
+    {"platinum.prop-count", warning, "a map has at most 32 props", "The game ignores props after the 32nd.",
+     "Remove props with {edit FILE remove-prop}, or move some to a neighbouring map.",
+     "pret/pokeplatinum, map_prop.c; src/formats/platinum/README.md#land-data"},
+    {"platinum.model-size", error,
+     "the model takes at most 61,440 bytes, and model_size equals the size in the model's own header",
+     "The game reads the model into a 61,440-byte buffer without checking.",
+     "Simplify the model, or set both sizes to the actual size of the model.", "pret/pokeplatinum, land_data.c"},
+    {"platinum.model-count", error, "a map contains exactly one model", "The game shows only the first model.",
+     "Join the models into one, or remove the others.", "pret/pokeplatinum, land_data.c"},
+    {"platinum.model-textures", warning, "the model of a map has no textures of its own",
+     "The game uses the textures of the area, so textures in the model only waste space.",
+     "Move the textures from the model to the texture set of the area.",
+     "measured on 666 maps; src/formats/platinum/README.md#the-world"},
+    {"platinum.model-align", hint, "the model starts at a multiple of 4 bytes",
+     "The game copies the model to an aligned address, so the wrong alignment is harmless.",
+     "Make the total size of the parts before the model a multiple of 4.", "pret/pokeplatinum, land_data.c"},
+    {"platinum.tile-bits", warning, "bits 8 to 14 of a tile are 0", "Bits 8 to 14 have no known meaning in Platinum.",
+     "Set the bits to 0, unless a patch uses them.",
+     "measured on 681,984 tiles; src/formats/platinum/README.md#land-data"},
     {"platinum.tile-not-loaded", warning, "no tile has behaviour 255",
-     "Behaviour 255 means to the game that the map of the tile is not loaded.",
-     "Give the tile another behaviour with `dio edit FILE set-tiles`.", "specification 17, LND-9"},
-    {"platinum.no-ground", hint, "every walkable tile has a plate",
-     "The height there is 0: a player who comes from another height is blocked, or falls. Rooms smaller than their map "
-     "have such tiles outside their walls.",
-     "Add a plate with `dio edit FILE add-plate`, or block the tiles with set-tiles collision=1.",
-     "specification 17, LND-10"},
-    {"platinum.height-step", hint, "the player can walk between neighbouring tiles that are not blocked",
-     "A height difference of 20 units or more blocks the way although it looks free.",
-     "Lower the step with `dio edit FILE raise-plate`, or block the tiles with set-tiles collision=1.",
-     "specification 17, LND-11"},
-    {"platinum.prop-model", error, "prop models have numbers below 768",
-     "The game uses the number as an index into an array of 768 entries without a check.", "Choose a model below 768.",
-     "specification 17, PRP-1"},
-    {"platinum.prop-rotation", warning, "props are not rotated", "The game ignores the rotation unless it is patched.",
-     "Set the rotation to 0, or patch the game.", "specification 17, PRP-3"},
+     "To the game, behaviour 255 means that the map of the tile is not loaded.",
+     "Give the tile another behaviour with {edit FILE set-tiles}.", "pret/pokeplatinum, map.h"},
+    {"platinum.no-ground", hint, "every walkable tile has a plate or triangle",
+     "The game uses height 0 for a walkable tile without a plate or triangle, so a player who comes from another "
+     "height is blocked or falls. Maps of small rooms have such tiles outside the walls.",
+     "Add a plate with {edit FILE add-plate}, or block the tiles with {edit FILE set-tiles collision=1}.",
+     "pret/pokeplatinum, bdhc.c; src/formats/platinum/README.md#heights"},
+    {"platinum.height-step", hint, "neighbouring walkable tiles differ in height by less than 20 units",
+     "A step of 20 units or more blocks the player, although nothing seems to be in the way.",
+     "Lower the step with {edit FILE raise-plate}, or block the tiles with {edit FILE set-tiles collision=1}.",
+     "src/formats/platinum/README.md#what-checks-do-not-report"},
+    {"platinum.prop-model", error, "every prop uses a model number below 768",
+     "The game uses the model number as an index into an array of 768 entries without checking it.",
+     "Choose a model number below 768.", "pret/pokeplatinum, area_data.c"},
+    {"platinum.prop-rotation", warning, "props are not rotated", "An unpatched game ignores the rotation of props.",
+     "Set the rotation to 0, or patch the game.",
+     "pret/pokeplatinum, map_prop.c; src/formats/platinum/README.md#land-data"},
     {"platinum.prop-scale", warning, "props have a scale of 1",
-     "A prop of scale 0 is invisible, one of negative scale is inside out; other scales are fine if intended.",
-     "Set the scale to 1, unless another one is intended.", "specification 17, PRP-4", Severities{hint}},
+     "A prop with scale 0 is invisible, and a prop with a negative scale is inside out. Other scales are fine if "
+     "intended.",
+     "Set the scale to 1 unless another scale is intended.", "pret/pokeplatinum, map_prop.c", Severities{hint}},
     {"platinum.prop-twice", hint, "no prop is a duplicate of another",
-     "Their surfaces flicker, and one of the two is wasted.", "Remove the duplicate with `dio edit FILE remove-prop`.",
-     "specification 17, PRP-5"},
-    {"platinum.prop-outside", hint, "props stand on the map",
-     "The game shows a prop outside only while this map is loaded.",
-     "Move the prop onto the map with `dio edit FILE move-prop`.", "specification 17, PRP-5"},
-    {"platinum.door-prop", warning, "a door tile has a door prop in its row, at most one tile to the side",
-     "Without one, no door opens when the player enters.",
-     "Add a door with `dio edit FILE add-prop`, or give the tile another behaviour.", "specification 17, PRP-6"},
-    {"platinum.door-tile", warning, "a door prop has a door tile in its row, at most one tile to the side",
+     "The surfaces of the two props flicker, and one of the props is wasted.",
+     "Remove the duplicate with {edit FILE remove-prop}.", "diorama's own rule"},
+    {"platinum.prop-outside", hint, "every prop is on its map",
+     "The game shows a prop only while its map is loaded, so a prop outside its map may be missing.",
+     "Move the prop onto the map with {edit FILE move-prop}.", "diorama's own rule"},
+    {"platinum.door-prop", warning, "every door tile has a door prop on it or one tile to its left or right",
+     "Without a door prop, no door opens when the player enters.",
+     "Add a door with {edit FILE add-prop}, or give the tile another behaviour.", "pret/pokeplatinum, ov5_021D431C.c"},
+    {"platinum.door-tile", warning, "every door prop is on a door tile or one tile to the left or right of one",
      "The door leads nowhere and does not open.",
-     "Give a tile at the door behaviour 105 (door) with `dio edit FILE set-tiles`, and add a warp there.",
-     "specification 17, PRP-6"},
-    {"platinum.prop-dummy", hint, "the last two numbers of a prop are 0", "The game does not read them.",
-     "Nothing has to be done.", "specification 17, PRP-7"},
+     "Give a tile at the door behaviour 105 (door) with {edit FILE set-tiles}, and add a warp there.",
+     "pret/pokeplatinum, ov5_021D431C.c"},
+    {"platinum.prop-dummy", hint, "the last two numbers of a prop are 0",
+     "The game does not read the last two numbers of a prop.", "No action is needed.",
+     "src/formats/platinum/README.md#land-data"},
 };
 
 constexpr i32 k_one = 4096;
@@ -79,22 +88,22 @@ constexpr i32 k_one = 4096;
 std::string prop_path(size_t i) { return text("props[", i, "]"); }
 std::string tile_path(u32 x, u32 z) { return text("attributes[", z, "][", x, "]"); }
 
-/// Where the model starts.
+/// The offset of the model.
 u64 model_start(const LandData& land) {
   return 16 + u64(land.attributes_size) + land.props_size + (land.sounds ? 4 + u64(land.sounds->size) : 0);
 }
 
 void check_section_sizes(Reporter& r, const LandData& land) {
   if (land.attributes.size() != k_tiles || !land.attributes_rest.empty())
-    r.report(
-        "platinum.attribute-size", "attributes_size",
-        {.message = text("the tile attributes take ", format_count(land.attributes_size, "byte"), "; must be 2048")});
+    r.report("platinum.attribute-size", "attributes_size",
+             {.message = text("the tile attributes take ", format_count(land.attributes_size, "byte"),
+                              "; they must take 2048")});
   u64 sum = 16 + u64(land.attributes_size) + land.props_size + land.model_size + land.bdhc_size;
   if (land.sounds) sum += 4 + u64(land.sounds->size);
   if (r.findings.file_size && sum != r.findings.file_size)
     r.report(
         "platinum.land-size", "attributes_size",
-        {.message = text("the sizes of the parts add up to ", sum, " bytes; the file has ", r.findings.file_size)});
+        {.message = text("the sizes of the parts add up to ", sum, " bytes, but the file has ", r.findings.file_size)});
   if (!land.props_rest.empty())
     r.report("platinum.prop-bytes", "props_rest",
              {.message = text("the props take ", format_count(land.props_size, "byte"), ", ", land.props_rest.size(),
@@ -108,10 +117,10 @@ void check_section_sizes(Reporter& r, const LandData& land) {
                               "; the header of the model gives ", land.model.header.size)});
   if (land.model.models.size() != 1)
     r.report("platinum.model-count", "model.models",
-             {.message = text("there are ", format_count(land.model.models.size(), "model"), " instead of one")});
+             {.message = text("the map has ", format_count(land.model.models.size(), "model"), " instead of one")});
   if (land.model.textures)
     r.report("platinum.model-textures", "model.textures",
-             {.message = "the model file has textures; the game uses those of the area"});
+             {.message = "the model has textures of its own, but the game uses those of the area"});
   if (model_start(land) % 4)
     r.report("platinum.model-align", "model",
              {.message = text("the model starts at offset ", model_start(land), ", which is not a multiple of 4")});
@@ -129,7 +138,7 @@ void check_tiles(Reporter& r, const LandData& land) {
                  {.message = text("the tile is ", format_hex(tile), "; bits 8 to 14 must be 0")});
       if (behavior_in(tile) == k_not_loaded)
         r.report("platinum.tile-not-loaded", tile_path(x, z),
-                 {.message = "the tile has behaviour 255, which means that no map is loaded"});
+                 {.message = "the tile has behaviour 255, which the game reads as \"map not loaded\""});
       if (is_truncated(land.bdhc) || z >= k_tiles || is_blocked(tile)) continue;
       if (!ground_height_at(land.bdhc, tile_middle(x), tile_middle(z)) && bare++ == 0) first = {x, z};
     }
@@ -139,8 +148,8 @@ void check_tiles(Reporter& r, const LandData& land) {
                               name_of_plates(land.bdhc))});
 }
 
-/// Whether the height may differ from that of the neighbours: the player crosses in another way, or the tile is a slope
-/// or stairs, which have sides.
+/// Whether the height may differ from that of neighbours: the player crosses differently (ledge, bridge, warp), or the
+/// tile is a slope or stairs with sides.
 bool allows_height_step(const Bdhc& b, u16 tile, const std::vector<Ground>& ground) {
   for (const Ground& g : ground)
     if (const auto shape = find_plate_shape(b, g.plate);
@@ -179,10 +188,10 @@ void check_height_steps(Reporter& r, const LandData& land) {
       if (z + 1 < rows) find_blocking_step(x, z, x, z + 1);
     }
   if (steps)
-    r.report(
-        "platinum.height-step", first,
-        {.message = text(found, "; 20 or more block the player",
-                         steps > 1 ? text(" (and ", steps - 1, steps == 2 ? " more step)" : " more steps)") : "")});
+    r.report("platinum.height-step", first,
+             {.message = text(
+                  found, "; a step of 20 or more blocks the player",
+                  steps > 1 ? text(" (and ", steps - 1, steps == 2 ? " more such step)" : " more such steps)") : "")});
 }
 
 void check_props(Reporter& r, const LandData& land) {
@@ -220,8 +229,8 @@ void check_props(Reporter& r, const LandData& land) {
   }
 }
 
-/// Whether the origin of a prop lies where the game looks for a door: in the row of the door tile, at most a tile
-/// to the side, edges included.
+/// Whether the origin of a prop is where the game looks for a door: on the door tile or one tile to its left or right,
+/// edges included.
 bool is_at_door_tile(const Prop& p, u32 x, u32 z) {
   const auto edge = [](i64 tile) { return (tile * k_tile_units - k_half_map) * k_one; };
   return edge(i64(x) - 1) <= p.position.x.raw && p.position.x.raw <= edge(i64(x) + 2) && edge(z) <= p.position.z.raw &&
@@ -233,7 +242,7 @@ bool is_at_door_tile(const Prop& p, u32 x, u32 z) {
 bool has_all_neighbor_tiles(i64 x, i64 z) { return x > 0 && x < k_tiles - 1 && z > 0 && z < k_tiles - 1; }
 
 void check_doors(Reporter& r, const LandData& land) {
-  const size_t props = std::min(land.props.size(), k_most_props);  // those that the game shows
+  const size_t props = std::min(land.props.size(), k_most_props);  // the props that the game shows
   std::vector<bool> has_tile(props);
   for (u32 z = 0; z < land.attributes.size(); ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
@@ -244,17 +253,18 @@ void check_doors(Reporter& r, const LandData& land) {
           has_prop = has_tile[i] = true;
       if (!has_prop && has_all_neighbor_tiles(x, z))
         r.report("platinum.door-prop", tile_path(x, z),
-                 {.message = "no door prop is at this door tile, nor one tile to the side"});
+                 {.message = "no door prop is on this door tile or one tile to its left or right"});
     }
   for (size_t i = 0; i < props; ++i)
     if (const Vector& at = land.props[i].position;
         is_door_model(land.props[i].model_id) && !has_tile[i] && has_all_neighbor_tiles(tile_of(at.x), tile_of(at.z)))
-      r.report("platinum.door-tile", prop_path(i),
-               {.message = text("no door tile (behaviour 105) is at this door prop (model ", land.props[i].model_id,
-                                "), nor one tile to the side")});
+      r.report(
+          "platinum.door-tile", prop_path(i),
+          {.message = text("this door prop (model ", land.props[i].model_id,
+                           ") is neither on a door tile (behaviour 105) nor one tile to the left or right of one")});
 }
 
-/// The findings of the model as a Nitro file.
+/// Adds the findings of the model as a Nitro file.
 void check_model(Findings& findings, const LandData& land) {
   Findings own(nitro::rules());
   own.file_size = land.model_size;

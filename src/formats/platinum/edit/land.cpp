@@ -16,9 +16,9 @@ namespace {
 
 using Done = Result<std::string>;
 
-constexpr f64 k_fixed_one = 4096;  // of fx32
+constexpr f64 k_fixed_one = 4096;  // 1 in fx32
 
-/// For at most `k_most_units`, which fit.
+/// Converts up to `k_most_units` units, which always fit.
 fx32 clamp_to_fx32(f64 units) { return to_fx32(units).value_or(fx32{}); }
 Done argument_error(Arguments& a) { return refuse(std::move(*a.problem)); }
 
@@ -33,12 +33,12 @@ void report_unknown_behavior(Arguments& a, std::string_view word) {
     a.problem->hint = "did you mean " + like + "?";
     return;
   }
-  // Of a hundred names, those with this word, if there are some.
+  // Suggest only names that contain this word, if there are any.
   const auto has_word = [&](const std::string& name) {
     return (" " + name + " ").find(" " + lower_case(word) + " ") != name.npos;
   };
   if (std::ranges::any_of(names, has_word)) std::erase_if(names, std::not_fn(has_word));
-  a.problem->hint = names.size() < behaviors().size() ? "names with this word are" : "the names are";
+  a.problem->hint = names.size() < behaviors().size() ? "names that contain this word:" : "known names:";
   for (const std::string& name : names) a.problem->hint += (&name == names.data() ? " " : ", ") + name;
 }
 
@@ -74,7 +74,7 @@ Done set_tiles(LandData& land, Arguments a) {
 
 // ---- props ----
 
-/// Sets the coordinates that are given.
+/// Sets the given coordinates.
 void set_prop_position(Arguments& a, Prop& p) {
   for (const auto& [name, coordinate] :
        {std::pair{"x", &p.position.x}, std::pair{"y", &p.position.y}, std::pair{"z", &p.position.z}})
@@ -105,12 +105,15 @@ Done remove_prop(LandData& land, Arguments a) {
 
 // ---- plates ----
 
-Done table_full_error() { return refuse("edit.argument", {}, {.message = "a table is full (at most 65535 entries)"}); }
-/// Refuses heights without plates.
+Done table_full_error() {
+  return refuse("edit.argument", {},
+                {.message = "no more plates fit, because a table of the heights holds at most 65,535 entries"});
+}
+/// The error for heights without plates.
 std::optional<Diagnostic> missing_plates_error(const Bdhc& b) {
   if (b.dp)
     return make_diagnostic("edit.argument", {},
-                           {.message = "the heights are in the Diamond and Pearl form, which has no plates"});
+                           {.message = "the heights are in the Diamond and Pearl format, which has no plates"});
   return {};
 }
 std::string format_corner_heights(const PlateShape& p) {
@@ -136,7 +139,7 @@ Done raise_plate(Bdhc& b, Arguments a) {
   const auto constant = raise_plane_constant(*shape, by);
   if (!constant)
     return refuse("edit.argument", {},
-                  {.message = text("the plate raised by ", by, " is too high or too low to be stored")});
+                  {.message = text("raising the plate by ", by, " makes it too high or too low to be stored")});
   shape->constant = *constant;
   if (!replace_plate(b, size_t(i), *shape)) return table_full_error();
   const f64 raw = by * k_fixed_one;
@@ -159,7 +162,7 @@ Done add_plate(Bdhc& b, Arguments a) {
     const f64 y = a.number("y", -k_most_units, k_most_units);
     std::vector<f64> n = {0, 1, 0};
     if (a.has("normal")) n = a.list("normal", 3, -k_most_units, k_most_units);
-    // The corner heights of such a plane, so that there is only one way to make a plate.
+    // Convert the normal to corner heights, so that there is only one way to make a plate.
     if (!a.problem && n[1] > 0)
       shape = make_plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
     else if (!a.problem)
@@ -204,7 +207,7 @@ Result<std::string> add_prop(LandData& land, Arguments a) {
 
 namespace {
 
-// ---- the documents that the edits apply to ----
+// ---- edits by document type ----
 
 template <Done (*change)(LandData&, Arguments)>
 Done edit_land(AnyDocument& d, std::span<const Argument> arguments) {
@@ -217,7 +220,7 @@ Done edit_land_bdhc(AnyDocument& d, std::span<const Argument> arguments) {
 constexpr EnumName k_follow_words[] = {{0, "stay"}, {1, "follow"}};
 constexpr EnumNames k_follow{k_follow_words};
 
-/// `raise-plate` with what stands on the plate: arguments that heights alone do not have.
+/// `raise-plate` with mesh=follow and props=follow, which heights files alone do not support.
 Done raise_plate_with_mesh(AnyDocument& d, std::span<const Argument> all) {
   LandData land = value_of<LandData>(d);
   Arguments a(all);
@@ -238,7 +241,7 @@ Done raise_plate_with_mesh(AnyDocument& d, std::span<const Argument> all) {
     if (land.model.models.empty()) return refuse("edit.argument", {}, {.message = "the file has no model"});
     const auto raised = raise_mesh_on_plate(land.model.models[0], heights, size_t(plate.whole("plate", 0, 0xFFFF)), by);
     if (!raised) return refuse(raised.error());
-    *done += *raised == 1 ? "; 1 vertex follows" : text("; ", *raised, " vertices follow");
+    *done += *raised == 1 ? "; 1 vertex moved along" : text("; ", *raised, " vertices moved along");
   }
   if (props) {
     u64 follow = 0;
@@ -248,7 +251,7 @@ Done raise_plate_with_mesh(AnyDocument& d, std::span<const Argument> all) {
       p.position.y = clamp_to_fx32(p.position.y.value() + by);
       ++follow;
     }
-    *done += text("; ", format_count(follow, "prop"), follow == 1 ? " follows" : " follow");
+    *done += text("; ", format_count(follow, "prop"), " moved along");
   }
   edit_of<LandData>(d) = std::move(land);
   return done;
@@ -258,34 +261,56 @@ Done edit_bdhc(AnyDocument& d, std::span<const Argument> arguments) {
   return change(edit_of<Bdhc>(d), Arguments(arguments));
 }
 
+constexpr Parameter k_raise_plate_parameters[] = {
+    required("plate", "N", ParameterKind::integer), required("by", "UNITS", ParameterKind::number),
+    optional_one_of("mesh", {"follow"}), optional_one_of("props", {"follow"})};
+constexpr Parameter k_add_plate_parameters[] = {required("x", "WEST..EAST", ParameterKind::range),
+                                                required("z", "NORTH..SOUTH", ParameterKind::range),
+                                                required("y", "HEIGHT", ParameterKind::number).either(1),
+                                                optional("normal", "X,Y,Z", ParameterKind::vector).either(1),
+                                                required("heights", "NW,NE,SW", ParameterKind::vector).either(2)};
+constexpr Parameter k_remove_plate_parameters[] = {required("plate", "N", ParameterKind::integer)};
+constexpr Parameter k_set_tiles_parameters[] = {
+    required("x", "FROM..TO", ParameterKind::range), required("z", "FROM..TO", ParameterKind::range),
+    optional("behavior", "NAME|N", ParameterKind::text), optional_one_of("collision", {"0", "1"})};
+constexpr Parameter k_add_prop_parameters[] = {
+    required("model", "N", ParameterKind::integer), required("x", "UNITS", ParameterKind::number),
+    required("z", "UNITS", ParameterKind::number), optional("y", "UNITS", ParameterKind::number),
+    optional("scale", "N", ParameterKind::number)};
+constexpr Parameter k_move_prop_parameters[] = {
+    required("prop", "N", ParameterKind::integer), optional("x", "UNITS", ParameterKind::number),
+    optional("y", "UNITS", ParameterKind::number), optional("z", "UNITS", ParameterKind::number)};
+constexpr Parameter k_remove_prop_parameters[] = {required("prop", "N", ParameterKind::integer)};
+
 constexpr Edit make_raise_plate_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
-  return {"raise-plate", "plate=N by=UNITS", "raises a plate, or lowers it if UNITS is negative", apply};
+  return {"raise-plate", k_raise_plate_parameters, "Raises a plate, or lowers it if UNITS is negative.", apply};
 }
 constexpr Edit make_add_plate_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
-  return {
-      "add-plate", "x=WEST..EAST z=NORTH..SOUTH y=HEIGHT [normal=X,Y,Z] | heights=NW,NE,SW",
-      "adds a plate, in units from the middle of the map: flat, by the heights of three corners, or by its normal and "
-      "the height of its north-west corner",
-      apply};
+  return {"add-plate", k_add_plate_parameters,
+          "Adds a plate at a position in units from the middle of the map. The plate is flat, unless the heights of "
+          "three corners are given, or a normal and the height of the north-west corner.",
+          apply};
 }
 constexpr Edit make_remove_plate_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
-  return {"remove-plate", "plate=N", "removes a plate; the plates after it are renumbered", apply};
+  return {"remove-plate", k_remove_plate_parameters, "Removes a plate; the plates after it are renumbered.", apply};
 }
 
 }  // namespace
 
 std::span<const Edit> land_edits() {
   static constexpr Edit k_edits[] = {
-      {"set-tiles", "x=FROM..TO z=FROM..TO [behavior=NAME|N] [collision=0|1]",
-       "sets the behaviour or collision of a rectangle of tiles, counted from the north-west", edit_land<set_tiles>},
-      {"add-prop", "model=N x=UNITS z=UNITS [y=UNITS] [scale=N]",
-       "adds a prop, in units from the middle of the map; on the ground if y is not given", edit_land<add_prop>},
-      {"move-prop", "prop=N [x=UNITS] [y=UNITS] [z=UNITS]", "moves a prop", edit_land<move_prop>},
-      {"remove-prop", "prop=N", "removes a prop; the props after it are renumbered", edit_land<remove_prop>},
-      {"raise-plate", "plate=N by=UNITS [mesh=follow] [props=follow]",
-       "raises a plate, or lowers it if UNITS is negative; with mesh=follow, vertices of the model on it and above, up "
-       "to "
-       "the next plate, move along, and with props=follow props that stand on it",
+      {"set-tiles", k_set_tiles_parameters,
+       "Sets the behaviour or collision of a rectangle of tiles, counted from the north-west.", edit_land<set_tiles>},
+      {"add-prop", k_add_prop_parameters,
+       "Adds a prop at a position in units from the middle of the map. Without y, the prop is on the ground.",
+       edit_land<add_prop>},
+      {"move-prop", k_move_prop_parameters, "Moves a prop to a position in units from the middle of the map.",
+       edit_land<move_prop>},
+      {"remove-prop", k_remove_prop_parameters, "Removes a prop; the props after it are renumbered.",
+       edit_land<remove_prop>},
+      {"raise-plate", k_raise_plate_parameters,
+       "Raises a plate, or lowers it if UNITS is negative. With mesh=follow, the model vertices from the plate up to "
+       "the next plate above it move along; with props=follow, the props on the plate also move along.",
        raise_plate_with_mesh},
       make_add_plate_edit(edit_land_bdhc<add_plate>),
       make_remove_plate_edit(edit_land_bdhc<remove_plate>),

@@ -14,9 +14,9 @@ namespace dio::platinum {
 
 namespace {
 
-using Raw = std::array<i32, 3>;            // of a vertex: 1/4096 of a unit of its matrix
-using Deltas = std::map<u32, Raw>;         // by the number of the command in the list
-constexpr f64 k_one = 4096, k_near = 1.0;  // units that a vertex on the plate may be off
+using Raw = std::array<i32, 3>;            // vertex position in 1/4096 units of its matrix
+using Deltas = std::map<u32, Raw>;         // by command index in the list
+constexpr f64 k_one = 4096, k_near = 1.0;  // tolerance in units for vertices on the plate
 
 Diagnostic argument_error(std::string message) {
   return make_diagnostic("edit.argument", {}, {.message = std::move(message)});
@@ -31,7 +31,7 @@ u32 pack_16_bits(i32 low, i32 high) { return u32(u16(low)) | u32(u16(high)) << 1
 
 bool is_vertex(u8 code) { return nitro::gx::vtx_16 <= code && code <= nitro::gx::vtx_diff; }
 
-/// Where a vertex command leads, from the vertex before it.
+/// The position after a vertex command, given the previous vertex.
 Raw decode_vertex_command(u8 code, const u8* p, const Raw& from) {
   using namespace nitro;
   const u32 word = read_u32_le(p);
@@ -53,7 +53,7 @@ Raw decode_vertex_command(u8 code, const u8* p, const Raw& from) {
               i16(from[2] + sign_extend_10_bits(word, 20))};
   }
 }
-/// The parameters with which a command leads there; nothing if it cannot.
+/// The parameters of a command that reach a position; nothing if it cannot.
 std::vector<u32> encode_vertex_command(u8 code, const Raw& to, const Raw& from) {
   using namespace nitro;
   switch (code) {
@@ -81,7 +81,7 @@ void append_word(Bytes& out, u32 word) {
   for (int i = 0; i < 4; ++i) out.push_back(u8(word >> 8 * i));
 }
 
-/// A list in which these vertices are elsewhere; every other vertex, and all other commands, stay.
+/// Moves some vertices of a list; all other vertices and commands stay.
 Result<Bytes> replace_list_vertices(ByteView list, const Deltas& deltas) {
   using namespace nitro;
   Bytes out;
@@ -97,7 +97,7 @@ Result<Bytes> replace_list_vertices(ByteView list, const Deltas& deltas) {
       const u8 code = list[codes + i];
       const int words = gx_parameter_count(code);
       if (words < 0 || list.size() - at < size_t(4 * words))
-        return refuse(argument_error("a display list cannot be read"));
+        return refuse(argument_error("a display list of the model is damaged"));
       const ByteView parameters = list.subspan(at, size_t(4 * words));
       at += size_t(4 * words);
       if (!is_vertex(code)) {
@@ -109,7 +109,8 @@ Result<Bytes> replace_list_vertices(ByteView list, const Deltas& deltas) {
       if (const auto delta = deltas.find(number); delta != deltas.end())
         for (size_t k = 0; k < 3; ++k) to[k] += delta->second[k];
       if (std::ranges::any_of(to, [](i32 x) { return x != i16(x); }))
-        return refuse(argument_error("a vertex of the mesh would be out of range (-8 to 8, before its matrix)"));
+        return refuse(
+            argument_error("a vertex of the mesh would be out of range (-8 to 8 before its matrix is applied)"));
       if (to == there && now == was) {
         out.insert(out.end(), parameters.begin(), parameters.end());
       } else {
@@ -136,7 +137,7 @@ struct Extent {
   void add(f64 y) { low = std::min(low, y), high = std::max(high, y); }
 };
 
-/// The box of a model where it was as high as the model: then it is again.
+/// Updates the bounding box if it matched the height of the model before.
 void update_bounding_box(nitro::Model& m, const Extent& was, const Extent& is) {
   const f64 unit = m.box_scale.value() / k_one;
   if (!(unit > 0)) return;
@@ -149,7 +150,7 @@ void update_bounding_box(nitro::Model& m, const Extent& was, const Extent& is) {
   m.box.height.raw = raw(std::ceil(new_high / unit - 1e-6) - f64(m.box.y.raw));
 }
 
-/// What stands on a plate: between it and the next one above.
+/// Finds points between a plate and the next plate above it.
 class PlateOccupancy {
  public:
   PlateOccupancy(const Bdhc& b, size_t plate) : plate_(*find_plate_shape(b, plate)) {
@@ -159,8 +160,8 @@ class PlateOccupancy {
             shape->low.z.raw <= plate_.high.z.raw && plate_.low.z.raw <= shape->high.z.raw)
           others_.push_back(*shape);
   }
-  /// Which of these points do, in triangles. A small piece, such as a tree, moves as a whole or not at all, by where
-  /// its middle is: trees are wider than the ground they stand on.
+  /// Marks the points of triangles that are on the plate. A small piece, such as a tree, counts as a whole, by its
+  /// middle, because trees are wider than the ground they stand on.
   std::vector<bool> find_points_on_plate(std::span<const scene::Point> points, std::span<const u32> triangles) const {
     std::vector<u32> piece(points.size());
     std::iota(piece.begin(), piece.end(), 0u);
@@ -233,7 +234,7 @@ Result<u64> raise_mesh_on_plate(nitro::Model& m, const Bdhc& heights, size_t pla
       is.add(moves[i] ? points[i][1] + by : points[i][1]);
       if (!moves[i]) continue;
       const auto inverse = scene::inverse(matrices[c.matrix].linear);
-      if (!inverse || c.scale == 0) continue;  // it has no height of its own
+      if (!inverse || c.scale == 0) continue;  // the matrix has no height
       const scene::Point local = *inverse * scene::Point{0, by, 0};
       Raw& delta = raised[draw.shape][c.command];
       for (size_t k = 0; k < 3; ++k) delta[k] = i32(std::lround(local[k] / f64(c.scale) * k_one));
@@ -242,8 +243,8 @@ Result<u64> raise_mesh_on_plate(nitro::Model& m, const Bdhc& heights, size_t pla
   u64 vertices = 0;
   for (const auto& [shape, deltas] : raised) {
     if (drawn[shape] > 1)
-      return refuse(
-          argument_error(text("shape ", shape, " of the model is drawn in several places and cannot follow")));
+      return refuse(argument_error(
+          text("shape ", shape, " of the model is drawn in several places, so its vertices cannot move along")));
     auto list = replace_list_vertices(m.shapes[shape].list, deltas);
     if (!list) return refuse(std::move(list.error()));
     m.shapes[shape].list = std::move(*list);

@@ -1,4 +1,4 @@
-// questions_land.cpp: what is at a position of a map: `dio explain land.bin#height@8,24`, `dio explain
+// questions_land.cpp: questions about a position on a map: `dio explain land.bin#height@8,24`, `dio explain
 // land.bin#tile@8,24`.
 #include <array>
 #include <cmath>
@@ -17,16 +17,17 @@ namespace {
 struct QueryPoint {
   f64 x, z, height = 0;
 };
-/// `8,24`: the middle of a tile, counted from the north-west; `-120u,136.5u`: units from the middle of the map, also
-/// outside of it. A third number is the current height of the player, in units.
+/// `8,24`: the middle of a tile, counted from the north-west; `-120u,136.5u`: units from the middle of the map, which
+/// may be outside the map. A third number is the current height of the player, in units.
 Result<QueryPoint> parse_query_point(std::string_view argument) {
   const auto parts = split(argument, ',');
   const auto position_error = [&] {
-    return refuse("question.argument", {},
-                  {.message = text(given(argument),
-                                   " is not a position: give a tile as X,Z, each a whole number from 0 to 31 counted "
-                                   "from the north-west, such as 8,24; or units from the middle of the map, such as "
-                                   "-120u,136u; the height of the player can be added to either")});
+    return refuse(
+        "question.argument", {},
+        {.message =
+             text(given(argument),
+                  " is not a position: give a tile, counted from the north-west, as X,Z from 0 to 31 (8,24), or units "
+                  "from the middle of the map (-120u,136u); the height of the player may be added as a third number")});
   };
   if (parts.size() != 2 && parts.size() != 3) return position_error();
   std::array<f64, 3> numbers = {};
@@ -84,9 +85,10 @@ Result<Value> query_tile(const LandData& land, std::string_view argument) {
   std::optional<i64> x, z;
   if (parts.size() == 2) x = parse_whole_number(parts[0]), z = parse_whole_number(parts[1]);
   if (!x || !z || *x < 0 || *z < 0 || *x >= k_tiles || u64(*z) >= land.attributes.size())
-    return refuse(
-        make_diagnostic("question.argument", {},
-                        {.message = text(given(argument), " is not a tile: give X,Z, 0 to 31 from the north-west")}));
+    return refuse(make_diagnostic(
+        "question.argument", {},
+        {.message =
+             text(given(argument), " is not a tile: give X,Z, each from 0 to 31, counted from the north-west")}));
   const u16 tile = land.attributes[size_t(*z)][size_t(*x)];
   Value v = Value::object();
   v.add("x", *x);
@@ -116,9 +118,9 @@ Result<Value> query_tile(const LandData& land, std::string_view argument) {
 
 constexpr std::string_view k_height_usage = "X,Z[,HEIGHT]",
                            k_height_about =
-                               "the height of the ground as the game finds it: in the middle of a tile, counted from "
-                               "the north-west (8,24), or in units from the middle of the map (-120u,136.5u); HEIGHT "
-                               "is the current height of the player (default 0)";
+                               "the ground height that the game finds in the middle of a tile, counted from the "
+                               "north-west (8,24), or at a point in units from the middle of the map (-120u,136.5u); "
+                               "HEIGHT is the current height of the player (default 0)";
 
 }  // namespace
 

@@ -31,7 +31,7 @@ Result<std::string> set_matrix_cell(AnyDocument& d, std::span<const Argument> ar
   return text("cell ", x, ",", z, ": ", done);
 }
 
-/// New cells are empty. What is cut off is said.
+/// Resizes a matrix. New cells are empty; the summary counts removed cells.
 Result<std::string> resize_matrix(AnyDocument& d, std::span<const Argument> arguments) {
   constexpr i64 k_most_side = 255;
   const MapMatrix& was = value_of<MapMatrix>(d);
@@ -49,7 +49,7 @@ Result<std::string> resize_matrix(AnyDocument& d, std::span<const Argument> argu
   if (width < 1 || height < 1 || width * height > i64(k_most_cells))
     return refuse("edit.argument", {},
                   {.message = text("the matrix would have ", width, " x ", height,
-                                   " cells; the game has room for 1 to ", k_most_cells)});
+                                   " cells; the number of cells must be 1 to ", k_most_cells)});
   u64 lost = 0;
   const auto resize_rows = [&](const auto& rows, u16 nothing) {
     auto now = rows;
@@ -71,20 +71,31 @@ Result<std::string> resize_matrix(AnyDocument& d, std::span<const Argument> argu
   m.land_data_ids = resize_rows(was.land_data_ids, k_no_land);
   edit_of<MapMatrix>(d) = std::move(m);
   std::string done = text("the matrix has ", width, " x ", height, " cells (was ", old_width, " x ", old_height, ")");
-  if (west || north) done += "; places of events in it count from its north-west corner and stay";
-  if (lost) done += text("; ", format_count(lost, "cell"), " with land cut off");
+  if (west || north)
+    done +=
+        "; events did not move with the lands, because their positions count from the north-west corner of the matrix";
+  if (lost) done += text("; ", format_count(lost, "cell"), " with land removed");
   return done;
 }
+
+constexpr Parameter k_set_cell_parameters[] = {
+    required("x", "N", ParameterKind::integer), required("z", "N", ParameterKind::integer),
+    optional("land", "N", ParameterKind::integer), optional("header", "N", ParameterKind::integer),
+    optional("altitude", "N", ParameterKind::integer)};
+constexpr Parameter k_resize_parameters[] = {
+    optional("width", "N", ParameterKind::integer), optional("height", "N", ParameterKind::integer),
+    optional("west", "N", ParameterKind::integer), optional("north", "N", ParameterKind::integer)};
 
 }  // namespace
 
 Format add_matrix_edits(Format f) {
   static constexpr Edit k_edits[] = {
-      {"set-cell", "x=N z=N [land=N] [header=N] [altitude=N]",
-       "Sets a cell, counted from the north-west; land 65535 leaves it empty", set_matrix_cell},
-      {"resize", "[width=N] [height=N] [west=N] [north=N]",
-       "Adds or cuts off rows and columns of cells: in the east and south by the new size, and so many in the west and "
-       "north (negative: cut off); new cells have no land, header 0 and altitude 0",
+      {"set-cell", k_set_cell_parameters, "Sets a cell, counted from the north-west; land 65535 makes it empty.",
+       set_matrix_cell},
+      {"resize", k_resize_parameters,
+       "Resizes the matrix. west=N and north=N add N columns or rows on that side, or remove them if N is negative; "
+       "width and height then set the size by changing the east and south sides. New cells have no land, header 0 and "
+       "altitude 0.",
        resize_matrix},
   };
   f.edits = [] { return std::span<const Edit>(k_edits); };

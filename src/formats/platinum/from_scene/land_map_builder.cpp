@@ -27,10 +27,10 @@ namespace {
 
 constexpr size_t k_most_plates = 1000;
 constexpr f64 k_map_units = 2.0 * k_half_map;
-constexpr f64 k_lip = k_tile_units;  // what reaches over the edge of a map by no more makes no map of its own
+constexpr f64 k_lip = k_tile_units;  // parts that extend over a map edge by less do not create another map
 constexpr u32 k_most_maps_made = 900;
 
-/// What exported worlds show beside what is drawn.
+/// Overlay nodes in exported worlds.
 constexpr std::string_view k_overlay_nodes[] = {"platinum.tiles", "platinum.collision", "platinum.heights",
                                                 "platinum.events", "platinum.event"};
 
@@ -39,7 +39,7 @@ constexpr std::pair<std::string_view, SceneEvent::Kind> k_event_kinds[] = {{"sig
                                                                            {"warp", SceneEvent::Kind::warp},
                                                                            {"trigger", SceneEvent::Kind::trigger}};
 
-/// What a node says of the event it stands for; empty: it stands for none.
+/// The event kind of a node; empty if it is not an event.
 std::string_view read_event_kind(const scene::Node& n) {
   if (const auto word = scene::read_text_extra(n.extras, "event")) return *word;
   return {};
@@ -50,7 +50,7 @@ Vector to_fx32_vector(const Point& p) {
   return {fixed(p[0]), fixed(p[1]), fixed(p[2])};
 }
 
-/// The least and the largest coordinate of surfaces along an axis: x (0) or z (2); 0 of none.
+/// The smallest and largest coordinate of surfaces along an axis: x (0) or z (2); 0 if there are none.
 std::pair<f64, f64> axis_extent(std::span<const SurfaceTriangle> all, size_t axis) {
   f64 low = 1e30, high = -1e30;
   for (const SurfaceTriangle& t : all)
@@ -101,7 +101,7 @@ Grid choose_map_grid(const Surfaces& s, const MapOptions& options) {
   return out;
 }
 
-/// The maps of a grid on which something is: row by row.
+/// Marks the maps of a grid that contain something, row by row.
 std::vector<bool> find_used_maps(const Surfaces& s, const Grid& g) {
   std::vector<bool> used(size_t(g.across) * g.down);
   for (const auto* list : {&s.floors, &s.walls, &s.ceilings})
@@ -116,7 +116,7 @@ std::vector<bool> find_used_maps(const Surfaces& s, const Grid& g) {
       const auto [z0, z1] = cell_range(north, south, g.north, g.down);
       for (i64 z = z0; z <= z1; ++z)
         for (i64 x = x0; x <= x1; ++x) used[size_t(z) * g.across + size_t(x)] = true;
-      // Small ones have no part that is farther from all borders.
+      // Small objects have no part farther from all borders.
       const auto middle = [](f64 a, f64 b, f64 start) { return std::floor(((a + b) / 2 - start) / k_map_units); };
       const f64 x = middle(west, east, g.west), z = middle(north, south, g.north);
       if (x >= 0 && z >= 0 && x < g.across && z < g.down) used[size_t(z) * g.across + size_t(x)] = true;
@@ -125,7 +125,7 @@ std::vector<bool> find_used_maps(const Surfaces& s, const Grid& g) {
   return used;
 }
 
-/// The objects of a scene with the most triangles, for those who have to make it smaller.
+/// The objects of a scene with the most triangles, for error messages.
 std::string describe_largest_objects(const scene::Scene& s) {
   std::map<std::string, u64> count;
   for (const scene::Node& n : s.nodes)
@@ -141,7 +141,7 @@ std::string describe_largest_objects(const scene::Scene& s) {
   return out;
 }
 
-/// Forgets what nodes are that have nothing to draw, such as those of other lands of an exported world: no model needs
+/// Clears the extras of nodes with nothing to draw, such as other lands of an exported world, because no model needs
 /// them. A model keeps its name.
 void prune_empty_nodes(scene::Scene& s) {
   std::vector<bool> draws(s.nodes.size());
@@ -185,9 +185,10 @@ class LandMapBuilder {
     if (u64(grid_.across) * grid_.down > k_most_maps_made || std::max(grid_.across, grid_.down) > 255)
       return refuse(make_diagnostic(
           "platinum.make-maps", {},
-          {.message =
-               text("the floors of the scene reach over ", grid_.across, " x ", grid_.down, " maps of 512 x 512 units"),
-           .hint = "units-per-metre=16 makes a metre a tile; a scene in centimetres needs 0.16"}));
+          {.message = text("the floors of the scene would cover ", grid_.across, " x ", grid_.down,
+                           " maps of 512 x 512 units (at most 900 maps, and at most 255 on each side)"),
+           .hint =
+               "with units-per-metre=16, a metre becomes a tile; a scene in centimetres needs units-per-metre=0.16"}));
     out_.across = grid_.across, out_.down = grid_.down, out_.west = grid_.west, out_.north = grid_.north;
     const std::vector<u16> tiles = compute_tile_attributes(surfaces_, grid_.area());
     const std::vector<bool> used = options_.only.empty() ? find_used_maps(surfaces_, grid_) : find_requested_maps();
@@ -207,7 +208,7 @@ class LandMapBuilder {
   }
 
  private:
-  /// A property that names no behaviour.
+  /// The error for a property with an unknown behaviour.
   std::optional<Diagnostic> unknown_behavior_error() const {
     const auto check_behavior = [](std::string_view what, const std::string& name,
                                    const Value& extras) -> std::optional<Diagnostic> {
@@ -218,8 +219,8 @@ class LandMapBuilder {
         if (!b.name.empty()) known.emplace_back(b.name);
       const std::string likely = closest_match(lower_case(*word), known);
       return make_diagnostic("platinum.make-behavior", {},
-                             {.message = text(what, " ", given(name), ": there is no behaviour ", given(*word)),
-                              .hint = likely.empty() ? "" : text("perhaps ", given(likely))});
+                             {.message = text(what, " ", given(name), " has the unknown behaviour ", given(*word)),
+                              .hint = likely.empty() ? "" : text("did you mean ", given(likely), "?")});
     };
     for (const scene::Material& m : s_.materials)
       if (auto stop = check_behavior("material", m.name, m.extras)) return stop;
@@ -227,7 +228,7 @@ class LandMapBuilder {
       if (auto stop = check_behavior("object", n.name, n.extras)) return stop;
     return {};
   }
-  /// Nodes that nobody walks on. Props that the scene has as meshes are in the way like anything else.
+  /// Nodes that are not ground. Props with meshes are obstacles like everything else.
   std::vector<bool> find_nodes_without_ground() const {
     std::vector<bool> out = apart_;
     std::vector<bool> in_prop(s_.nodes.size());
@@ -272,14 +273,14 @@ class LandMapBuilder {
     }
     return out;
   }
-  /// Where the meshes of nodes reach, in units of the scene: so that not all are looked at for each map.
+  /// The bounds of node meshes in scene units, so that each map looks only at nearby nodes.
   void compute_node_bounds() {
     for (Index i = 0; i < drawn_.nodes.size(); ++i) {
       scene::Ground& b = bounds_.emplace_back(scene::Ground{1e300, -1e300, 1e300, -1e300});
       const scene::Node& n = drawn_.nodes[i];
       if (n.mesh == k_none) continue;
       if (n.skin != k_none) {
-        b = {};  // anywhere
+        b = {};  // unbounded
         continue;
       }
       for (const scene::Primitive& p : drawn_.meshes[n.mesh].primitives)
@@ -294,7 +295,7 @@ class LandMapBuilder {
     return options_.is_one ||
            (grid_.across == 1 && grid_.down == 1 && grid_.west == -k_half_map && grid_.north == -k_half_map);
   }
-  /// What of the scene is drawn on a map; with those at the edges of the grid goes all that is farther out.
+  /// The part of the scene on a map; maps at the edges of the grid also get everything farther out.
   scene::Scene clip_scene_to_map(u32 column, u32 row) const {
     const auto [x, z] = grid_.middle(column, row);
     scene::Ground ground;
@@ -310,7 +311,7 @@ class LandMapBuilder {
                                      places_);
   }
   std::string format_map_position(u32 column, u32 row) const {
-    return is_single_map() ? "" : text(" of the map ", column, ",", row);
+    return is_single_map() ? "" : text(" of map ", column, ",", row);
   }
 
   std::optional<Diagnostic> add_model(BuiltLandMap& map, const scene::Scene& drawn) {
@@ -324,10 +325,10 @@ class LandMapBuilder {
     if (const u64 size = made->files.at(0).bytes.size(); size > k_model_buffer) {
       Diagnostic d = make_diagnostic("platinum.make-room", {},
                                      {.message = text("the model", format_map_position(map.column, map.row), " takes ",
-                                                      size, " bytes; the game has room for ", k_model_buffer),
+                                                      size, " bytes (at most ", k_model_buffer, ")"),
                                       .hint = text("its largest objects: ", describe_largest_objects(drawn))});
       if (!options_.is_one) return d;
-      // A file of its own may still be made smaller.
+      // A single land file can still be made smaller.
       d.severity = Severity::warning;
       add_note(std::move(d));
     }
@@ -346,7 +347,7 @@ class LandMapBuilder {
     const bool is_alone = grid_.across * grid_.down == 1;
     if (!is_alone && options_.only.empty() &&
         std::ranges::all_of(drawn.nodes, [](const scene::Node& n) { return n.mesh == k_none; }))
-      return {};  // the boxes of triangles reach over this map, but they do not
+      return {};  // only the boxes of triangles reach over this map
     map.appearance = TriangleFingerprints(drawn, options_.units);
     if (!options_.wants_model || options_.wants_model(map))
       if (auto stop = add_model(map, drawn)) return stop;
@@ -368,7 +369,7 @@ class LandMapBuilder {
     return {};
   }
 
-  /// The map at a place, or the one nearest to it.
+  /// The map at a position, or the nearest one.
   BuiltLandMap& find_nearest_map(f64 x, f64 z) {
     const auto distance_to_map = [&](const BuiltLandMap& m) {
       const auto [mx, mz] = grid_.middle(m.column, m.row);
@@ -376,7 +377,7 @@ class LandMapBuilder {
     };
     return *std::ranges::min_element(out_.maps, {}, distance_to_map);
   }
-  /// The map of a prop: that on which it stands, but a prop of an exported map may stand a little outside of it.
+  /// The map of a prop: the map at its position, except that a prop of an exported map may be a little outside its map.
   BuiltLandMap& find_map_of_prop(Index node, const Point& at, const std::vector<scene::Affine>& places) {
     constexpr f64 k_outside = 64;  // units: more than any prop of the game
     for (Index up = s_.nodes[node].parent; up != k_none; up = s_.nodes[up].parent) {
@@ -406,9 +407,10 @@ class LandMapBuilder {
       prop->record.position = to_fx32_vector(at), prop->record.scale = to_fx32_vector(size);
       map.props.push_back(std::move(*prop));
       if (map.props.size() > k_most_props) {
-        return make_diagnostic("platinum.make-props", {},
-                               {.message = text("object ", given(n.name), " is the prop ", map.props.size(),
-                                                format_map_position(map.column, map.row), "; a map has 32")});
+        return make_diagnostic(
+            "platinum.make-props", {},
+            {.message = text("object ", given(n.name), " would be prop ", map.props.size(),
+                             format_map_position(map.column, map.row), ", but a map has at most 32 props")});
       }
     }
     return {};
@@ -423,15 +425,15 @@ class LandMapBuilder {
       const auto kind = std::ranges::find(k_event_kinds, word, &std::pair<std::string_view, SceneEvent::Kind>::first);
       if (kind == std::end(k_event_kinds))
         return make_diagnostic("platinum.make-event", {},
-                               {.message = text("object ", given(n.name), ": the event ", given(word),
-                                                " is none of sign, object, warp, trigger")});
+                               {.message = text("object ", given(n.name), " has the unknown event ", given(word),
+                                                "; use sign, object, warp or trigger")});
       SceneEvent e{.node = i, .kind = kind->second};
       const TileArea area = grid_.area();
       const Point at = places[i].origin;
       e.x = area.column(at[0] * options_.units), e.z = area.row(at[2] * options_.units);
       e.height = at[1] * options_.units;
       const bool is_trigger = kind->second == SceneEvent::Kind::trigger;
-      // A mesh is as large as it looks; glTF does not say how large an empty looks, so its scale counts.
+      // A mesh gives its own size; for an empty, glTF has no display size, so its scale counts.
       if (is_trigger && n.mesh != k_none) {
         const auto read_mesh_extent = [&](size_t axis, u32& tiles) {
           f64 low = 1e30, high = -1e30;
@@ -449,8 +451,9 @@ class LandMapBuilder {
       const auto map = std::ranges::find_if(
           out_.maps, [&](const BuiltLandMap& m) { return e.x / k_tiles == m.column && e.z / k_tiles == m.row; });
       if (e.x < 0 || e.z < 0 || map == out_.maps.end())
-        return make_diagnostic("platinum.make-event", {},
-                               {.message = text("object ", given(n.name), ": the event is not on a map of the scene")});
+        return make_diagnostic(
+            "platinum.make-event", {},
+            {.message = text("object ", given(n.name), " is an event, but is not on a map of the scene")});
       if (is_trigger && n.mesh == k_none) {
         const auto size_in_tiles = [&](size_t axis) {
           const f64 size = scene::length(places[i].linear.columns[axis]) * options_.units / k_tile_units;
@@ -458,7 +461,7 @@ class LandMapBuilder {
         };
         if (!scene::read_number_extra(n.extras, "width")) e.across = size_in_tiles(0);
         if (!scene::read_number_extra(n.extras, "length")) e.down = size_in_tiles(2);
-        // An empty stands in the middle of what it shows.
+        // An empty is in the middle of its area.
         if (e.across > 1) e.x -= e.across / 2;
         if (e.down > 1) e.z -= e.down / 2;
         e.x = std::max<i64>(e.x, i64(map->column) * k_tiles), e.z = std::max<i64>(e.z, i64(map->row) * k_tiles);
@@ -484,8 +487,8 @@ class LandMapBuilder {
                    p[2] > a.north + a.down * k_tile_units + 1;
     if (outside)
       add_note(Severity::hint, "platinum.make-outside",
-               text(format_count(outside, "corner"), " of floors outside of the ", a.across * u32(k_tile_units), " x ",
-                    a.down * u32(k_tile_units), " units of the map"));
+               text(format_count(outside, "floor corner"), outside == 1 ? " is" : " are", " outside the ",
+                    a.across * u32(k_tile_units), " x ", a.down * u32(k_tile_units), " units of the map"));
   }
 
   void add_scene_size_note() {
@@ -498,19 +501,19 @@ class LandMapBuilder {
     const f64 across = high[0] - low[0], down = high[2] - low[2];
     if (surfaces_.floors.empty() || across > k_small || down > k_small) return;
     const auto size_in_tiles = [](f64 units) { return std::round(units / k_tile_units * 10) / 10; };
-    out_.notes.push_back(
-        make_diagnostic(Severity::hint, "platinum.make-small", {},
-                        {.message = text("the floors are only ", size_in_tiles(across), " x ", size_in_tiles(down),
-                                         " tiles: a metre of the scene is a unit, and a tile has 16"),
-                         .hint = "with units-per-metre=16 a metre is a tile"}));
+    out_.notes.push_back(make_diagnostic(
+        Severity::hint, "platinum.make-small", {},
+        {.message = text("the floors cover only ", size_in_tiles(across), " x ", size_in_tiles(down),
+                         " tiles, because a metre of the scene becomes one unit and a tile is 16 units wide"),
+         .hint = "with units-per-metre=16, a metre becomes a tile"}));
   }
 
   const scene::Scene& s_;
   const MapOptions& options_;
   std::vector<bool> apart_;
   scene::Scene drawn_;
-  std::vector<scene::Affine> places_;  // of its nodes
-  std::vector<scene::Ground> bounds_;  // the same
+  std::vector<scene::Affine> places_;  // transforms of its nodes
+  std::vector<scene::Ground> bounds_;  // bounds of its nodes
   Surfaces surfaces_;
   Grid grid_;
   std::vector<std::vector<u32>> floors_in_, ceilings_in_;  // by map of the grid
@@ -530,12 +533,12 @@ Bdhc build_heights(const BuiltLandMap& map, Diagnostics& notes, HeightForm form)
       out.magic = fourcc("BDHC");
     const bool fits = add_plates(out, plates) && bdhc_arrays_size(out) <= k_bdhc_buffer;
     const bool is_by_tile = most == 0 || plates.size() == size_t(k_tiles) * k_tiles;
-    if (!fits && most && form == HeightForm::plates) continue;  // triangles of all tiles would take more
+    if (!fits && most && form == HeightForm::plates) continue;  // triangles for all tiles would take even more
     if (is_by_tile && !map.floors.empty())
       notes.push_back(make_diagnostic(
           Severity::hint, "platinum.make-plates", {},
-          {.message = text("the floor", map.column || map.row ? text(" of the map ", map.column, ",", map.row) : "",
-                           " has too many slopes: each tile got a plate")}));
+          {.message = text("the floor", map.column || map.row ? text(" of map ", map.column, ",", map.row) : "",
+                           " has too many slopes, so every tile got one plate")}));
     break;
   }
   return out;
@@ -545,7 +548,7 @@ TriangleFingerprints::TriangleFingerprints(const scene::Scene& s, f64 units) {
   std::vector<std::string> pictures;
   for (const scene::Image& image : s.images) {
     scene::Image plain = scene::to_rgba(image);
-    for (size_t i = 0; i + 3 < plain.pixels.size(); i += 4)  // what is not seen has any colour
+    for (size_t i = 0; i + 3 < plain.pixels.size(); i += 4)  // transparent pixels may have any colour
       if (!plain.pixels[i + 3]) plain.pixels[i] = plain.pixels[i + 1] = plain.pixels[i + 2] = 0;
     pictures.push_back(text(plain.width, "x", plain.height, " ", digest_of(plain.pixels)));
   }
@@ -559,7 +562,7 @@ TriangleFingerprints::TriangleFingerprints(const scene::Scene& s, f64 units) {
     }
     materials.push_back(std::move(all));
   }
-  // Steps whose borders are where no tool puts a vertex.
+  // Rounds to steps with borders where no tool puts a vertex.
   const auto step = [](f64 x, f64 per) { return std::to_string(std::lround(x * per + 0.2137)); };
   const auto places = scene::world_transforms(s);
   for (Index i = 0; i < s.nodes.size(); ++i) {
@@ -580,7 +583,7 @@ TriangleFingerprints::TriangleFingerprints(const scene::Scene& s, f64 units) {
           for (const f64 x : at) one += step(x * units, 8) + ",";
           if (has_picture)
             for (const f32 x : p.uvs[v]) one += step(x, 64) + ",";
-          // Without colours a mesh is white: Blender says so for all of an object that has some.
+          // A mesh without colours is white; Blender writes white for all meshes of a partly coloured object.
           for (size_t e = 0; e < 3; ++e)
             color[e] = p.colors.empty()
                            ? 255
@@ -594,7 +597,7 @@ TriangleFingerprints::TriangleFingerprints(const scene::Scene& s, f64 units) {
           all += ";" + of_corner[k].first;
           std::ranges::copy(of_corner[k].second, t.colors.begin() + std::ptrdiff_t(3 * k));
         }
-        t.digest = std::hash<std::string>()(all);  // compared in this run alone
+        t.digest = std::hash<std::string>()(all);  // compared only within this run
       }
     }
   }
@@ -645,7 +648,7 @@ std::optional<SceneProp> read_scene_prop(const scene::Scene& s, Index node) {
     return out;
   }
   auto number = scene::read_number_extra(n.extras, is_shown ? "model_id" : "prop");
-  // In a world it is the model that is shown, which may stand in for another.
+  // In a world, the shown model may be a substitute for the original one.
   if (is_shown && !number) number = scene::read_number_extra(n.extras, "instead_of");
   if (is_shown && !number) number = scene::read_number_extra(n.extras, "model");
   if (!number || *number < 0 || *number > 0xFFFF) return {};

@@ -1,4 +1,4 @@
-// make.cpp: land data from a scene of any origin. Rules: README.md, "From glTF".
+// make.cpp: builds land data from any scene. Rules: README.md, "From glTF".
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/from_scene/land_map_builder.hpp"
@@ -9,60 +9,73 @@ namespace dio::platinum {
 std::span<const Rule> make_land_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"platinum.make-floor", warning, "a map has floors", "Nobody can walk on it: every tile is blocked.",
-       "Faces that are walked on point up; or name an object navmesh, which has them.", "README.md, From glTF"},
-      {"platinum.make-outside", hint, "what is drawn is on the map: 256 units to each side of its middle",
-       "The game draws it, but nobody can walk there, and it overlaps the next map.",
-       "Scale or move the scene: --units-per-metre 16 makes a metre a tile.", "README.md, From glTF"},
-      {"platinum.make-plates", hint, "heights need at most 1,000 plates",
-       "Each tile got one plate instead: heights between tiles are less exact.",
-       "Add an object named navmesh with a simple floor.", "README.md, From glTF"},
-      {"platinum.make-props", Cause::limit, "a map has at most 32 props", "The game ignores the others.",
-       "Make some of them part of the model.", "game code"},
-      {"platinum.make-prop", stop, "a prop that is called by a name goes into a game",
-       "A map has the numbers of its props, and only a game says which model has which.",
-       "Use `dio edit GAME make-map scene=FILE`, or give the number as the property prop.", "README.md, From glTF"},
-      {"platinum.make-prop-twice", warning, "objects that are the same prop look the same",
-       "A prop has one model; the mesh of the first object is used for all.",
-       "Give one of them another name as the property prop, or let both share a mesh.", "README.md, From glTF"},
-      {"platinum.make-shared", warning, "a new map changes no other one",
-       "Maps that share cells, areas or files of events with it change, too.", "Give it its own: matrix=new, area=new.",
-       "README.md, From glTF"},
-      {"platinum.make-height", hint, "in the sources of the decompilation, objects stand at whole tiles of height",
-       "Its converter stops at fractions, so that the height was rounded.", "Move the object to a multiple of a tile.",
-       "README.md, The decompilation"},
-      {"platinum.make-script", warning, "no script names an object that a scene has removed",
-       "The decompilation does not build such a script: the name has no number any more.",
-       "Remove what the script does with the object, or give an object its name in the events.",
-       "README.md, The decompilation"},
+      {"platinum.make-floor", warning, "a map has floors",
+       "Without floors, every tile is blocked, so the player cannot walk on the map.",
+       "Make the walkable faces point up, or add an object named navmesh that contains the floors.",
+       "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-outside", hint, "the floors are on the map, at most 256 units to each side of its middle",
+       "The game draws parts outside the map, where they overlap the neighbouring map, but the player cannot walk on "
+       "them.",
+       "Scale or move the scene. With {--units-per-metre 16}, a metre becomes a tile.",
+       "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-plates", hint, "the floors of a map need at most 1,000 plates",
+       "If a map needs more plates, every tile gets one plate, so heights between tiles are less exact.",
+       "Add an object named navmesh with a simple floor.", "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-props", Cause::limit, "a map has at most 32 props", "The game ignores props after the 32nd.",
+       "Make some of the props part of the map model.", "pret/pokeplatinum, map_prop.c"},
+      {"platinum.make-prop", stop, "a scene refers to props by number, unless it is built into a game",
+       "A map stores prop numbers, and only the files of a game show which number a name has.",
+       "Use {edit GAME make-map scene=FILE}, or set the property `prop` to the number of the model.",
+       "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-prop-twice", warning, "objects that stand for the same prop look the same",
+       "A prop has only one model, so all objects that stand for it get the mesh of the first object.",
+       "Set the `prop` property of one of the objects to another name, or let both objects share a mesh.",
+       "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-shared", warning, "building a map changes no other map",
+       "Other maps that share cells, an area or an events file with this map change as well.",
+       "Give the map a matrix and an area of its own with matrix=new and area=new.",
+       "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-height", hint,
+       "in the sources of the decompilation, the height of an object is a whole number of tiles",
+       "The converter of the decompilation rejects fractions, so the height is rounded.",
+       "Move the object to a height that is a whole number of tiles.",
+       "src/formats/platinum/README.md#the-decompilation"},
+      {"platinum.make-script", warning, "no script names an object that the scene no longer has",
+       "The decompilation cannot build a script that names a removed object, because the name no longer has a number.",
+       "Remove the commands for the object from the script, or give the name to another object in the events.",
+       "src/formats/platinum/README.md#the-decompilation"},
       {"platinum.make-small", hint, "the floors of a map are wider than eight tiles",
-       "A tile has 16 units, and a metre of a scene is a unit unless something else is said.",
-       "With units-per-metre=16 a metre is a tile.", "README.md, From glTF"},
-      {"platinum.make-behavior", stop, "the property behavior names a behaviour",
-       "What is misspelt would be a tile like any other.", "Use one of the words of `dio edit LAND set-tiles`.",
-       "game code"},
-      {"platinum.make-property", hint, "objects that stand for events have the fields of these events as properties",
-       "Others are not looked at.", "Correct the name of the property; `dio decode` shows the names of the fields.",
-       "README.md, From glTF"},
-      {"platinum.make-event", stop, "events are signs, objects, warps or triggers, on a map",
-       "The game has lists of these alone, by tiles.", "Correct the property event of the object, or move it.",
-       "specification 12"},
-      {"platinum.make-events", hint, "events go into a game", "They are in another file than the map.",
-       "Use `dio edit GAME make-map scene=FILE`.", "README.md, From glTF"},
-      {"platinum.make-maps", Cause::limit, "a scene is at most 900 maps", "A matrix of the game has no more cells.",
-       "Scale the scene: --units-per-metre 16 makes a metre a tile.", "specification 5"},
+       "A tile has 16 units, but a metre of the scene becomes one unit by default.",
+       "Use units-per-metre=16 to turn a metre into a tile.", "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-behavior", stop, "the property `behavior` names a known tile behaviour",
+       "With a misspelt name, the tile would get no special behaviour.",
+       "Use one of the names that {edit LAND set-tiles} accepts.", "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-property", hint, "the properties of an object that stands for an event are fields of the event",
+       "Properties that are not fields of the event are ignored.",
+       "Correct the name of the property; {decode} lists the names of the fields.",
+       "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-event", stop, "every event is a sign, object, warp or trigger, and is on a map",
+       "The game has lists only for signs, objects, warps and triggers, and stores the tile of each event.",
+       "Correct the property `event` of the object, or move the object onto a map.",
+       "src/formats/platinum/README.md#events"},
+      {"platinum.make-events", hint, "only a scene that is built into a game has events",
+       "A game stores events in a separate file, so a map file on its own does not contain them.",
+       "Use {edit GAME make-map scene=FILE}.", "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-maps", Cause::limit, "a scene covers at most 900 maps",
+       "A matrix of the game has at most 900 cells.",
+       "Scale the scene. With {--units-per-metre 16}, a metre becomes a tile.", "pret/pokeplatinum, map_matrix.c"},
       {"platinum.make-room", Cause::limit, "the model of a map takes at most 61,440 bytes",
-       "The game reads it into a buffer of that size, and overwrites what is behind it.",
-       "Make the objects simpler, or turn those that are there several times into props.", "specification 17, LND-5"},
+       "The game reads the model into a 61,440-byte buffer, so a larger model overwrites the memory after the buffer.",
+       "Simplify the objects, or turn repeated objects into props.", "pret/pokeplatinum, land_data.c"},
   };
   return k_rules;
 }
 
 std::span<const MakeOption> make_land_options() {
   static constexpr MakeOption k_options[] = {
-      {"units-per-metre", "N", "units of the map in a metre of the scene; default 1; a tile has 16"},
-      {"largest-texture", "N", "the most texels that a texture has in width and height; default 256"},
-      {"quads", "yes|no", "draw two triangles that are flat together as one polygon; default yes"},
+      {"units-per-metre", "N", "map units per metre of the scene (a tile has 16 units); default 1"},
+      {"largest-texture", "N", "maximum width and height of textures, in texels; default 256"},
+      {"quads", "yes|no", "merge pairs of coplanar triangles into quads; default yes"},
   };
   return k_options;
 }
@@ -80,15 +93,17 @@ Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
   BuiltLandMap& map = maps->maps.front();
   for (const SceneProp& p : map.props) {
     if (!p.number)
-      return refuse(make_diagnostic("platinum.make-prop", {},
-                                    {.message = text("object ", given(s.nodes[p.node].name), " is the prop ",
-                                                     given(p.name), ": only a game says which number that is"),
-                                     .hint = "use `dio edit GAME make-map`, or give a number as the property prop"}));
+      return refuse(
+          make_diagnostic("platinum.make-prop", {},
+                          {.message = text("object ", given(s.nodes[p.node].name), " stands for the prop ",
+                                           given(p.name), ", but only a game shows which number this name has"),
+                           .hint = "use {edit GAME make-map}, or set the property `prop` to a number"}));
     map.land.props.push_back(p.record);
   }
   if (!maps->events.empty())
     maps->notes.push_back(make_diagnostic(Severity::hint, "platinum.make-events", {},
-                                          {.message = text(format_count(maps->events.size(), "event"), " left out")}));
+                                          {.message = text("left out ", format_count(maps->events.size(), "event"),
+                                                           ", because a game stores events in a separate file")}));
   map.land.bdhc = build_heights(map, maps->notes);
   Document<LandData> d;
   d.edit() = std::move(map.land);

@@ -12,7 +12,7 @@ namespace {
 
 using TileSet = std::vector<bool>;  // k_tiles x k_tiles
 
-/// The tiles over which floors are not the same, seen at their middles and near their corners.
+/// The tiles whose floors changed, tested at their middles and near their corners.
 TileSet find_changed_floor_tiles(const BuiltLandMap& before, const BuiltLandMap& after) {
   constexpr f64 k_near = 7, k_same = 0.1;  // units
   const FloorIndex was(before.floors, {}), is(after.floors, {});
@@ -36,7 +36,7 @@ TileSet find_changed_floor_tiles(const BuiltLandMap& before, const BuiltLandMap&
   return out;
 }
 
-/// What of a triangle is in a rectangle, as triangles.
+/// Clips a triangle to a rectangle; returns triangles.
 void clip_triangle_to_rectangle(const PlateShape& triangle, f64 west, f64 north, f64 east, f64 south,
                                 std::vector<PlateShape>& out) {
   using PointXz = std::array<f64, 2>;  // x, z
@@ -69,7 +69,7 @@ void clip_triangle_to_rectangle(const PlateShape& triangle, f64 west, f64 north,
   }
 }
 
-/// The parts of a plate on the tiles of a set, or beside them; a plate that none of them touches stays as it is.
+/// The parts of a plate on or off the tiles of a set; a plate that touches none of them stays unchanged.
 void clip_plate_to_tiles(const PlateShape& plate, const TileSet& tiles, bool inside, std::vector<PlateShape>& out) {
   const auto tile = [](f64 units) { return i64(std::floor((units + k_half_map) / k_tile_units)); };
   const auto is_set = [&](i64 column, i64 row) {
@@ -86,7 +86,8 @@ void clip_plate_to_tiles(const PlateShape& plate, const TileSet& tiles, bool ins
     return all;
   };
   const auto xs = list_tile_borders(west, east), zs = list_tile_borders(north, south);
-  if (xs.size() > 200 || zs.size() > 200) return out.push_back(plate);  // far larger than a map: not of this map alone
+  if (xs.size() > 200 || zs.size() > 200)
+    return out.push_back(plate);  // far larger than a map, so it belongs to more than this map
   const size_t width = xs.size() - 1, height = zs.size() - 1;
   TileSet wanted(width * height);
   size_t count = 0;
@@ -107,13 +108,14 @@ void clip_plate_to_tiles(const PlateShape& plate, const TileSet& tiles, bool ins
   }
 }
 
-/// The plate that two triangles are together, if they are one.
+/// The plate that two triangles form, if they form one.
 std::optional<PlateShape> merge_into_plate(const PlateShape& a, const PlateShape& b) {
   if (a.normal != b.normal || a.constant != b.constant || a.low != b.low || a.high != b.high) return {};
   PlateShape plate = a;
   plate.corners.reset();
   const std::vector<BdhcPoint> corners = plate_outline(plate);
-  const auto find_missing_corner = [&](const PlateShape& t) -> size_t {  // of the four; 4: it has another corner
+  const auto find_missing_corner =
+      [&](const PlateShape& t) -> size_t {  // index among the four corners; 4: another corner
     size_t out = 4, found = 0;
     for (size_t i = 0; i < 4; ++i)
       if (std::ranges::find(*t.corners, corners[i]) == t.corners->end())
@@ -133,7 +135,7 @@ std::vector<PlateShape> collect_plates(const Bdhc& b) {
     auto shape = find_plate_shape(b, i);
     if (!shape) continue;
     if (b.dp) {
-      if (shape->normal.y.raw <= 0) continue;  // the game does not look for it
+      if (shape->normal.y.raw <= 0) continue;  // the game never finds it
       const auto next = find_plate_shape(b, i + 1);
       if (auto plate = next ? merge_into_plate(*shape, *next) : std::nullopt) shape = plate, ++i;
     }
@@ -175,7 +177,7 @@ PreservedLandMap preserve_unedited_parts(const LandData& was, const BuiltLandMap
     if (add_plates(now, plates)) land.bdhc = std::move(now), out.is_changed = true;
   }
 
-  // Copies of a prop in another program have its path, too: the first is the prop itself.
+  // Copies made in another program have the same path; the first one is the original prop.
   land.props.clear();
   std::set<size_t> taken;
   std::vector<std::pair<size_t, Prop>> props;

@@ -1,14 +1,14 @@
-// preserved_map.hpp: what of a map stays as it was where its scene was not edited.
+// preserved_map.hpp: keeps the unedited parts of a reimported map.
 #pragma once
 #include "formats/platinum/from_scene/land_map_builder.hpp"
 
 namespace dio::platinum {
 
-/// The land of a map that was exported, edited and made again: `was` with all that differs between `before`, the map
-/// made of the scene as it was exported, and `after`, made of the edited one. Tiles whose behaviour or collision came
-/// out the same keep those of `was`, as do the heights on tiles whose floors are the same; props keep their records but
-/// for what was changed; a model that looks the same stays byte for byte. `edited_model`: the model
-/// of `was` with what was edited, where it could be edited in place; null: it was not.
+/// The land of a map that was exported, edited and imported again: `was` plus the differences between `before`, built
+/// from the exported scene, and `after`, built from the edited scene. Tiles with the same behaviour or collision keep
+/// the values of `was`, and tiles with the same floors keep their heights. Props keep unchanged fields of their
+/// records. A model that looks the same stays byte for byte. `edited_model`: the model of `was`, edited in place; null
+/// if that was impossible.
 struct PreservedLandMap {
   LandData land;
   bool has_new_model = false, is_changed = false;

@@ -18,7 +18,7 @@ using scene::k_none;
 
 namespace {
 
-constexpr size_t k_longest_name = 16;  // of a model
+constexpr size_t k_longest_name = 16;  // characters of a model name
 
 /// For each node, whether it is `top` or below it.
 std::vector<bool> select_subtree(const scene::Scene& s, Index top) {
@@ -43,9 +43,9 @@ PropModelBuilder::Variant PropModelBuilder::compute_variant(const SceneProp& p) 
   const scene::Affine place = scene::world_transforms(s_)[p.node];
   const auto pose = scene::decompose_trs(place);
   const Vector& size = p.record.scale;
-  // The game scales after the model's own rotation, so sizes that differ go with no rotation.
+  // The game scales after the model's own rotation, so a non-uniform scale requires no rotation.
   const bool is_even = size.x == size.y && size.y == size.z;
-  const bool can_bake = subtree_has_mesh(s_, p.node);  // else it is another object's
+  const bool can_bake = subtree_has_mesh(s_, p.node);  // otherwise the mesh belongs to another object
   if (can_bake && (!pose || scene::determinant(place.linear) < 0)) {
     v.is_baked = place.linear;
     return v;
@@ -75,7 +75,7 @@ void PropModelBuilder::normalize_scale(SceneProp& p) const {
   if (model && variants_[*model].is_baked) p.record.scale = {fx32{4096}, fx32{4096}, fx32{4096}};
 }
 
-/// The scene with only the part below the source, which stands at the origin.
+/// The scene with only the subtree of the source node, at the origin.
 scene::Scene PropModelBuilder::extract_variant_scene(const Variant& v) const {
   scene::Scene out = s_;
   const std::vector<bool> in = select_subtree(s_, v.source);
@@ -104,7 +104,7 @@ scene::Scene PropModelBuilder::extract_variant_scene(const Variant& v) const {
     std::erase_if(a.material_channels, [&](const auto& c) { return !used[c.material]; });
     a.fov_channels.clear();
   }
-  // The game plays one animation of each kind, so what moves at all moves in one.
+  // The game plays one animation per kind, so merge all animations into one.
   scene::Animation all;
   for (scene::Animation& a : out.animations) {
     const auto merge_channels = [](auto& to, auto& from, auto same) {
@@ -147,13 +147,14 @@ Result<PropModelBuilder::Made> PropModelBuilder::build() {
     };
     const auto [known, fresh] = looks_.try_emplace(*model);
     if (fresh) known->second = fingerprint_node(variants_[*model].source);
-    // Those that share a mesh without anything below them need no look.
+    // Nodes that share a mesh and have no children need no comparison.
     const scene::Node &one = s_.nodes[p.node], &first = s_.nodes[variants_[*model].source];
     if (!(one.mesh == first.mesh && one.mesh != k_none) && !(fingerprint_node(p.node) == known->second))
-      out.notes.push_back(make_diagnostic(Severity::warning, "platinum.make-prop-twice", {},
-                                          {.message = text("objects ", given(s_.nodes[variants_[*model].source].name),
-                                                           " and ", given(s_.nodes[p.node].name), " are both the prop ",
-                                                           given(p.name), ", but are not alike: the first is used")}));
+      out.notes.push_back(
+          make_diagnostic(Severity::warning, "platinum.make-prop-twice", {},
+                          {.message = text("objects ", given(s_.nodes[variants_[*model].source].name), " and ",
+                                           given(s_.nodes[p.node].name), " both stand for the prop ", given(p.name),
+                                           ", but they look different; the prop gets the mesh of the first object")}));
   }
   for (size_t i = 0; i < variants_.size(); ++i) {
     const Variant& v = variants_[i];

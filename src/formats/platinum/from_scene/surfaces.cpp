@@ -18,8 +18,9 @@ using scene::k_none;
 
 namespace {
 
-constexpr f64 k_floor = 0.5;                                      // the y of the normal of the steepest floor
-constexpr f64 k_wall_from = 6, k_wall_to = 30, k_wall_inset = 3;  // units: what of a wall a person meets, in a tile
+constexpr f64 k_floor = 0.5;  // the y of the normal of the steepest floor
+constexpr f64 k_wall_from = 6, k_wall_to = 30,
+              k_wall_inset = 3;  // units: the part of a wall that blocks a person in a tile
 
 /// The behaviour that a material is named after, whatever its case: Tall Grass.001.
 std::optional<u8> parse_behavior_in_name(std::string_view name) {
@@ -76,7 +77,8 @@ Surfaces collect_surfaces(const scene::Scene& s, f64 units, const std::vector<bo
     if (left_out[i] && !is_floor && !is_collider) continue;
     const bool mirrored = scene::determinant(places[i].linear) < 0;
     const size_t first_wall = out.walls.size();
-    const f64 lift = is_floor ? scene::read_number_extra(n.extras, "lift").value_or(0) : 0;  // of worlds, to be seen
+    const f64 lift =
+        is_floor ? scene::read_number_extra(n.extras, "lift").value_or(0) : 0;  // offset of overlays in worlds
     for (const scene::Primitive& p : s.meshes[n.mesh].primitives) {
       const SurfaceKind kind = find_surface_kind(s, i, p.material);
       auto known = std::ranges::find(out.kinds, kind);
@@ -135,7 +137,7 @@ bool covers_point(const SurfaceTriangle& t, f64 x, f64 z) {
   }
   return !(left && right);
 }
-/// The least and the largest x (0) or z (2).
+/// The smallest and largest x (0) or z (2).
 std::pair<f64, f64> axis_extent(const SurfaceTriangle& t, size_t axis) {
   return std::minmax({t.corners[0][axis], t.corners[1][axis], t.corners[2][axis]});
 }
@@ -168,7 +170,7 @@ std::vector<FloorIndex::Hit> FloorIndex::find_floors_at(f64 x, f64 z) const {
 }
 
 std::vector<size_t> find_open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings) {
-  constexpr f64 k_same = 2, k_slab = 4;  // units: surfaces nearer than that are one; the thinnest room
+  constexpr f64 k_same = 2, k_slab = 4;  // units: closer surfaces count as one; the smallest gap
   std::vector<size_t> out;
   for (size_t i = 0; i < over.size(); ++i) {
     const f64 here = over[i].height;
@@ -187,12 +189,12 @@ std::vector<size_t> find_open_floors(std::span<const FloorIndex::Hit> over, std:
 
 namespace {
 
-/// Floors, and what decides which of them are open.
+/// Floors, and the data that decides which of them are open.
 struct Floors {
   std::span<const SurfaceTriangle> floors;
   FloorIndex index, ceilings;
-  bool all_open;                        // they were stated
-  std::span<const TileRow> tiles = {};  // of one map, if they are known
+  bool all_open;                        // floors are explicit
+  std::span<const TileRow> tiles = {};  // tiles of one map, if known
   Floors(std::span<const SurfaceTriangle> f, std::span<const SurfaceTriangle> c, bool all, const TileArea& area)
       : floors(f), index(f, area), ceilings(c, area), all_open(all) {}
   std::vector<FloorIndex::Hit> find_open_floors_at(f64 x, f64 z) const {
@@ -201,7 +203,7 @@ struct Floors {
     for (const size_t i : select_open_floors(all, x, z)) out.push_back(all[i]);
     return out;
   }
-  /// Which of the floors over a point are open.
+  /// The open floors over a point.
   std::vector<size_t> select_open_floors(std::span<const FloorIndex::Hit> all, f64 x, f64 z) const {
     if (!all_open && !all.empty() && is_blocked_at(x, z)) return {0};
     if (!all_open) return find_open_floors(all, ceilings.find_floors_at(x, z));
@@ -239,7 +241,7 @@ struct Plane {
   }
 };
 
-/// Lines of a grid, merged where they are nearer than a sixteenth of a unit.
+/// Merges grid lines closer than a sixteenth of a unit.
 std::vector<f64> merge_grid_lines(std::vector<f64> all) {
   sort_stably(all);
   std::vector<f64> out;
@@ -281,7 +283,7 @@ std::optional<PlateShape> make_plate_over(f64 west, f64 east, f64 north, f64 sou
 }
 
 bool is_slanted(const Point& a, const Point& b) { return std::fabs(a[0] - b[0]) > 0.1 && std::fabs(a[2] - b[2]) > 0.1; }
-/// Lines at half tiles between two coordinates.
+/// Adds lines at half tiles between two coordinates.
 void add_half_tile_lines(f64 low, f64 high, std::vector<f64>& to) {
   constexpr f64 k_half = k_tile_units / 2.0;
   for (f64 at = std::max(std::ceil(low / k_half) * k_half, -f64(k_half_map)); at < std::min<f64>(high, k_half_map);
@@ -289,7 +291,7 @@ void add_half_tile_lines(f64 low, f64 high, std::vector<f64>& to) {
     to.push_back(at);
 }
 
-/// For each plane, the floors that stand on it, so that it is not open there; by their numbers.
+/// For each plane, the indices of floors above it that hide it.
 std::vector<std::vector<u32>> find_hiding_floors(const std::vector<Plane>& planes, const Floors& ground) {
   std::vector<std::vector<u32>> out(planes.size());
   if (ground.all_open) return out;
@@ -316,7 +318,7 @@ std::vector<std::vector<u32>> find_hiding_floors(const std::vector<Plane>& plane
   }
   return out;
 }
-/// The lines along which they hide a plane.
+/// Adds the outlines of the hidden parts of a plane.
 void add_hiding_lines(std::span<const u32> hiders, const Floors& ground, std::vector<f64>& xs, std::vector<f64>& zs) {
   for (const u32 i : hiders)
     for (size_t k = 0; k < 3; ++k) {
@@ -344,7 +346,7 @@ void add_plates_of_plane(const Plane& plane, const Floors& ground, std::span<con
     for (size_t k = 0; k < 3; ++k) {
       const Point &a = floors[i].corners[k], &b = floors[i].corners[(k + 1) % 3];
       xs.push_back(a[0]), zs.push_back(a[2]);
-      // An edge inside of the plane may be slanted: only outlines matter, but telling them apart is not worth it.
+      // Edges inside the plane may be slanted and do not matter, but detecting them is not worth it.
       const auto is_shared = [&] {
         for (const u32 j : plane.triangles)
           for (size_t m = 0; m < 3; ++m)
@@ -389,7 +391,7 @@ void add_plates_of_plane(const Plane& plane, const Floors& ground, std::span<con
       out.push_back(*plate);
 }
 
-/// A plate for each tile that has a floor, through the heights of the lowest at its middle.
+/// One plate per tile with a floor, through the lowest floor at its middle.
 std::vector<PlateShape> build_tile_plates(const Floors& ground) {
   std::vector<PlateShape> out;
   for (u32 row = 0; row < k_tiles; ++row)
@@ -464,13 +466,13 @@ bool edge_crosses_square(const SurfaceTriangle& t, f64 west, f64 east, f64 north
 }  // namespace
 
 std::vector<u16> compute_tile_attributes(const Surfaces& s, const TileArea& area) {
-  constexpr f64 k_onto = 10;  // units: nobody steps up more than that onto what stands on the ground
+  constexpr f64 k_onto = 10;  // units: the greatest step onto an object on the ground
   const size_t count = area.count(), across = area.across;
   const Floors ground(s.floors, s.ceilings, s.has_own_floor, area);
   const FloorIndex painted(s.painted, area);
   const auto walls = bin_triangles_by_tile(s.walls, area);
   std::vector<f64> level(count);
-  std::vector<bool> blocked(count), on_another(count);  // the last: something is below its floor
+  std::vector<bool> blocked(count), on_another(count);  // `on_another`: something is below its floor
   for (size_t tile = 0; tile < count; ++tile) {
     const f64 west = area.west + f64(tile % across) * k_tile_units,
               north = area.north + f64(tile / across) * k_tile_units;
@@ -490,7 +492,7 @@ std::vector<u16> compute_tile_attributes(const Surfaces& s, const TileArea& area
         blocked[tile] = true;
     }
   }
-  // How high the step is where two tiles meet.
+  // The step height where two tiles meet.
   const auto height_step_at_border = [&](size_t from, size_t to) {
     const auto floor_height_at_border = [&](size_t tile, size_t other) {
       constexpr f64 k_near = k_tile_units / 2.0 - 0.5;
@@ -501,7 +503,7 @@ std::vector<u16> compute_tile_attributes(const Surfaces& s, const TileArea& area
     };
     return std::fabs(floor_height_at_border(from, to) - floor_height_at_border(to, from));
   };
-  // Parts of the map that are on something else and hang together with nothing: roofs, crowns of trees.
+  // Find isolated parts on top of something else, such as roofs and tree crowns.
   std::vector<bool> seen(count);
   for (size_t start = 0; start < count; ++start) {
     if (seen[start] || blocked[start]) continue;

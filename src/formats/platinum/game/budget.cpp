@@ -1,4 +1,4 @@
-// What areas, maps, lands and props take of what the console and the game have for them. Limits: README.md, "Limits".
+// budget.cpp: how much of the console's and game's limits areas, maps, lands and props use.
 #include <algorithm>
 
 #include "formats/contract/budgets.hpp"
@@ -15,18 +15,18 @@ namespace {
 
 void add_area_budgets(Budgets& to, const GameTables& t, const Area& area) {
   const TextureMemory memory = compute_texture_memory(t, area);
-  to.add("texture memory", memory.texels, TextureMemory::k_most_texels, "bytes",
-         text("of map textures ", area.texture_set, " and prop textures ", area.prop_set));
-  to.add("palette memory", memory.palettes, TextureMemory::k_most_palettes, "bytes", "of the same");
-  to.add("4x4 textures", memory.blocks, TextureMemory::k_most_blocks, "bytes", "of the same");
+  const std::string files = text("map textures ", area.texture_set, " and prop textures ", area.prop_set);
+  to.add("texture memory", memory.texels, TextureMemory::k_most_texels, "bytes", "used by " + files);
+  to.add("palette memory", memory.palettes, TextureMemory::k_most_palettes, "bytes", "used by " + files);
+  to.add("4x4 textures", memory.blocks, TextureMemory::k_most_blocks, "bytes", "used by the 4x4 textures in " + files);
   const PropSetLoad load = compute_prop_set_load(t, area.prop_set);
   to.add("prop models", load.bytes, PropSetLoad::k_most_bytes, "bytes",
-         text("files of the models of prop set ", area.prop_set, ", in the heap of the field"));
+         text("model files of prop set ", area.prop_set, ", in the overworld heap"));
   to.add("animations", load.animations.size(), PropSetLoad::k_most_animations, "animations",
-         "of props, that start with the map");
+         "prop animations that start with the map");
 }
 
-/// The most that lands take of a limit, and which takes it.
+/// The highest use of a limit, and the land with that use.
 struct PeakUse {
   u64 used = 0;
   std::string whose = {};
@@ -35,7 +35,7 @@ struct PeakUse {
   }
 };
 
-/// Cells of a matrix: the worst of their lands, and what is in view from them.
+/// The highest use among the lands and views of matrix cells.
 class CellBudgets {
  public:
   explicit CellBudgets(const GameTables& t) : t_(t), loads_(t) {}
@@ -55,18 +55,20 @@ class CellBudgets {
   }
   void add_view_budgets(Budgets& to) const {
     to.add("polygons in view", polygons_.used, k_most_polygons, "polygons",
-           text("about, of the default camera, over ", polygons_.whose));
+           text("estimate for the default camera over ", polygons_.whose));
     to.add("vertices in view", vertices_.used, k_most_vertices, "vertices",
-           text("about, of the default camera, over ", vertices_.whose));
+           text("estimate for the default camera over ", vertices_.whose));
   }
   void add_peak_land_budgets(Budgets& to) const {
-    to.add("model", model_.used, k_model_buffer, "bytes", text("of ", model_.whose, ", in the buffer of one map"));
-    to.add("heights", heights_.used, k_bdhc_buffer, "bytes", text("of ", heights_.whose));
-    to.add("props", props_.used, k_most_props, "props", text("of ", props_.whose, "; the game ignores the others"));
+    to.add("model", model_.used, k_model_buffer, "bytes",
+           text("size of the model of ", model_.whose, ", which the game reads into a buffer for one map"));
+    to.add("heights", heights_.used, k_bdhc_buffer, "bytes", text("size of the heights of ", heights_.whose));
+    to.add("props", props_.used, k_most_props, "props",
+           text("props of ", props_.whose, "; the game ignores props beyond the limit"));
     add_slope_budget(to);
   }
   void add_slope_budget(Budgets& to) const {
-    to.add("bicycle slopes", slopes_.used, k_most_slopes, "props", text("of ", slopes_.whose));
+    to.add("bicycle slopes", slopes_.used, k_most_slopes, "props", text("bicycle slopes of ", slopes_.whose));
   }
   bool empty() const { return model_.whose.empty(); }
 
@@ -87,7 +89,7 @@ void add_header_budgets(Budgets& to, const GameTables& t, u32 number) {
   }
   if (h.area < t.areas.size() && t.areas[h.area]) add_area_budgets(to, t, *t.areas[h.area]);
   if (const auto bytes = t.files().of(FileRole::events).read(h.events))
-    to.add("events", bytes->size(), k_events_room, "bytes", text("of events ", h.events));
+    to.add("events", bytes->size(), k_events_room, "bytes", text("size of events file ", h.events));
 }
 
 void add_land_budgets(Budgets& to, const GameTables& t, u32 number, const LandData& land) {
@@ -123,7 +125,7 @@ std::optional<Value> compute_budget(const GameTables& t, const GamePart& part) {
     CellBudgets cells(t);
     for (size_t c = 0; c < m.cells(); ++c) cells.add_cell(m, c);
     if (!cells.empty()) cells.add_view_budgets(budgets), cells.add_peak_land_budgets(budgets);
-    budgets.add("cells", m.cells(), k_most_cells, "cells", "of the matrix");
+    budgets.add("cells", m.cells(), k_most_cells, "cells", "cells of the matrix");
   } else if (is(FileRole::lands)) {
     const auto land = t.land(n);
     if (!land) return {};

@@ -11,7 +11,7 @@ namespace dio::platinum {
 
 namespace {
 
-/// Animations of all kinds are in one folder: their extension is that of their kind.
+/// Animations of all kinds share a folder; the extension shows the kind.
 std::string animation_extension(ByteView animation) {
   const std::string_view magic(reinterpret_cast<const char*>(animation.data()), std::min<size_t>(animation.size(), 4));
   for (const auto& [known, extension] :
@@ -36,7 +36,7 @@ Result<Bytes> ChangedFiles::read(FileRole role, u32 number) const {
 
 void ChangedFiles::set_file(FileRole role, u32 number, Bytes bytes) {
   if (number < files_.of(role).count())
-    if (const auto was = files_.of(role).read(number); was && *was == bytes) {  // as it was
+    if (const auto was = files_.of(role).read(number); was && *was == bytes) {  // unchanged
       if (const auto changed = members_.find(role); changed != members_.end()) {
         changed->second.erase(number);
         if (changed->second.empty()) members_.erase(changed);
@@ -79,14 +79,14 @@ Result<std::map<u32, std::string>> ChangedFiles::add_folder_files(FileRole role,
   const Members& all = files_.of(role);
   if (!all.count())
     return refuse("edit.argument", Location::in_file(all.path()),
-                  {.message = "the folder has no files after whose names a new one could be called"});
+                  {.message = "the folder has no file whose name could serve as a pattern for a new file"});
   // map_data_665.bin is followed by map_data_666.bin.
   const std::string last = all.path(all.count() - 1);
   const size_t end = last.find_last_of("0123456789");
   const size_t start = end == last.npos ? last.npos : last.find_last_not_of("0123456789", end) + 1;
   if (end == last.npos)
     return refuse("edit.argument", Location::in_file(last),
-                  {.message = "the name has no number, so that no new file can be called like it"});
+                  {.message = "the file name has no number, so it cannot serve as a pattern for a new file"});
   const std::string prefix = last.substr(0, start), suffix = last.substr(end + 1);
   const size_t width = end + 1 - start;
   std::map<u32, std::string> names;
@@ -136,7 +136,7 @@ Result<std::vector<DependentFile>> ChangedFiles::build_changed_files(Diagnostics
     if (members.rbegin()->first < all.count()) continue;
     auto names = add_folder_files(role, members, out);
     if (!names) return refuse(std::move(names.error()));
-    // What the sources call them: the textures of an area without the extension, models with it.
+    // Names in the sources: area textures without the extension, models with it.
     for (auto& [number, name] : *names) {
       if (role == FileRole::props) sources.names[Space::props][number] = to_c_identifier(name);
       if (role == FileRole::map_textures)

@@ -1,4 +1,4 @@
-// changed_files.hpp: the files of a game while an edit changes several of them.
+// changed_files.hpp: the changed files of a game during an edit.
 #pragma once
 #include <map>
 
@@ -10,14 +10,14 @@ namespace dio::platinum {
 
 struct SourceChanges;  // sources/sources.hpp
 
-/// Members and files with new bytes, and members that are new. Nothing is written before `files`.
+/// Collects changed members and files, and new members. Nothing is written before `build_changed_files`.
 class ChangedFiles {
  public:
   explicit ChangedFiles(const GameFiles& files) : files_(files) {}
 
-  /// Of members, with those that were added.
+  /// The number of members, including added ones.
   u32 count(FileRole) const;
-  /// As it is now. Ids: file.missing, and those of the tree.
+  /// The current bytes of a member. Error ids: file.missing, and those of the tree.
   Result<Bytes> read(FileRole, u32 number) const;
   template <class T>
   Result<T> read_as(FileRole role, u32 number) const {
@@ -31,18 +31,18 @@ class ChangedFiles {
   void set_file(FileRole, u32 number, Bytes);
   /// Appends a member, and returns its number.
   u32 append_member(FileRole, Bytes);
-  /// A file that is no member: by its path in the tree.
+  /// Sets a file that is not a member, by its path in the tree.
   void set_file(std::string path, Bytes bytes) { alone_.insert_or_assign(std::move(path), std::move(bytes)); }
-  /// That file, as it is now.
+  /// The current bytes of such a file.
   Result<Bytes> read(const std::string& path) const;
 
-  /// All that has changed. Ids: those of the archives and of the sources; edit.argument if the folder has no names to
-  /// go on with. Notes: what the sources cannot say.
+  /// All changed files. Error ids: those of the archives and the sources; edit.argument if no new file name can be
+  /// derived. Notes: values that the sources cannot express.
   Result<std::vector<DependentFile>> build_changed_files(Diagnostics& notes) const;
 
  private:
   Result<Bytes> build_archive(FileRole, const std::map<u32, Bytes>&) const;
-  /// New files of a folder, and its list of files; returns their names.
+  /// Adds new files to a folder and its file list; returns their names.
   Result<std::map<u32, std::string>> add_folder_files(FileRole, const std::map<u32, Bytes>&,
                                                       std::vector<DependentFile>&) const;
   std::optional<Diagnostic> add_source_files(SourceChanges, std::vector<DependentFile>&, Diagnostics& notes) const;

@@ -1,4 +1,4 @@
-// The differences between two games, in terms of maps.
+// diff.cpp: the differences between two games, by map.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -44,7 +44,7 @@ class GameDiff {
       else
         both(i);
   }
-  /// The same for members whose bytes differ.
+  /// Like for_each_common_part, but only for members whose bytes differ.
   void for_each_changed_member(FileRole role, const auto& both) {
     const Members &a = a_.files().of(role), &b = b_.files().of(role);
     for_each_common_part(role, a.count(), b.count(), [&](u32 i) {
@@ -135,7 +135,7 @@ void GameDiff::compare_lands() {
     const auto a = a_.land(i), b = b_.land(i);
     if (!a || !b) return add_change(FileRole::lands, i, {}, a ? "readable" : "damaged", b ? "readable" : "damaged");
     const size_t before = changes_.size();
-    // Tiles: their number, and the rectangle around them.
+    // The number of changed tiles, and their bounding rectangle.
     u32 tiles = 0, heights = 0, x0 = k_tiles, x1 = 0, z0 = k_tiles, z1 = 0;
     i64 most = 0;
     std::string first_was, first_is;
@@ -194,7 +194,7 @@ void GameDiff::compare_lands() {
         add_change(FileRole::lands, i, text("props[", is[k], "]"), std::move(old), std::move(now));
       }
     }
-    // The model and the rest, by their bytes, which follow each other.
+    // Compares the bytes of the model and of the parts after it.
     const auto section_bytes = [](const LandData& l, const Bytes& file, u64 from_end, u64 size) -> ByteView {
       const u64 end = 16 + u64(l.attributes_size) + l.props_size + l.model_size + l.bdhc_size;
       const u64 start = file.size() > end ? file.size() - end : 0;  // sounds
@@ -332,13 +332,13 @@ void GameDiff::compare_events() {
   });
 }
 
-/// The names of the parts, and the maps where they are seen.
+/// Adds the names of parts, and the maps where they are visible.
 void GameDiff::add_part_names_and_users() {
   if (changes_.empty()) return;
   const GameGraph graph = build_game_graph(b_);
   std::vector<std::vector<u32>> users(graph.parts.size());
   for (const GameLink& l : graph.links) users[l.to].push_back(l.from);
-  const u32 header_count = u32(b_.headers.size());  // they are the first parts
+  const u32 header_count = u32(b_.headers.size());  // headers are the first parts
   std::map<u32, std::set<u32>> of_land;
   for (const Use& u : b_.list_land_uses())
     for (u32 h = 0; h < header_count; ++h)
@@ -366,7 +366,8 @@ void GameDiff::add_part_names_and_users() {
         } else if (p.kind == kind_of(FileRole::lands)) {
           headers.insert(of_land[p.number].begin(), of_land[p.number].end());
         } else {
-          // A model is seen where it stands, not wherever its set is loaded; a map is not seen through a warp to it.
+          // A model is visible where it is placed, not wherever its set is loaded; a map is not visible through a warp
+          // to it.
           for (const u32 user : users[at])
             if (!(p.kind == kind_of(FileRole::props) && graph.parts[user].kind == kind_of(FileRole::prop_sets)))
               open.push_back(user);

@@ -1,4 +1,4 @@
-// edits.cpp: edits of the game that take several of its files, and which lists have the numbers of parts.
+// edits.cpp: game edits that change several files, and the lists that are numbered like parts.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,11 +15,11 @@ namespace dio::platinum {
 std::vector<NumberedList> find_numbered_lists(const GameFiles& files, std::string_view kind) {
   constexpr FileRole k_alone[] = {FileRole::matrices, FileRole::areas,        FileRole::events, FileRole::objects,
                                   FileRole::lands,    FileRole::map_textures, FileRole::lights};
-  // What is looked up by the number of another part has its number.
+  // Files that are looked up by the number of another part share its numbering.
   constexpr FileRole k_sets[] = {FileRole::prop_sets, FileRole::prop_textures};
   constexpr FileRole k_props[] = {FileRole::props, FileRole::anime_lists};
   std::vector<NumberedList> out;
-  if (files.sources()) return out;  // there, names lead to parts, not numbers
+  if (files.sources()) return out;  // sources refer to parts by name, not by number
   const auto add_role_lists = [&](std::span<const FileRole> roles) {
     for (const FileRole role : roles) {
       const Members& members = files.of(role);
@@ -63,8 +63,8 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
   }
   if (land->document.value().props.size() >= k_most_props)
     return refuse("edit.limit", {},
-                  {.message = text("land ", number, " has ", land->document.value().props.size(),
-                                   " props; the game shows ", k_most_props)});
+                  {.message = text("land ", number, " already has ", land->document.value().props.size(),
+                                   " props (at most ", k_most_props, ")")});
   auto done = platinum::add_prop(land->document.edit(), Arguments(of_prop));
   if (!done) return refuse(std::move(done.error()));
   auto edited = save(land->document);
@@ -85,7 +85,7 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
   for (const auto& [role, numbers] : sets) {
     if (model >= t.files().of(role).count())
       return refuse("edit.argument", {},
-                    {.message = text("an area that shows land ", number, " has its models in ", t.files().path(role),
+                    {.message = text("an area that shows land ", number, " uses the models in ", t.files().path(role),
                                      ", which has no model ", model)});
     PropModelImporter bringer(t, changed, model, role);
     for (const u32 set : numbers)
@@ -101,20 +101,25 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
   return out;
 }
 
+constexpr Parameter k_add_prop_parameters[] = {
+    required("land", "N", ParameterKind::integer), required("model", "N", ParameterKind::integer),
+    required("x", "UNITS", ParameterKind::number), required("z", "UNITS", ParameterKind::number),
+    optional("y", "UNITS", ParameterKind::number), optional("scale", "N", ParameterKind::number)};
+
 }  // namespace
 
 std::span<const GameEdit> game_edits() {
   static constexpr GameEdit k_edits[] = {
-      {"add-prop", "land=N model=N x=UNITS z=UNITS [y=UNITS] [scale=N]",
-       "Adds a prop to a land, in units from the middle of its map; on the ground if y is not given. The prop sets of "
-       "all areas that show the land get the model, and their textures those of the model and of its animations, "
-       "copied "
-       "from the other sets.",
+      {"add-prop", k_add_prop_parameters,
+       "Adds a prop to a land at a position in units from the middle of its map. Without y, the prop is on the ground. "
+       "Also adds the model to the prop sets of all areas that show the land, and copies the textures of the model and "
+       "its animations from other prop sets.",
        add_prop},
-      {"make-map", k_make_map_usage,
-       "Makes a map of a scene, and all that belongs to it: lands, one for each 512 x 512 units, with their models, "
-       "heights, tiles and props; the matrix, textures and props of the area; new prop models; events. The map is that "
-       "of `header`; it replaces the cells from at=X,Z of a matrix, or all of its own.",
+      {"make-map", k_make_map_parameters,
+       "Turns a scene into a map and writes all files of the map: one land per 512 x 512 units, with its model, "
+       "heights, tiles and props; the matrix; the textures and prop set of the area; new prop models; and events. "
+       "`header` names the map. The new lands replace the cells of a matrix from at=X,Z on, or all cells of the matrix "
+       "that belongs to the map.",
        nullptr, make_map},
   };
   return k_edits;

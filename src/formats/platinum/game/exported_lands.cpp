@@ -63,7 +63,7 @@ u64 count_cells_with_land(const GameTables& t, u32 land) {
 
 namespace {
 
-/// Adds a part of the game to a scene, where its lands are in the edited one; without lands that are not there.
+/// Adds a part of the game to a scene, at the positions its lands have in the edited scene; skips missing lands.
 void append_world_part(scene::Scene& to, const GameTables& t, const std::string& part, const WorldOptions& shown,
                        std::span<const ExportedLand> lands) {
   auto staged = build_world_scene(t, part, shown);
@@ -99,7 +99,8 @@ BuiltLandMaps build_original_maps(const GameTables& t, const scene::Scene& s, co
   WorldOptions shown;
   for (const scene::Node& n : s.nodes)
     if (scene::read_text_extra(n.extras, "kind") == "platinum.heights") shown.show = {"heights"};
-  // Matrices: the area of filler depends on what is around it, and cells with one land may be raised or not.
+  // Matrices to export as a whole: the area of filler depends on its neighbours, and cells with the same land may have
+  // different altitudes.
   std::set<u32> whole;
   for (const ExportedLand& land : lands)
     if (land.matrix && (land.is_filler || count_cells_with_land(t, land.land) > 1)) whole.insert(*land.matrix);

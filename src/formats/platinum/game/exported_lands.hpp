@@ -1,5 +1,5 @@
-// exported_lands.hpp: scenes that `dio world` made, on their way back: which lands they show, where they go, and
-// what maps of those lands look like while nobody has edited them.
+// exported_lands.hpp: scenes exported by `dio world`: their lands, their target cells, and the maps that unedited lands
+// would give.
 #pragma once
 #include <array>
 
@@ -9,7 +9,7 @@
 
 namespace dio::platinum {
 
-/// Where a map goes, as it was typed.
+/// The requested target of a map.
 struct MapTarget {
   std::optional<u32> header, matrix, area, light;
   bool new_matrix = false, new_area = false;
@@ -23,21 +23,20 @@ struct ExportedLand {
   std::optional<u32> matrix;
   std::array<u32, 2> cell{};
   f64 x = 0, z = 0;        // its middle, in units
-  bool is_filler = false;  // it was shown with the area of a neighbour
+  bool is_filler = false;  // exported with the area of a neighbour
 };
 
-/// Those of a scene, in the order of their nodes. `units` of the map are in one of the scene.
+/// The exported lands of a scene, in node order. `units`: map units per scene unit.
 std::vector<ExportedLand> find_exported_lands(const GameTables&, const scene::Scene&, f64 units);
 
-/// Whether a scene that was exported goes back to the same cells, with the same areas: only then something can stay as
-/// it is.
+/// Whether an exported scene goes back to the same cells with the same areas; only then can parts stay unchanged.
 bool replaces_exported_land(const GameTables&, std::span<const ExportedLand>, const MapTarget&);
 
-/// How many cells of all matrices have a land.
+/// The number of cells with a land, over all matrices.
 u64 count_cells_with_land(const GameTables&, u32 land);
 
-/// The maps made of the lands that a scene was exported from, as they are in the game; without models. Empty where that
-/// cannot be: the maps are made as if the scene was new.
+/// Builds maps, without models, from the game's own lands that the scene was exported from. Empty if that is
+/// impossible; the maps are then built as from a new scene.
 BuiltLandMaps build_original_maps(const GameTables&, const scene::Scene&, const MapOptions&,
                                   std::span<const ExportedLand>);
 

@@ -9,7 +9,7 @@ namespace dio::platinum {
 
 namespace {
 
-// Names of archives [C: platinum.us/filesys.csv], of HeartGold and SoulSilver [DSPRE].
+// Archive names from pret/pokeplatinum (platinum.us/filesys.csv), for HeartGold and SoulSilver from DSPRE.
 constexpr FileRolePath k_places[] = {
     {"map_matrix", "map matrix", "map-matrix", "fielddata/mapmatrix/map_matrix.narc", "a/0/4/1", "res/field/matrices"},
     {"land_data", "land data", "land-data", "fielddata/land_data/land_data.narc", "a/0/6/5", "res/field/maps/data",
@@ -31,10 +31,10 @@ constexpr FileRolePath k_places[] = {
      "res/field/maps/texture_sets", "map_texture_set"},
     {"build_model", "prop model", "nsbmd", "fielddata/build_model/build_model.narc", "a/0/4/0",
      "res/field/props/models", "prop_model"},
-    {"build_model_room", "prop model of rooms", "nsbmd", {}, "a/1/4/8"},
+    {"build_model_room", "indoor prop model", "nsbmd", {}, "a/1/4/8"},
     {"bm_anime", "prop animation", "", "arc/bm_anime.narc", "a/1/0/6", "res/field/props/animations", "prop_animation"},
     {"bm_anime_list",
-     "prop animations of model",
+     "prop animation list",
      "bm-anime-list",
      "arc/bm_anime_list.narc",
      "a/1/0/7",
@@ -42,31 +42,17 @@ constexpr FileRolePath k_places[] = {
      {},
      true,
      "bm-anime-hgss"},
-    {"bm_anime_list_room", "prop animations of room model", "bm-anime-hgss", {}, "a/1/0/8"},
+    {"bm_anime_list_room", "indoor prop animation list", "bm-anime-hgss", {}, "a/1/0/8"},
     {"arealight", "area light", "area-light", "data/arealight.narc", "data/arealight.narc", "res/field/lighting",
      "lighting_set"},
     {"fldtanime", "animated map textures", "fldtanime", "data/fldtanime.narc"},
-    {"map_motion", "animation of maps", "nsbta", {}, "a/1/4/0"},
+    {"map_motion", "map animation", "nsbta", {}, "a/1/4/0"},
     {"mm_list", "preloaded objects", "mm-list", "fielddata/mm_list/move_model_list.narc"},
     {"zone_event", "events", "zone-event", "fielddata/eventdata/zone_event.narc", "a/0/3/2", "res/field/events"},
     {"encounters", "encounters", "", "fielddata/encountdata/pl_enc_data.narc"},
     {"scripts", "scripts", "", "fielddata/script/scr_seq.narc", "a/0/1/2"},
-    {"matshp",
-     "draw lists of prop models",
-     "matshp",
-     "fielddata/build_model/build_model_matshp.dat",
-     {},
-     {},
-     {},
-     false},
-    {"matshp_room",
-     "draw lists of prop models of rooms",
-     "matshp",
-     {},
-     "fielddata/build_model/bm_room_matshp.dat",
-     {},
-     {},
-     false},
+    {"matshp", "prop draw lists", "matshp", "fielddata/build_model/build_model_matshp.dat", {}, {}, {}, false},
+    {"matshp_room", "indoor prop draw lists", "matshp", {}, "fielddata/build_model/bm_room_matshp.dat", {}, {}, false},
     {"map_names", "map names", "map-names", "fielddata/maptable/mapname.bin", {}, {}, {}, false},
     {"map_headers", "map headers", "map-headers", "map_headers.bin", {}, {}, {}, false},
     {"arm9", "program", "arm9", "arm9.bin", {}, {}, {}, false},
@@ -84,12 +70,12 @@ std::optional<u32> parse_number(std::string_view digits) {
   if (r.ec != std::errc() || r.ptr != digits.data() + digits.size()) return {};
   return n;
 }
-/// The number of `stem_0012`.
+/// The number in `stem_0012`.
 std::optional<u32> parse_number_after_stem(std::string_view name, std::string_view stem) {
   if (stem.empty() || !name.starts_with(stem) || name.size() <= stem.size() + 1 || name[stem.size()] != '_') return {};
   return parse_number(name.substr(stem.size() + 1));
 }
-/// An archive's path without its extension: a folder it was unpacked to.
+/// An archive's path without its extension: the folder it may be unpacked to.
 std::string_view unpacked_folder(std::string_view archive) { return archive.substr(0, archive.rfind('.')); }
 
 }  // namespace
@@ -109,9 +95,9 @@ std::string RoleMatch::title() const {
 std::optional<RoleMatch> match_file_role(std::string_view path) {
   const std::string_view name = file_name(path);
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
-  if (name.ends_with(".json")) return {};  // a source of the decompilation, or what `decode` made
+  if (name.ends_with(".json")) return {};  // a source of the decompilation, or output of `decode`
   const std::string_view own = name_stem(name);
-  // The decompilation of Diamond and Pearl: narc_0012.bin in a folder that may have `_release` in its name.
+  // In the Diamond and Pearl decompilation: narc_0012.bin in a folder whose name may have `_release`.
   const auto member = parse_number(own);
   const auto number = member ? member : parse_number_after_stem(own, "narc");
   constexpr std::string_view k_release = "_release";

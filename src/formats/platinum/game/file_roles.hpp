@@ -1,5 +1,4 @@
-// file_roles.hpp: the role of a file in the game, by its path: in the cartridge, in an unpacked folder, or in the tree
-// of the decompilation.
+// file_roles.hpp: the role of a game file by its path in the cartridge, in an unpacked folder, or in the decompilation.
 #pragma once
 #include <optional>
 #include <span>
@@ -10,25 +9,25 @@
 
 namespace dio::platinum {
 
-/// A kind of file, and its path in each game; the path of the archive if the files are members of one.
+/// A kind of file, and its path in each game, or the path of its archive.
 struct FileRolePath {
   std::string_view id;           // land_data: the stem of the archive's name, without a version
   std::string_view title;        // "land data"
-  std::string_view format;       // of the files; empty: unknown
+  std::string_view format;       // format of the files; empty: unknown
   std::string_view platinum;     // fielddata/land_data/land_data.narc
   std::string_view hgss = {};    // a/0/6/5
-  std::string_view folder = {};  // of the loose files in the decompilation: res/field/maps/data
-  std::string_view stem = {};    // of their names there, before the number: map_data
+  std::string_view folder = {};  // folder of the loose files in the decompilation: res/field/maps/data
+  std::string_view stem = {};    // start of their names there, before the number: map_data
   bool archive = true;
-  std::string_view hgss_format = {};  // of HeartGold and SoulSilver, if it differs
+  std::string_view hgss_format = {};  // format in HeartGold and SoulSilver, if different
 };
 std::span<const FileRolePath> file_role_paths();
-/// By id; null if there is none.
+/// Finds a role by id; null if there is none.
 const FileRolePath* find_file_role_path(std::string_view id);
 
 struct RoleMatch {
   const FileRolePath* place = nullptr;
-  std::optional<u32> number;  // of the member; none: the file itself, or a member without a number in its name
+  std::optional<u32> number;  // member number; empty for the file itself, or a member without a number in its name
   bool hgss = false;
   std::string_view format() const { return hgss && !place->hgss_format.empty() ? place->hgss_format : place->format; }
   /// "land data 12"

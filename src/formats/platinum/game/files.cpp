@@ -15,8 +15,8 @@ namespace {
 /// The names of the files of a role; their paths are in file_roles.hpp.
 struct RoleText {
   FileRole role;
-  std::string_view id;    // of the role
-  std::string_view kind;  // of its members
+  std::string_view id;    // id of the role
+  std::string_view kind;  // kind of its members
 };
 constexpr RoleText k_texts[] = {{FileRole::headers, "arm9", "header"},
                                 {FileRole::names, "map_names", "names"},
@@ -49,17 +49,16 @@ struct Arrangement {
   std::string_view anchor;
 };
 constexpr Arrangement k_arrangements[] = {
-    {Edition::platinum, false, "a cartridge of Platinum", "fielddata/land_data/land_data.narc"},
-    {Edition::platinum, false, "a cartridge of Platinum", "fielddata/land_data/land_data/0000.bin"},
-    {Edition::diamond_pearl, false, "a cartridge of Diamond or Pearl", "fielddata/land_data/land_data_release.narc"},
-    {Edition::diamond_pearl, false, "a cartridge of Diamond or Pearl",
-     "fielddata/land_data/land_data_release/0000.bin"},
-    {Edition::diamond_pearl, false, "the decompilation of Diamond and Pearl",
+    {Edition::platinum, false, "a Platinum cartridge", "fielddata/land_data/land_data.narc"},
+    {Edition::platinum, false, "a Platinum cartridge", "fielddata/land_data/land_data/0000.bin"},
+    {Edition::diamond_pearl, false, "a Diamond or Pearl cartridge", "fielddata/land_data/land_data_release.narc"},
+    {Edition::diamond_pearl, false, "a Diamond or Pearl cartridge", "fielddata/land_data/land_data_release/0000.bin"},
+    {Edition::diamond_pearl, false, "the Diamond and Pearl decompilation",
      "fielddata/land_data/land_data_release/narc_0000.bin"},
-    {Edition::heart_gold_soul_silver, false, "a cartridge of HeartGold or SoulSilver",
+    {Edition::heart_gold_soul_silver, false, "a HeartGold or SoulSilver cartridge",
      "fielddata/build_model/bm_field_matshp.dat"},
-    {Edition::platinum, true, "the decompilation of Platinum", "res/field/maps/data/map_data.order"},
-    {Edition::platinum, true, "the decompilation of Platinum", "res/field/maps/data/map_data_000.bin"},
+    {Edition::platinum, true, "the Platinum decompilation", "res/field/maps/data/map_data.order"},
+    {Edition::platinum, true, "the Platinum decompilation", "res/field/maps/data/map_data_000.bin"},
 };
 
 /// Files that the decompilation builds under other names.
@@ -73,16 +72,15 @@ constexpr std::pair<FileRole, std::string_view> k_built[] = {
     {FileRole::messages, "build/res/text/pl_msg.narc"},
 };
 
-/// What members are called in the decompilation of Diamond and Pearl.
+/// Member names in the Diamond and Pearl decompilation.
 constexpr std::string_view k_dp_source = "narc_0000.bin";
-/// The lights of Diamond and Pearl are files of their own, among others: area00light.txt.
+/// The lights of Diamond and Pearl are single files in a shared folder: area00light.txt.
 constexpr std::string_view k_dp_lights = "data/", k_light_before = "area", k_light_after = "light.txt";
 constexpr u32 k_no_member = 0xFFFF;
 
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
 
-/// The paths below the root that a file may have, the likeliest first. A path that ends with a slash is a folder of
-/// members.
+/// The possible paths of a file below the root, the likeliest first. A path with a final slash is a folder of members.
 std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& text) {
   std::vector<std::string> out;
   const FileRolePath* role = find_file_role_path(text.id);
@@ -113,7 +111,7 @@ std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& t
     if (!role->hgss.empty()) out.emplace_back(role->hgss);
     return out;
   }
-  // Outside of Japan, some archives of Diamond and Pearl have "_release" in their names.
+  // Outside Japan, some archives of Diamond and Pearl have "_release" in their names.
   const std::string_view path = role->platinum;
   out.emplace_back(path);
   out.push_back(std::string(stem(path)) + "_release" + std::string(path.substr(stem(path).size())));
@@ -131,7 +129,7 @@ struct Found {
   std::string root;
 };
 
-/// Whether maps cannot be shown without it. The other editions are less well known.
+/// Whether maps cannot be shown without a role. The other editions are less well known.
 constexpr bool is_needed(FileRole r, Edition e) {
   switch (r) {
     case FileRole::names:
@@ -167,7 +165,7 @@ Found find_arrangement(const std::vector<std::string>& paths) {
   return best;
 }
 
-/// `data/../arm9.bin` without the dots; empty if that leads out of the tree.
+/// Resolves `data/../arm9.bin`; empty if the path leaves the tree.
 std::string resolve_below_root(std::string_view root, std::string_view path) {
   while (path.starts_with("../")) {
     path.remove_prefix(3);
@@ -179,7 +177,7 @@ std::string resolve_below_root(std::string_view root, std::string_view path) {
   return std::string(root) + std::string(path);
 }
 
-/// The number at the end of a name: 12 for land_012.bin; or of a light.
+/// The number at the end of a name (12 for land_012.bin), or of a light.
 std::optional<u32> parse_member_number(std::string_view name, bool is_light) {
   if (is_light) {
     if (!name.starts_with(k_light_before) || !name.ends_with(k_light_after)) return {};
@@ -195,7 +193,7 @@ std::optional<u32> parse_member_number(std::string_view name, bool is_light) {
   return n;
 }
 
-/// The files of a folder in the order of its *.order file; without one, by the numbers in their names.
+/// The files of a folder in the order of its *.order file, or by the numbers in their names.
 std::vector<std::string> folder_members(const FileTree& tree, const std::vector<std::string>& paths,
                                         const std::string& folder, bool are_lights) {
   std::vector<std::string> files;
@@ -221,9 +219,9 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
     for (const std::string_view line : split_lines(all)) {
       const auto like = by_stem.find(stem(line));
       any |= like != by_stem.end();
-      out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never outside of the folder
+      out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never outside the folder
     }
-    if (!any) out.clear();  // these are built from other files
+    if (!any) out.clear();  // these files are built from others
     return out;
   }
   std::vector<std::pair<u32, std::string>> numbered;
@@ -232,7 +230,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   sort_stably(numbered);
   std::vector<std::string> out;
   for (auto& [number, name] : numbered) {
-    if (number != out.size()) break;  // a gap: the numbers after it differ from those of the game
+    if (number != out.size()) break;  // after a gap, numbers would differ from those of the game
     out.push_back(std::move(name));
   }
   return out;
@@ -347,14 +345,14 @@ bool GameFiles::find_role_files(FileRole role, const std::string& path, const st
       Diagnostic d = std::move(narc.error());
       d.place.file = path;
       notes_.push_back(std::move(d));
-      return true;  // this is the file, though damaged
+      return true;  // the file is recognised but damaged
     }
     for (const NarcFile& f : narc->document.value().files)
       members.contents_.emplace_back(f.content.begin(), f.content.end());
     return set_found(true, path);
   }
   if (!is_archive(role)) return false;
-  // An unpacked archive is a folder of its name, with or without the extension.
+  // An unpacked archive is a folder with its name, with or without the extension.
   for (const std::string& folder : {path.ends_with('/') ? path : path + '/', std::string(stem(path)) + '/'}) {
     members.names_ = folder_members(*tree_, paths, folder, path.ends_with(k_dp_lights));
     if (!members.names_.empty()) return set_found(false, folder);
@@ -366,7 +364,7 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   const std::vector<std::string> paths = tree.list();
   const Found found = find_arrangement(paths);
   if (!found.arrangement) {
-    return refuse("game.unknown", {}, {.message = "no map files of Pokémon Platinum found"});
+    return refuse("game.unknown", {}, {.message = "no Pokémon Platinum map files found"});
   }
   GameFiles out;
   out.tree_ = &tree;

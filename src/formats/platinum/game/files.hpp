@@ -1,5 +1,5 @@
-// files.hpp: finds the files of the maps: in a ROM, in the folder that one was unpacked to, or in the source tree of
-// the decompilation. Nothing else knows these paths. Sources: README.md, "Games".
+// files.hpp: finds the map files of a game in a ROM, in an unpacked folder, or in the source tree of the decompilation.
+// Only this file knows these paths. Sources: README.md, "Games".
 #pragma once
 #include <array>
 #include <memory>
@@ -36,7 +36,7 @@ enum class FileRole : u8 {
   encounters,
   scripts,
   messages,
-  room_props,  // HeartGold and SoulSilver: those of areas that are indoor; `props` are those outdoors
+  room_props,  // HeartGold and SoulSilver: props of indoor areas; `props` has the outdoor ones
   room_matshp,
   room_anime_lists
 };
@@ -50,14 +50,14 @@ enum class Edition : u8 { platinum, diamond_pearl, heart_gold_soul_silver };
 /// The sources of a role in the decompilation; nothing if it has none.
 std::optional<SourceList> source_list(FileRole);
 
-/// Numbered files: members of an archive, or files of a folder; also sources, which are read as what the game has.
+/// Numbered files: members of an archive, files of a folder, or sources, which are read as the built files.
 class Members {
  public:
   Members() = default;
   bool there() const { return tree_ != nullptr; }
   bool in_archive() const { return archive_; }
   bool are_sources() const { return sources_ != nullptr; }
-  /// Of the archive or the folder; the expected path if it is missing.
+  /// The path of the archive or folder; the expected path if it is missing.
   const std::string& path() const { return path_; }
   u32 count() const { return u32(archive_ ? contents_.size() : names_.size()); }
   std::string path(u32 number) const;
@@ -65,26 +65,27 @@ class Members {
   Result<Bytes> read(u32 number) const;
   /// The number of the member at a path that `path` returned.
   std::optional<u32> find_number_by_path(std::string_view path) const;
-  /// The number of the member that an exported scene names, also of a copy of the game elsewhere.
+  /// The number of the member that an exported scene names, even if the scene came from a copy of the game in another
+  /// folder.
   std::optional<u32> find_number_by_name(std::string_view path) const;
 
  private:
   friend class GameFiles;
   const FileTree* tree_ = nullptr;
   std::shared_ptr<const Sources> sources_;
-  SourceList list_{};  // of the sources
+  SourceList list_{};  // list of the sources
   std::string path_;
   bool archive_ = false;
-  std::vector<Bytes> contents_;     // of the archive
-  std::vector<std::string> names_;  // of the folder, in order
+  std::vector<Bytes> contents_;     // contents of the archive
+  std::vector<std::string> names_;  // names in the folder, in order
 };
 
-/// The files of one game. The tree must live as long.
+/// The files of one game. The tree must outlive it.
 class GameFiles {
  public:
   /// Whether there is a game, and which one.
   static Sniff sniff(const FileTree&);
-  /// Missing and damaged files are left out, with a note. Ids: game.unknown.
+  /// Finds the files; missing and damaged files are left out, with a note. Error ids: game.unknown.
   static Result<GameFiles> find(const FileTree&);
 
   const FileTree& tree() const { return *tree_; }
@@ -94,11 +95,12 @@ class GameFiles {
   const Members& of(FileRole r) const { return members_[size_t(r)]; }
   /// The path of a single file; empty if it is missing.
   const std::string& path(FileRole r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
-  /// A file, or a member of an archive, by the path that `Members::path` or `path` returns. Ids: file.missing.
+  /// Reads a file or archive member by the path that `Members::path` or `path` returns. Error ids: file.missing.
   Result<Bytes> read(std::string_view path) const;
-  /// Of the decompilation; null in other games.
+  /// The sources of a decompilation; null for other games.
   const Sources* sources() const { return sources_.get(); }
-  /// Whether a file is read as what is built of it: places in it are not those of its text.
+  /// Whether a file is a source that is read as its built file; positions in the built file are not positions in its
+  /// text.
   bool is_source(std::string_view path) const;
   /// The files that could not be read.
   const Diagnostics& notes() const { return notes_; }

@@ -50,7 +50,7 @@ class PlatinumGame final : public Game {
         return is_known_oddity(entry->second, d);
       });
     }
-    // Bytes of what is built are nowhere in its source.
+    // Byte positions in a built file do not exist in its source.
     for (Diagnostic& d : all)
       if (d.place.known() && tables_.files().is_source(d.place.file))
         d.place = dio::Location::in_file(d.place.file, d.place.path);
@@ -101,7 +101,7 @@ class PlatinumGame final : public Game {
   Result<SceneResult> world(std::string_view part, const WorldOptions& options) const override {
     auto staged = build_world_scene(tables_, part, options);
     if (staged || staged.error().id != "game.part") return staged;
-    // Not typed as kind/N: perhaps the name of a map, TOWN, or land/001.
+    // Not of the form kind/N: perhaps a map name such as TOWN, or land/001.
     const auto found = graph().find(part);
     if (!found) return refuse(unknown_part(graph(), part));
     const std::string id = graph().parts[*found].id();
@@ -109,8 +109,8 @@ class PlatinumGame final : public Game {
   }
 
  private:
-  /// Of the file or archive member; of the record, if the finding is about one: a program with other changes may still
-  /// have the same headers.
+  /// The digest of the file or archive member, or of the record if the finding is about one, because a program with
+  /// other changes may have the same headers.
   std::string digest_at_location(const dio::Location& place) const {
     const auto bytes = tables_.files().read(place.file);
     if (!bytes) return {};
@@ -118,7 +118,7 @@ class PlatinumGame final : public Game {
       return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
     return digest_of(*bytes);
   }
-  /// The draw lists of all props, from their models. If an old list has the same draws, its order is kept.
+  /// Builds the draw lists of all props from their models. Keeps the order of an old list with the same draws.
   Result<Bytes> build_matshp() const {
     const Members& props = tables_.files().of(FileRole::props);
     if (!props.there())
@@ -139,8 +139,8 @@ class PlatinumGame final : public Game {
     auto table = platinum::build_matshp(lists);
     if (!table)
       return refuse("game.make", dio::Location::in_file(props.path()),
-                    {.message = text("too many draws for one file: at most 65535 models and draws; there are ",
-                                     format_count(lists.size(), "model"))});
+                    {.message = text("one file holds at most 65535 models and 65535 draws; the game has ",
+                                     format_count(lists.size(), "model"), " and too many draws")});
     Document<Matshp> file;
     file.edit() = std::move(*table);
     return save(file);
@@ -160,7 +160,7 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 }  // namespace
 
-/// The rules of checks across files, and of worlds that differ from the game.
+/// The rules of checks across files, and of differences between worlds and the game.
 static std::span<const Rule> all_game_rules() {
   static const std::vector<Rule> all = concat_rules({game_rules(), world_rules()});
   return all;

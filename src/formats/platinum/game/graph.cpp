@@ -1,4 +1,4 @@
-// Which part refers to which, and the table of maps.
+// graph.cpp: references between parts, and the table of maps.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,7 +11,7 @@ namespace dio::platinum {
 
 namespace {
 
-/// The kinds of parts, each before those it refers to.
+/// The kinds of parts, each before the kinds it refers to.
 constexpr FileRole k_order[] = {
     FileRole::headers, FileRole::matrices,   FileRole::areas,         FileRole::events,         FileRole::objects,
     FileRole::lands,   FileRole::prop_sets,  FileRole::prop_textures, FileRole::map_textures,   FileRole::lights,
@@ -26,7 +26,7 @@ class GameGraphBuilder {
   u32 part_count(FileRole role) const {
     if (role == FileRole::headers) return u32(t_.headers.size());
     const u32 n = t_.files().of(role).count();
-    return role == FileRole::texture_motions ? n - (n > 0) : n;  // its first member is the list
+    return role == FileRole::texture_motions ? n - (n > 0) : n;  // the first member is the list
   }
   std::string part_name(FileRole role, u32 number) const {
     if (role == FileRole::headers) return t_.header_name(number);
@@ -57,7 +57,7 @@ GameGraph GameGraphBuilder::build() {
       std::string path, element;
       if (role == FileRole::headers) {
         path = t_.files().path(role);
-        const bool is_table = !t_.files().sources() || path.ends_with(".bin");  // else text of a program
+        const bool is_table = !t_.files().sources() || path.ends_with(".bin");  // otherwise text of a program
         if (is_table) element = text("headers[", i, ']');
       } else
         path = t_.files().of(role).path(role == FileRole::texture_motions ? i + 1 : i);
@@ -87,7 +87,7 @@ GameGraph GameGraphBuilder::build() {
     if (t_.events[i])
       for (const WarpEvent& w : t_.events[i]->warp_events)
         add_link(FileRole::events, i, FileRole::headers, w.dest_header_id);
-  std::map<u32, std::set<FileRole>> shown_with;  // by land: as its areas have them
+  std::map<u32, std::set<FileRole>> shown_with;  // by land: prop roles of its areas
   if (part_count(FileRole::room_props))
     for (const Use& use : t_.list_land_uses())
       if (use.area < t_.areas.size() && t_.areas[use.area])

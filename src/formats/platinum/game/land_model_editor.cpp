@@ -48,7 +48,7 @@ std::optional<LandModelEditor::LandScene> LandModelEditor::isolate_land(const Ex
   const Index root = find_model_root(land);
   if (root == k_none) return {};
   const auto back = scene::inverse(places_[root]);
-  // An altitude raises it; who moved it otherwise has moved all that is below it.
+  // Undo the altitude; any other movement of the node moved everything below it.
   const scene::Affine at = scene::inverse(places_[land.node]).value_or(scene::Affine{}) * places_[root];
   if (!back || !is_raised_at_most(at)) return {};
   const std::vector<Index> more = find_new_objects(land);
@@ -84,7 +84,7 @@ std::optional<LandModelEditor::LandScene> LandModelEditor::isolate_land(const Ex
 std::vector<Index> LandModelEditor::find_new_objects(const ExportedLand& land) const {
   std::vector<Index> out;
   const Index model = find_model_root(land);
-  std::vector<bool> is_below(s_.nodes.size()), is_drawn(s_.nodes.size());  // the land; its model
+  std::vector<bool> is_below(s_.nodes.size()), is_drawn(s_.nodes.size());  // below the land; below its model
   for (Index i = 0; i < s_.nodes.size(); ++i) {
     const scene::Node& n = s_.nodes[i];
     is_below[i] = i == land.node || (n.parent != k_none && is_below[n.parent]);

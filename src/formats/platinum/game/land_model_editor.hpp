@@ -1,5 +1,5 @@
-// land_model_editor.hpp: models of lands of an exported world that somebody edited, changed in place: shapes with other
-// triangles are compiled again, all else keeps its bytes.
+// land_model_editor.hpp: edits land models of an exported world in place: shapes with changed triangles are recompiled,
+// everything else keeps its bytes.
 #pragma once
 #include "formats/platinum/game/exported_lands.hpp"
 
@@ -8,13 +8,13 @@ namespace dio::platinum {
 class LandModelEditor {
  public:
   LandModelEditor(const GameTables&, const scene::Scene& edited);
-  /// The model of a land as the edited scene has it. What is drawn below the model of the land belongs to it, wherever
-  /// it reaches; new objects that are below no land belong to that on which their middle is. Nothing if the model
-  /// cannot have all of it: new materials, positions out of range.
+  /// The model of a land in the edited scene. Everything below the model node belongs to the land, wherever it reaches;
+  /// a new object below no land belongs to the land under its middle. Nothing if the model cannot hold the changes (new
+  /// materials, positions out of range).
   std::optional<nitro::Nsbmd> edit(const ExportedLand&) const;
 
  private:
-  /// The nodes of the model of a land and new objects, as seen from its root.
+  /// The nodes of a land model, and new objects, relative to its root.
   struct LandScene {
     scene::Scene scene;
     std::vector<bool> parts;  // by node: its mesh is drawn with the model
@@ -27,7 +27,7 @@ class LandModelEditor {
   const GameTables& t_;
   const scene::Scene& s_;
   std::vector<scene::Affine> places_;
-  std::vector<bool> apart_;      // what stands for something else: props, events
+  std::vector<bool> apart_;      // nodes that stand for props or events
   std::vector<bool> in_a_land_;  // by node: it is a land or below one
 };
 

@@ -7,12 +7,12 @@
 
 namespace dio::platinum {
 
-/// The active block when an area is entered: the first that ends later, or else block 0. Nothing if there are no
-/// blocks. `seconds` since midnight. Source: AreaLightManager_New in area_light.c.
+/// The active block when the player enters an area: the first block that ends after `seconds` since midnight, or else
+/// block 0. Nothing if there are no blocks. Source: AreaLightManager_New in pret/pokeplatinum, area_light.c.
 std::optional<size_t> find_active_light_block(std::span<const LightBlock>, i32 seconds);
 
-/// The block of the next frame: the one after `active` (the first after the last) if the time is outside of `active`,
-/// which begins where the previous block ends. Light is not interpolated between blocks. Source:
+/// The block of the next frame: the block after `active` (the first after the last) if the time is outside `active`,
+/// which begins at the end of the previous block. Light is not interpolated between blocks. Source:
 /// AreaLightManager_UpdateActiveTemplate.
 size_t find_next_light_block(std::span<const LightBlock>, size_t active, i32 seconds);
 

@@ -79,9 +79,9 @@ class GameMapBuilder {
     return text("header/", header, name.empty() ? "" : " ", name);
   }
 
-  // ---- where it comes from ----
+  // ---- exported origin ----
 
-  /// The map of those that were made at a place.
+  /// The built map at a position.
   const BuiltLandMap* find_map_at(f64 x, f64 z) const {
     for (const BuiltLandMap& m : maps_.maps) {
       const f64 off_x = maps_.west + (m.column + 0.5) * 2 * k_half_map - x,
@@ -90,7 +90,7 @@ class GameMapBuilder {
     }
     return nullptr;
   }
-  /// What a scene that was exported says of its place in the game: where nothing else is asked for, it goes back there.
+  /// An exported scene goes back to its original place unless another target is requested.
   void apply_export_origin(std::span<const ExportedLand> lands) {
     for (const ExportedLand& l : lands)
       if (const BuiltLandMap* m = find_map_at(l.x, l.z)) origin_[size_t(m - maps_.maps.data())] = l;
@@ -106,14 +106,14 @@ class GameMapBuilder {
         before_.maps, [&](const BuiltLandMap& b) { return b.column == m.column && b.row == m.row; });
     return was == before_.maps.end() ? nullptr : &*was;
   }
-  /// Edits the model of an exported land in place. False: it has to be made again.
+  /// Edits the model of an exported land in place. False if the model must be rebuilt.
   bool edit_model(const BuiltLandMap& m, std::span<const ExportedLand> lands) {
     const f64 x = before_.west + (m.column + 0.5) * 2 * k_half_map, z = before_.north + (m.row + 0.5) * 2 * k_half_map;
     const auto land = std::ranges::find_if(
         lands, [&](const ExportedLand& l) { return std::fabs(l.x - x) < 1 && std::fabs(l.z - z) < 1; });
     const BuiltLandMap* was = find_original_map(m);
     if (land == lands.end() || options_.units != 1) return false;
-    // Painted where lights made the colours, it has to be made again.
+    // A model that was painted where lights made the colours must be rebuilt.
     if (!scene::has_shuffled_colors(s_) && !was->appearance.has_same_colors(m.appearance)) return false;
     if (!land_editor_) land_editor_.emplace(t_, s_);
     auto model = land_editor_->edit(*land);
@@ -121,7 +121,7 @@ class GameMapBuilder {
     edited_models_[{m.column, m.row}] = std::move(*model);
     return true;
   }
-  /// What of a map stays as it is, because the scene of it was not edited. Nothing if it was not exported.
+  /// The unedited parts of a map, which stay unchanged. Nothing if the map was not exported.
   std::optional<PreservedLandMap> preserve_map(size_t map, Diagnostics& notes) const {
     const auto origin = origin_.find(map);
     if (origin == origin_.end()) return {};
@@ -133,9 +133,9 @@ class GameMapBuilder {
     return preserve_unedited_parts(*land, *was, m, edited == edited_models_.end() ? nullptr : &edited->second, notes);
   }
 
-  // ---- where ----
+  // ---- target ----
 
-  /// The cells that the maps get.
+  /// Chooses the cells of the maps.
   MaybeDiagnostic choose_matrix() {
     const u32 own = wanted_.header ? t_.headers[*wanted_.header].matrix : 0;
     const auto others = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.matrix == own; });
@@ -144,9 +144,8 @@ class GameMapBuilder {
     std::optional<u32> number = wanted_.matrix;
     if (!number && !wanted_.new_matrix && has_own) number = own;
     if (!number) {
-      if (!wanted_.header)
-        return argument_error("make-map needs header=...: the map in the list of maps that this one becomes");
-      if (wanted_.at) return argument_error("at=X,Z is a cell of a matrix that is there: name it by matrix=N");
+      if (!wanted_.header) return argument_error("make-map needs header=..., the map that the scene becomes");
+      if (wanted_.at) return argument_error("at=X,Z is a cell of an existing matrix: name the matrix with matrix=N");
       is_new_matrix_ = true;
       matrix_.model_name_prefix = "map";
       resize_matrix();
@@ -155,7 +154,7 @@ class GameMapBuilder {
     auto now = changed_.read_as<MapMatrix>(FileRole::matrices, *number);
     if (!now) return std::move(now.error());
     matrix_number_ = *number, matrix_ = std::move(*now);
-    if (!wanted_.at && !wanted_.matrix) {  // all of the header's own
+    if (!wanted_.at && !wanted_.matrix) {  // all cells of the header's own matrix
       for (const auto& row : matrix_.land_data_ids) old_lands_.insert(old_lands_.end(), row.begin(), row.end());
       std::erase(old_lands_, k_no_land);
       resize_matrix();
@@ -164,14 +163,14 @@ class GameMapBuilder {
     at_ = wanted_.at.value_or(std::array<u32, 2>{});
     if (!wanted_.at && (matrix_.width != maps_.across || matrix_.height != maps_.down))
       return argument_error(text("matrix ", *number, " has ", matrix_.width, " x ", matrix_.height,
-                                 " cells, the scene ", maps_.across, " x ", maps_.down,
-                                 " maps: name the cell of the north-west one by at=X,Z"));
+                                 " cells, but the scene has ", maps_.across, " x ", maps_.down,
+                                 " maps: give the cell of the north-west map with at=X,Z"));
     if (at_[0] + maps_.across > matrix_.width || at_[1] + maps_.down > matrix_.height)
       return argument_error(
-          text("the scene has ", maps_.across, " x ", maps_.down, " maps; from at=", at_[0], ",", at_[1], " matrix ",
-               *number, " has ", matrix_.width - std::min<u32>(at_[0], matrix_.width), " x ",
-               matrix_.height - std::min<u32>(at_[1], matrix_.height)),
-          "matrix=new makes one of their size");
+          text("the scene has ", maps_.across, " x ", maps_.down, " maps, but from at=", at_[0], ",", at_[1],
+               " on, matrix ", *number, " has only ", matrix_.width - std::min<u32>(at_[0], matrix_.width), " x ",
+               matrix_.height - std::min<u32>(at_[1], matrix_.height), " cells"),
+          "matrix=new makes a matrix of the right size");
     warn_about_shared_cells();
     return {};
   }
@@ -179,7 +178,7 @@ class GameMapBuilder {
     out_.notes.push_back(make_diagnostic(Severity::warning, "platinum.make-shared", {},
                                          {.message = std::move(message), .hint = std::move(hint)}));
   }
-  /// Tells of other maps that change with this one.
+  /// Warns about other maps that change as well.
   void warn_about_shared_cells() {
     if (!wanted_.header) return;
     std::set<u32> others;
@@ -195,8 +194,9 @@ class GameMapBuilder {
     std::string names;
     for (const u32 h : others) names += (names.empty() ? "" : ", ") + header_text(h);
     if (!others.empty())
-      add_warning(
-          text(matrix_.map_header_ids.empty() ? "the same matrix is shown for " : "the cells belonged to ", names));
+      add_warning(text(matrix_.map_header_ids.empty() ? "these maps use the same matrix and change as well: "
+                                                      : "the replaced cells belonged to other maps: ",
+                       names));
   }
   void resize_matrix() {
     matrix_.width = u8(maps_.across), matrix_.height = u8(maps_.down);
@@ -206,7 +206,7 @@ class GameMapBuilder {
   }
   u16& cell(const BuiltLandMap& m) { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
   u16 cell(const BuiltLandMap& m) const { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
-  /// The header of a map: the one that was named, or that of its cell.
+  /// The header of a map: the requested one, or the header of its cell.
   std::optional<u32> find_map_header(const BuiltLandMap& m) const {
     if (wanted_.header) return wanted_.header;
     if (!matrix_.map_header_ids.empty()) {
@@ -219,9 +219,9 @@ class GameMapBuilder {
     return {};
   }
 
-  // ---- with what ----
+  // ---- areas ----
 
-  /// The areas in which each map is shown.
+  /// Chooses the areas of each map.
   MaybeDiagnostic choose_areas() {
     if (!wanted_.header && (wanted_.area || wanted_.new_area)) return argument_error("area=... needs header=...");
     if (wanted_.new_area) {
@@ -232,7 +232,7 @@ class GameMapBuilder {
     for (const BuiltLandMap& m : maps_.maps) {
       const auto header = find_map_header(m);
       if (const auto origin = origin_.find(areas_.size()); !header && origin != origin_.end()) {
-        // Filler has the areas with which it is shown.
+        // Filler is shown with these areas.
         std::set<u32>& areas = areas_.emplace_back();
         for (const Use& use : t_.list_land_uses())
           if (use.land == origin->second.land && use.area < t_.areas.size() && t_.areas[use.area])
@@ -241,17 +241,17 @@ class GameMapBuilder {
         continue;
       }
       if (!header)
-        return argument_error(text("the cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
-                                   " belongs to no map: name one by header=..."));
+        return argument_error(text("cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
+                                   " belongs to no map: name a map with header=..."));
       std::set<u32>& areas = areas_.emplace_back();
       areas.insert(wanted_.header ? header_area_ : t_.headers[*header].area);
-      // In a matrix without headers, all that lead there show it with their areas.
+      // A matrix without headers is shown with the areas of all headers that use it.
       if (!is_new_matrix_ && matrix_.map_header_ids.empty())
         for (u32 h = 0; h < t_.headers.size(); ++h)
           if (t_.headers[h].matrix == matrix_number_ && h != wanted_.header) areas.insert(t_.headers[h].area);
       areas_shown_.insert(areas.begin(), areas.end());
     }
-    std::set<FileRole> roles;  // of the props of all areas
+    std::set<FileRole> roles;  // prop roles of all areas
     for (const u32 area : areas_shown_) {
       const auto data = changed_.read_as<AreaData>(FileRole::areas, area);
       if (!data) return data.error();
@@ -261,12 +261,12 @@ class GameMapBuilder {
       if (like < t_.areas.size() && t_.areas[like]) roles.insert(t_.prop_role_of_area(*t_.areas[like]));
     }
     if (roles.size() > 1)
-      return argument_error("some areas of the map are indoors, others are not: their props have other numbers");
+      return argument_error("the map has both indoor and outdoor areas, whose props are numbered differently");
     if (!roles.empty()) props_ = *roles.begin();
     return {};
   }
-  /// Whether the area of the header and its sets are those of nobody else, and all lands that are shown with it are
-  /// replaced: it needs no new one.
+  /// Whether no new area is needed: no other header uses the area or its sets, and all lands shown with it are
+  /// replaced.
   bool has_own_area() const {
     const u32 area = t_.headers[*wanted_.header].area;
     if (area >= t_.areas.size() || !t_.areas[area]) return false;
@@ -282,7 +282,7 @@ class GameMapBuilder {
       return std::ranges::any_of(maps_.maps, [&](const BuiltLandMap& m) { return cell(m) == u.land; });
     });
   }
-  /// An area with sets of its own, and the light of the header's area.
+  /// Creates an area with its own sets and the light of the header's area.
   MaybeDiagnostic create_area() {
     const u32 was = t_.headers[*wanted_.header].area;
     if (!wanted_.light && has_own_area()) {
@@ -296,14 +296,14 @@ class GameMapBuilder {
     auto textures = serialize_as_file(nitro::Nsbtx{});
     if (!props) return std::move(props.error());
     if (!textures) return std::move(textures.error());
-    // Both have one number.
+    // Both sets share one number.
     const u32 set = std::max(changed_.count(FileRole::prop_sets), changed_.count(FileRole::prop_textures));
     changed_.set_file(FileRole::prop_sets, set, std::move(*props));
     changed_.set_file(FileRole::prop_textures, set, *textures);
     area->map_prop_archives_id = u16(set);
     area->map_texture_archive_id = u16(changed_.append_member(FileRole::map_textures, std::move(*textures)));
     if (wanted_.light) {
-      u16& light = area->area_light_archive_id;  // with the type of the area below it in HeartGold and SoulSilver
+      u16& light = area->area_light_archive_id;  // in HeartGold and SoulSilver, the low byte is the area type
       const bool has_type = t_.files().edition() == Edition::heart_gold_soul_silver;
       light = has_type ? u16((light & 0xFF) | *wanted_.light << 8) : u16(*wanted_.light);
     }
@@ -318,7 +318,7 @@ class GameMapBuilder {
 
   // ---- props ----
 
-  /// New prop models, and the sets of the areas in which props stand.
+  /// Adds new prop models, and adds models to the prop sets of all areas that need them.
   MaybeDiagnostic add_prop_models() {
     PropModelBuilder models(s_, options_);
     for (BuiltLandMap& m : maps_.maps)
@@ -327,13 +327,13 @@ class GameMapBuilder {
     auto made = models.build();
     if (!made) return std::move(made.error());
     for (Diagnostic& d : made->notes) out_.notes.push_back(std::move(d));
-    std::vector<u32> numbers;  // of the models that were made
+    std::vector<u32> numbers;  // numbers of the new models
     for (NewProp& p : made->props) {
       auto number = store_prop_model(p);
       if (!number) return std::move(number.error());
       numbers.push_back(*number);
     }
-    std::map<u32, std::set<u32>> sets_of;  // of props, by model
+    std::map<u32, std::set<u32>> sets_of;  // prop sets, by model
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
       BuiltLandMap& m = maps_.maps[i];
       for (SceneProp& p : m.props) {
@@ -342,8 +342,9 @@ class GameMapBuilder {
           if (!model) {
             const auto known = find_models_by_name(p.name);
             if (known.empty())
-              return argument_error(text("object ", given(s_.nodes[p.node].name), " is the prop ", given(p.name),
-                                         ", but has no mesh, and the game has no model of this name"));
+              return argument_error(text("object ", given(s_.nodes[p.node].name), " stands for the prop ",
+                                         given(p.name),
+                                         ", but it has no mesh, and the game has no prop model of this name"));
             p.record.model_id = known.front();
           } else {
             p.record.model_id = numbers[*model];
@@ -352,10 +353,12 @@ class GameMapBuilder {
         }
         const bool is_of_game = p.number || made_textures_.find(p.record.model_id) == made_textures_.end();
         if (is_of_game && !p.source && scene::is_rotated(s_, p.node))
-          add_warning(text("object ", given(s_.nodes[p.node].name), " is turned; the game turns no props"));
+          add_warning(
+              text("object ", given(s_.nodes[p.node].name), " is rotated, but the game ignores the rotation of props"));
         if (p.number && *p.number >= t_.files().of(props_).count())
-          return argument_error(text("object ", given(s_.nodes[p.node].name), ": there is no prop model ", *p.number));
-        // Props that were there are shown as they were.
+          return argument_error(
+              text("object ", given(s_.nodes[p.node].name), " uses prop model ", *p.number, ", which does not exist"));
+        // Existing props stay as they were.
         const auto old = origin_.contains(i) ? t_.land(origin_.at(i).land) : nullptr;
         const bool was_there =
             old && p.source && *p.source < old->props.size() && old->props[*p.source].model_id == p.record.model_id;
@@ -365,7 +368,7 @@ class GameMapBuilder {
       }
     }
     for (auto& [model, sets] : sets_of) {
-      // A model that is another one now is in the sets that had it, too.
+      // Sets with a replaced model also get its new textures.
       if (made_textures_.contains(model))
         for (u32 set = 0; set < t_.prop_sets.size(); ++set)
           if (t_.prop_sets[set] && t_.prop_role_of_set(set) == props_ &&
@@ -375,7 +378,7 @@ class GameMapBuilder {
     }
     return {};
   }
-  /// Brings a model into sets of props, with its textures.
+  /// Adds a model and its textures to prop sets.
   MaybeDiagnostic add_prop_to_sets(u32 model, const std::set<u32>& sets) {
     const auto made = made_textures_.find(model);
     if (made == made_textures_.end()) {
@@ -418,7 +421,8 @@ class GameMapBuilder {
     for (auto it = first; it != last; ++it) out.push_back(it->second);
     return out;
   }
-  /// A prop model with its animations: in the place of the one with its name, if nobody else shows that, or a new one.
+  /// Stores a prop model with its animations: replaces a model with the same name if no other land shows it, or adds a
+  /// new one.
   Result<u32> store_prop_model(NewProp& p) {
     const auto alike = find_models_by_name(p.name);
     const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_used_only_by_replaced_lands(model); });
@@ -440,8 +444,8 @@ class GameMapBuilder {
     ids.fill(k_no_anime);
     if (p.animations.size() > ids.size())
       return refuse("edit.limit", {},
-                    {.message = text("prop ", given(p.name), " has ", p.animations.size(), " animations; a prop has ",
-                                     ids.size())});
+                    {.message = text("prop ", given(p.name), " has ", p.animations.size(), " animations (at most ",
+                                     ids.size(), ")")});
     for (size_t i = 0; i < p.animations.size(); ++i) {
       u32 id = changed_.count(FileRole::animations);
       if (i < before.size()) id = before[i];
@@ -456,7 +460,7 @@ class GameMapBuilder {
     (there ? props_replaced_ : props_new_)++;
     return number;
   }
-  /// The list of animations of a prop model, as a file.
+  /// Makes the animation list file of a prop model.
   Result<Bytes> make_animation_list(const std::array<i32, 4>& ids, u8 count, bool is_deferred) const {
     constexpr u8 k_none = 0xFF, k_has = 1, k_deferred = 3;
     const u8 has = count ? k_has : k_none, flags = !count ? k_none : is_deferred ? k_deferred : u8(0);
@@ -464,7 +468,7 @@ class GameMapBuilder {
       return serialize_as_file(BmAnimeList{has, flags, 0, 0, ids});
     return serialize_as_file(BmAnimeListHgss{has, flags, 0, 0, 0, 0, count, u8(count != 0), ids});
   }
-  /// The draw lists of all props, with those of the new ones.
+  /// Writes the draw lists of all props, including new ones.
   MaybeDiagnostic write_draw_lists() {
     const bool of_rooms = props_ == FileRole::room_props;
     const std::string& path = t_.files().path(of_rooms ? FileRole::room_matshp : FileRole::matshp);
@@ -494,7 +498,7 @@ class GameMapBuilder {
 
   // ---- lands ----
 
-  /// Brings textures into sets, and returns what they are called there.
+  /// Adds textures to sets, and returns their names there.
   Result<TextureRenames> merge_textures(FileRole role, const std::set<u32>& numbers, const Bytes& nsbtx) {
     if (nsbtx.empty()) return TextureRenames{};
     const auto from = load<nitro::Nsbtx>(nsbtx);
@@ -519,16 +523,17 @@ class GameMapBuilder {
     return brought->renamed;
   }
 
-  /// The land of each map: that of its cell, if nobody else has it; else one that is left over, or a new one.
+  /// Chooses the land of each map: the land of its cell if no other cell uses it, or else an unused old land, or a new
+  /// one.
   MaybeDiagnostic choose_lands() {
     std::erase_if(old_lands_, [&](u32 land) { return !is_used_by_one_cell(land); });
     u32 next = t_.files().of(FileRole::lands).count();
-    Diagnostics ignored;                                                            // told when it is made
-    for (const auto& [map, origin] : origin_) std::erase(old_lands_, origin.land);  // it gets its own
+    Diagnostics ignored;                                                            // noted again when the map is built
+    for (const auto& [map, origin] : origin_) std::erase(old_lands_, origin.land);  // the origin keeps its land
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
       const BuiltLandMap& m = maps_.maps[i];
       const auto origin = origin_.find(i);
-      // Of a matrix that is replaced as a whole, the cells are empty now.
+      // The cells of a replaced matrix are empty now.
       const u16 before = replaces_whole_matrix() && origin != origin_.end() ? u16(origin->second.land) : cell(m);
       u32 number = next;
       const bool has_names = std::ranges::any_of(m.props, [](const SceneProp& p) { return !p.number; });
@@ -545,7 +550,7 @@ class GameMapBuilder {
         number = old_lands_.front();
         old_lands_.erase(old_lands_.begin());
       } else if (++next > k_no_land) {
-        return make_diagnostic("edit.limit", {}, {.message = "there would be too many lands"});
+        return make_diagnostic("edit.limit", {}, {.message = "the game would have too many lands"});
       }
       if (number < t_.files().of(FileRole::lands).count()) replaced_.insert(number);
       lands_.push_back(number);
@@ -553,7 +558,7 @@ class GameMapBuilder {
     if (!old_lands_.empty()) {
       std::string left;
       for (const u32 land : old_lands_) left += text(left.empty() ? "" : ", ", "land/", land);
-      add_warning(text("no map shows ", left, " any more"), "`dio edit GAME remove PART` removes them");
+      add_warning(text("no map shows ", left, " any more"), "{edit GAME remove PART} removes them");
     }
     return {};
   }
@@ -576,10 +581,9 @@ class GameMapBuilder {
       if (const u64 size = bdhc_arrays_size(m.land.bdhc); form == HeightForm::triangles && size > k_bdhc_buffer)
         return make_diagnostic(
             "edit.limit", {},
-            {.message = text("the heights of the map ", m.column, ",", m.row, " take ", size,
-                             " bytes as triangles; the game has room for ", k_bdhc_buffer),
-             .hint =
-                 "make its floor of fewer slopes, or of larger ones; a simple floor can be an object called navmesh"});
+            {.message = text("the heights of map ", m.column, ",", m.row, " take ", size,
+                             " bytes as triangles (at most ", k_bdhc_buffer, ")"),
+             .hint = "use fewer or larger slopes, or add an object named navmesh with a simple floor"});
       if (t_.files().edition() == Edition::heart_gold_soul_silver && !keeps)
         m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
       if (!keeps || keeps->has_new_model) {
@@ -595,7 +599,7 @@ class GameMapBuilder {
       if (!bytes) return std::move(bytes.error());
       changed_.set_file(FileRole::lands, number, std::move(*bytes));
       cell(m) = u16(number);
-      // An altitude would raise the model alone; it is made with its heights.
+      // Clear the altitude, because it would raise only the model, which already has its height.
       const bool stays_raised = keeps && !keeps->has_new_model;
       if (!matrix_.altitudes.empty() && !stays_raised) matrix_.altitudes[at_[1] + m.row][at_[0] + m.column] = 0;
       if (!matrix_.map_header_ids.empty() && wanted_.header)
@@ -604,7 +608,7 @@ class GameMapBuilder {
     return {};
   }
 
-  /// Whether only lands that are replaced show a prop.
+  /// Whether only replaced lands show a prop.
   bool is_used_only_by_replaced_lands(u32 model) const {
     for (u32 i = 0; i < t_.files().of(FileRole::lands).count(); ++i)
       if (const auto land = replaced_.contains(i) ? nullptr : t_.land(i))
@@ -612,7 +616,7 @@ class GameMapBuilder {
     return true;
   }
 
-  /// Textures that only what was replaced had are gone from the sets.
+  /// Removes textures from the sets that only replaced models used.
   MaybeDiagnostic remove_unused_textures() {
     for (const Use& use : t_.list_land_uses())
       if (const auto old = replaced_.contains(use.land) ? t_.land(use.land) : nullptr)
@@ -662,9 +666,9 @@ class GameMapBuilder {
 
   MaybeDiagnostic write_matrix() {
     if (size_t(matrix_.width) * matrix_.height > k_most_cells)
-      return make_diagnostic("edit.limit", {},
-                             {.message = text("the matrix would have ", matrix_.width, " x ", matrix_.height,
-                                              " cells; the game has room for 900")});
+      return make_diagnostic(
+          "edit.limit", {},
+          {.message = text("the matrix would have ", matrix_.width, " x ", matrix_.height, " cells (at most 900)")});
     auto bytes = serialize_as_file(matrix_);
     if (!bytes) return std::move(bytes.error());
     if (is_new_matrix_)
@@ -674,12 +678,12 @@ class GameMapBuilder {
     return {};
   }
 
-  // ---- events, and the header ----
+  // ---- events and header ----
 
-  /// Whether the scene was exported from where it goes.
+  /// Whether the scene goes back to the place it was exported from.
   bool is_reimport() const { return !origin_.empty(); }
   bool replaces_whole_matrix() const { return is_new_matrix_ || (!wanted_.at && !wanted_.matrix); }
-  /// Events of a matrix that is smaller now.
+  /// Warns about events outside a matrix that became smaller.
   MaybeDiagnostic warn_about_outside_events() {
     if (!wanted_.header || !replaces_whole_matrix()) return {};
     const u32 number = t_.headers[*wanted_.header].events;
@@ -693,8 +697,8 @@ class GameMapBuilder {
     count_outside(e.bg_events), count_outside(e.object_events), count_outside(e.warp_events),
         count_outside(e.coord_events);
     if (out)
-      add_warning(text(format_count(out, "event"), " of the old map would be outside of the new one"),
-                  "a scene with events replaces them");
+      add_warning(text(format_count(out, "event"), " of the old map would be outside the new map"),
+                  "events in the scene replace them");
     return {};
   }
   bool is_on_built_maps(i64 x, i64 z) const {
@@ -702,7 +706,7 @@ class GameMapBuilder {
       return x >= 0 && z >= 0 && u64(x) / k_tiles == at_[0] + m.column && u64(z) / k_tiles == at_[1] + m.row;
     });
   }
-  /// The file that an event goes into: by its place, unless it was exported from another one and has not moved.
+  /// The events file for an event: by its position, unless it was exported from another file and has not moved.
   Result<u32> choose_events_file(const SceneEvent& e, const BuiltLandMap& m) {
     if (is_reimport())
       if (const auto source = read_event_source(s_.nodes[e.node], t_.files()))
@@ -710,8 +714,9 @@ class GameMapBuilder {
           if (matrix_.map_header_ids.empty() || *was == std::array<i64, 2>{e.x, e.z}) return source->file;
     const auto header = find_map_header(m);
     if (!header)
-      return refuse(argument_error(text("object ", given(s_.nodes[e.node].name),
-                                        ": the cell of the event belongs to no map, so there is no file for it")));
+      return refuse(
+          argument_error(text("object ", given(s_.nodes[e.node].name),
+                              " is in a cell that belongs to no map, so no events file can contain its event")));
     const u32 number = t_.headers[*header].events;
     header_of_events_.try_emplace(number, *header);
     return number;
@@ -723,8 +728,8 @@ class GameMapBuilder {
     if (!t_.files().of(FileRole::events).there()) {
       out_.notes.push_back(
           make_diagnostic(Severity::warning, "platinum.make-events", {},
-                          {.message = text(format_count(maps_.events.size(), "event"), " left out: the game has no ",
-                                           t_.files().of(FileRole::events).path())}));
+                          {.message = text("left out ", format_count(maps_.events.size(), "event"),
+                                           ", because the game has no ", t_.files().of(FileRole::events).path())}));
       return {};
     }
     std::map<u32, std::vector<SceneEvent>> by_file;
@@ -766,7 +771,7 @@ class GameMapBuilder {
     if (bytes->size() > k_events_room)
       return make_diagnostic("edit.limit", {},
                              {.message = text("the events of ", header_text(header), " would take ", bytes->size(),
-                                              " bytes; the game has room for ", k_events_room)});
+                                              " bytes (at most ", k_events_room, ")")});
     const auto users = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.events == number; });
     if (is_there && (users == 1 || is_reimport()))
       changed_.set_file(FileRole::events, number, std::move(*bytes));
@@ -777,7 +782,7 @@ class GameMapBuilder {
                            " added, ", done->removed, " removed"));
     else
       told_.push_back(format_count(events.size(), "event") +
-                      (done->removed ? text(" instead of ", done->removed) : ""));
+                      (done->removed ? text(", replacing ", done->removed) : ""));
     return {};
   }
 
@@ -820,19 +825,18 @@ class GameMapBuilder {
 
   std::string summary() const {
     std::string out = wanted_.header ? header_text(*wanted_.header) : text("matrix/", matrix_number_);
-    out += " is the scene: ";
+    out += " now shows the scene: ";
     u64 added = 0;
     for (size_t i = 0; i < lands_.size(); ++i) added += !replaced_.contains(lands_[i]) && !unchanged_.contains(i);
     std::string which;
     for (size_t i = 0; i < std::min<size_t>(lands_.size(), 4); ++i) which += text(i ? ", " : "", lands_[i]);
     if (lands_.size() > 4) which += ", ...";
-    out += text("land ", which, " (", added, " new, ", replaced_.size(), " replaced) in matrix ", matrix_number_,
-                is_new_matrix_ ? ", which is new" : "");
-    if (!unchanged_.empty())
-      out += text("; ", unchanged_.size(), unchanged_.size() == 1 ? " stays as it is" : " stay as they are");
+    out += text(lands_.size() == 1 ? "land " : "lands ", which, " (", added, " new, ", replaced_.size(),
+                " replaced) in matrix ", matrix_number_, is_new_matrix_ ? " (new)" : "");
+    if (!unchanged_.empty()) out += text("; ", format_count(unchanged_.size(), "land"), " unchanged");
     if (maps_.maps.size() > 1) out += text("; ", maps_.across, " x ", maps_.down, " maps");
     if (textures_) out += text("; ", format_count(textures_, "texture"), " added");
-    if (dropped_) out += text("; ", dropped_, " of the old map removed");
+    if (dropped_) out += text("; ", format_count(dropped_, "texture"), " of the old map removed");
     u64 props = 0;
     for (const BuiltLandMap& m : maps_.maps) props += m.props.size();
     if (props) out += "; " + format_count(props, "prop");
@@ -857,25 +861,25 @@ class GameMapBuilder {
   u32 matrix_number_ = 0;
   bool is_new_matrix_ = false;
   std::array<u32, 2> at_{};           // the cell of the north-west map
-  std::vector<u32> old_lands_;        // of a matrix that is replaced as a whole
-  u32 header_area_ = 0;               // of the header that was named
-  std::vector<std::set<u32>> areas_;  // of each map
+  std::vector<u32> old_lands_;        // lands of a replaced matrix
+  u32 header_area_ = 0;               // area of the requested header
+  std::vector<std::set<u32>> areas_;  // areas of each map
   std::set<u32> areas_shown_;
-  std::map<u32, Sets> sets_;                       // of areas
-  FileRole props_ = FileRole::props;               // or room_props: of the areas
-  std::map<u32, Bytes> made_textures_;             // of prop models that were made: NSBTX, or empty
-  std::map<u32, std::vector<u32>> animations_of_;  // the same
+  std::map<u32, Sets> sets_;                       // sets of areas
+  FileRole props_ = FileRole::props;               // or room_props, for indoor areas
+  std::map<u32, Bytes> made_textures_;             // by new prop model: NSBTX, or empty
+  std::map<u32, std::vector<u32>> animations_of_;  // by new prop model
   std::multimap<std::string, u32, std::less<>> model_names_;
-  std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by set of textures
+  std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by texture set
   std::vector<u32> lands_;
   std::set<u32> replaced_;
   std::optional<LandModelEditor> land_editor_;
   std::map<std::pair<u32, u32>, nitro::Nsbmd> edited_models_;  // by column and row of the map
-  BuiltLandMaps before_;                   // of an exported scene: made of the lands as they are in the game
-  std::map<size_t, ExportedLand> origin_;  // of its maps
-  std::set<size_t> unchanged_;             // maps that are as they were
-  std::map<u32, u32> events_of_;           // new files of events, by header
-  std::map<u32, u32> header_of_events_;    // one of those that have a file of events
+  BuiltLandMaps before_;                   // maps built from the game's own lands, for an exported scene
+  std::map<size_t, ExportedLand> origin_;  // exported land of each map
+  std::set<size_t> unchanged_;             // unchanged maps
+  std::map<u32, u32> events_of_;           // new events files, by header
+  std::map<u32, u32> header_of_events_;    // a header that uses the events file
   u64 textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
   std::vector<std::string> told_;
 };
@@ -887,14 +891,14 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
   Arguments a(all);
   MapTarget wanted;
   if (a.has("scene")) a.text("scene");
-  if (t.headers.empty())  // why there is none
+  if (t.headers.empty())  // notes explain why there are none
     for (const Diagnostic& d : t.notes())
       if (d.place.file == t.files().path(FileRole::headers)) return refuse(d);
   if (a.has("header")) {
     const std::string_view typed = a.text("header");
     wanted.header = find_header_by_name(t, typed);
     if (!wanted.header)
-      return refuse(argument_error(text("there is no map ", given(typed)), "`dio maps GAME` lists the maps"));
+      return refuse(argument_error(text("there is no map ", given(typed)), "{maps GAME} lists the maps"));
   }
   const auto parse_number_or_new = [&](std::string_view name, bool& is_new, std::optional<u32>& number, u32 count) {
     if (!a.has(name)) return;
@@ -923,7 +927,8 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
     if (middle.size() == 2) options.middle = {middle[0] * options.units, middle[1] * options.units};
   }
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (wanted.light && !wanted.new_area) return refuse(argument_error("light=N is that of a new area: add area=new"));
+  if (wanted.light && !wanted.new_area)
+    return refuse(argument_error("light=N applies only to a new area: add area=new"));
   auto made = GameMapBuilder(t, s, std::move(options), std::move(wanted)).build();
   return made;
 }

@@ -1,11 +1,11 @@
-// memory_limits.hpp: what areas and maps take of the room that the game has for them. Source: README.md, "Limits".
+// memory_limits.hpp: how much of the game's memory limits areas and maps use. Source: README.md, "Games".
 #pragma once
 #include "formats/nitro/layout/textures.hpp"
 #include "formats/platinum/game/tables.hpp"
 
 namespace dio::platinum {
 
-/// The video memory that textures take.
+/// The video memory used by textures.
 struct TextureMemory {
   static constexpr u64 k_most_texels = 256 << 10, k_most_palettes = 64 << 10, k_most_blocks = 128 << 10;
   u64 texels = 0, blocks = 0, palettes = 0;  // bytes; texels include those of blocks
@@ -18,12 +18,12 @@ struct TextureMemory {
 };
 TextureMemory compute_texture_memory(const GameTables&, const Area&);
 
-/// What a set of props takes while a map is shown.
+/// The memory and animations that a prop set uses while a map is shown.
 struct PropSetLoad {
-  static constexpr u64 k_most_bytes = 0xC4000;  // of the heap of the field
+  static constexpr u64 k_most_bytes = 0xC4000;  // of the overworld heap
   static constexpr u64 k_most_animations = 16;
-  u64 bytes = 0;                        // of the files of its models
-  std::vector<std::string> animations;  // that start with the map
+  u64 bytes = 0;                        // size of its model files
+  std::vector<std::string> animations;  // animations that start with the map
 };
 PropSetLoad compute_prop_set_load(const GameTables&, u32 prop_set);
 

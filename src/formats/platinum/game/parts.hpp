@@ -1,4 +1,4 @@
-// parts.hpp: what the files about whole games provide to game.cpp, to each other and to the tests.
+// parts.hpp: declarations about whole games, shared by the files of this folder and the tests.
 #pragma once
 #include "formats/contract/game.hpp"
 #include "formats/platinum/check/known_oddities.hpp"
@@ -14,7 +14,7 @@ MapTable list_maps(const GameTables&);                                     // gr
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // diff.cpp
 std::vector<NumberedList> find_numbered_lists(const GameFiles&, std::string_view kind);  // edits.cpp
 std::span<const GameEdit> game_edits();                                                  // edits.cpp
-/// Game::budget; nothing for parts without limits, and for those that cannot be read.
+/// Game::budget; nothing for parts that have no limits or cannot be read.
 std::optional<Value> compute_budget(const GameTables&, const GamePart&);  // budget.cpp
 std::span<const std::string_view> budget_kinds();                         // budget.cpp
 /// The tables of an open game of this kind.

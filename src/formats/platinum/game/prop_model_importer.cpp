@@ -42,13 +42,13 @@ std::optional<Diagnostic> PropModelImporter::import_into_set(u32 set) {
 
 std::string PropModelImporter::summary() const {
   std::string out;
-  if (sets_) out += text("; ", format_count(sets_, "prop set"), " gets the model");
+  if (sets_) out += text("; model added to ", format_count(sets_, "prop set"));
   if (textures_ || palettes_)
     out += text("; ", format_count(textures_, "texture"), " and ", format_count(palettes_, "palette"), " copied");
   return out;
 }
 
-/// The sets of textures in which those of the model are: first those of props that have the model.
+/// The texture sets to copy from; sets of prop sets that contain the model come first.
 const std::vector<std::shared_ptr<const nitro::Nsbtx>>& PropModelImporter::find_donor_sets() {
   if (!donors_.empty()) return donors_;
   for (const bool has_model : {true, false})
@@ -60,7 +60,7 @@ const std::vector<std::shared_ptr<const nitro::Nsbtx>>& PropModelImporter::find_
   return donors_;
 }
 
-/// Copies what a list lacks from the sets that have it; returns how many.
+/// Copies missing entries from donor sets; returns their number.
 Result<u64> PropModelImporter::copy_missing_entries(auto& to, auto list, const std::set<std::string>& wanted,
                                                     std::string_view what, u32 set) {
   u64 copied = 0;
@@ -80,10 +80,10 @@ Result<u64> PropModelImporter::copy_missing_entries(auto& to, auto list, const s
     if (!found)
       return refuse("edit.argument", {},
                     {.message = text("prop set ", set, " lacks the ", what, " ", given(name), " of model ", model_,
-                                     ", and no other set of props has it"),
-                     .hint = "add it to the set first: dio textures"});
+                                     ", and no other prop set has it"),
+                     .hint = "add it to the set first with {textures}"});
     if (to.size() > 255)
-      return refuse("edit.limit", {}, {.message = text("the textures of prop set ", set, " would be more than 255")});
+      return refuse("edit.limit", {}, {.message = text("prop set ", set, " would have more than 255 ", what, "s")});
   }
   return copied;
 }
@@ -91,7 +91,7 @@ Result<u64> PropModelImporter::copy_missing_entries(auto& to, auto list, const s
 std::optional<Diagnostic> PropModelImporter::import_textures_into_set(u32 set) {
   if (set >= changed_.count(FileRole::prop_textures)) return {};
   auto now = changed_.read_as<nitro::Nsbtx>(FileRole::prop_textures, set);
-  if (!now) return {};  // `check` tells of it
+  if (!now) return {};  // `check` reports it
   const auto textures =
       copy_missing_entries(now->textures.textures, &nitro::Textures::textures, wanted_.textures, "texture", set);
   if (!textures) return textures.error();
@@ -107,7 +107,7 @@ std::optional<Diagnostic> PropModelImporter::import_textures_into_set(u32 set) {
 }
 
 std::optional<Diagnostic> area_memory_error(const ChangedFiles& changed, u32 number) {
-  // HeartGold and SoulSilver have the same two numbers in the same places.
+  // HeartGold and SoulSilver store these two numbers at the same offsets.
   const auto area = changed.read_as<AreaData>(FileRole::areas, number);
   if (!area) return area.error();
   TextureMemory memory;
@@ -117,12 +117,12 @@ std::optional<Diagnostic> area_memory_error(const ChangedFiles& changed, u32 num
       if (const auto file = changed.read_as<nitro::Nsbtx>(role, set)) memory.add(file->textures);
   for (const auto& [what, size, room] : {std::tuple("textures", memory.texels, TextureMemory::k_most_texels),
                                          {"palettes", memory.palettes, TextureMemory::k_most_palettes},
-                                         {"textures of 4x4 blocks", memory.blocks, TextureMemory::k_most_blocks}})
+                                         {"4x4 textures", memory.blocks, TextureMemory::k_most_blocks}})
     if (size > room)
       return make_diagnostic(
           "edit.limit", {},
-          {.message = text("the ", what, " of area ", number, " would take ", size, " bytes; there are ", room),
-           .hint = "remove another prop from its prop set, use smaller pictures, or another area"});
+          {.message = text("the ", what, " of area ", number, " would take ", size, " bytes (at most ", room, ")"),
+           .hint = "remove another prop from its prop set, use smaller pictures, or choose another area"});
   return {};
 }
 

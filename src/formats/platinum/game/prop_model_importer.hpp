@@ -1,4 +1,4 @@
-// prop_model_importer.hpp: prop models brought into the sets of areas, with the textures they are shown with.
+// prop_model_importer.hpp: adds prop models and their textures to the sets of areas.
 #pragma once
 #include "formats/platinum/game/changed_files.hpp"
 #include "formats/platinum/game/tables.hpp"
@@ -6,14 +6,15 @@
 
 namespace dio::platinum {
 
-/// Makes sets of props have a model of the game, and the textures that it and its animations are shown with.
+/// Adds a prop model, and the textures of the model and its animations, to prop sets.
 class PropModelImporter {
  public:
   /// `role`: props, or room_props.
   PropModelImporter(const GameTables&, ChangedFiles&, u32 model, FileRole role);
-  /// Into a set and its textures, copied from the other sets. Ids: edit.argument, edit.limit, and those of the files.
+  /// Adds the model to a set, with textures copied from other sets. Error ids: edit.argument, edit.limit, and those of
+  /// the files.
   std::optional<Diagnostic> import_into_set(u32 set);
-  /// What was done, to go on a sentence with: "; 1 prop set gets the model".
+  /// A summary to append to a sentence: "; model added to 1 prop set".
   std::string summary() const;
 
  private:
@@ -34,7 +35,7 @@ class PropModelImporter {
 /// Adds a model to a set; true if it was not there.
 Result<bool> add_model_to_prop_set(ChangedFiles&, u32 set, u32 model);
 
-/// The refusal if the textures of an area take more memory than there is (edit.limit).
+/// The error if the textures of an area exceed the texture memory (edit.limit).
 std::optional<Diagnostic> area_memory_error(const ChangedFiles&, u32 area);
 
 }  // namespace dio::platinum

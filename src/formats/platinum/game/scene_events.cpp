@@ -17,11 +17,11 @@ namespace dio::platinum {
 namespace {
 
 constexpr std::string_view k_lists[] = {"bg_events", "object_events", "warp_events", "coord_events"};  // by kind
-/// Properties of nodes that are no fields.
+/// Node properties that are not fields.
 constexpr std::string_view k_others[] = {"event",  "to",     "to_warp", "behavior", "collision",
                                          "number", "ground", "kind",    "file",     "path"};
 
-/// The names of the fields of each kind of event.
+/// Default records with the field names of each kind of event.
 const std::array<Value, 4>& default_event_records() {
   static const std::array<Value, 4> all = [] {
     ZoneEvent one;
@@ -103,14 +103,14 @@ class EventReader {
  public:
   EventReader(const scene::Scene& s, const GameTables& t, Diagnostics& notes) : s_(s), t_(t), notes_(notes) {}
 
-  /// An event: what its node says; for the rest, what `others` says. `next_id` is that of an object without one.
+  /// Builds an event: fields from the node, defaults from `others`. `next_id`: the id of an object without one.
   Result<Value> build_event(const SceneEvent& e, const Value& others, u64 next_id) {
     const scene::Node& n = s_.nodes[e.node];
     note_unused_properties(e);
     const auto event_error = [&](std::string why) {
       return refuse("edit.argument", {}, {.message = text("object ", given(n.name), ": ", why)});
     };
-    // One event as a document of its own, so that its fields are read as those of JSON.
+    // Makes a document with one event, so that its fields are read like JSON.
     Value one = Value::object();
     for (const auto& [name, value] : others.members()) {
       if (name == "x")
@@ -132,9 +132,9 @@ class EventReader {
         const auto number = scene::read_number_extra(n.extras, "to");
         const std::string typed = word ? std::string(*word) : number ? text(i64(*number)) : "";
         if (typed.empty())
-          return event_error("a warp needs the property to, the name or number of the map it leads to");
+          return event_error("a warp needs the property `to`, with the name or number of the map it leads to");
         const auto header = find_header_by_name(t_, typed);
-        if (!header) return event_error(text("the warp leads to ", given(typed), ", which is no map of the game"));
+        if (!header) return event_error(text("the warp leads to ", given(typed), ", which is not a map of the game"));
         one.add(name, u64(*header));
       } else if (name == "dest_warp_id") {
         const auto number = scene::read_number_extra(n.extras, "to_warp");
@@ -166,7 +166,7 @@ class EventReader {
           std::ranges::find(k_others, name) == std::end(k_others))
         notes_.push_back(make_diagnostic(Severity::hint, "platinum.make-property", {},
                                          {.message = text("object ", given(n.name), ": the property ", given(name),
-                                                          " is no field of the event, and is not used")}));
+                                                          " is not a field of the event and is ignored")}));
   }
 
   const scene::Scene& s_;
@@ -174,7 +174,7 @@ class EventReader {
   Diagnostics& notes_;
 };
 
-/// Whether two events are the same but for the numbers of objects.
+/// Whether two events are equal, ignoring object numbers.
 bool is_same_event(const Value& a, const Value& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i)
@@ -189,7 +189,7 @@ Result<EventImportCounts> import_scene_events(ZoneEvent& to, u32 file, const sce
                                               const GameTables& t, Diagnostics& notes) {
   EventReader reader(s, t, notes);
   EventImportCounts out;
-  // Warps are known by their places in the list: those with numbers go there.
+  // Warps are identified by list position, so numbered warps go to their positions.
   std::vector<SceneEvent> sorted(events.begin(), events.end());
   sort_stably(sorted, {}, [&](const SceneEvent& e) {
     return scene::read_number_extra(s.nodes[e.node].extras, "number").value_or(1e9);
@@ -198,12 +198,12 @@ Result<EventImportCounts> import_scene_events(ZoneEvent& to, u32 file, const sce
   Value after = Value::object();
   for (size_t kind = 0; kind < std::size(k_lists); ++kind) {
     const Value& was = *before.find(k_lists[kind]);
-    std::map<size_t, const SceneEvent*> edited;  // by its place in the list
+    std::map<size_t, const SceneEvent*> edited;  // by list position
     std::vector<const SceneEvent*> fresh;
     for (const SceneEvent& e : sorted) {
       if (size_t(e.kind) != kind) continue;
       const auto source = wanted.is_back ? read_event_source(s.nodes[e.node], t.files()) : std::nullopt;
-      // A copy of a node says the same; it is a new event.
+      // A copied node has the same source; it is a new event.
       if (!source || source->file != file || size_t(source->kind) != kind || source->index >= was.size() ||
           !edited.emplace(source->index, &e).second)
         fresh.push_back(&e);
@@ -222,7 +222,7 @@ Result<EventImportCounts> import_scene_events(ZoneEvent& to, u32 file, const sce
       const Value& one = *was.at(i);
       if (const auto found = edited.find(i); found != edited.end()) {
         SceneEvent e = *found->second;
-        // Sizes of 0 are shown as 1.
+        // Size 0 is exported as 1.
         if (e.kind == SceneEvent::Kind::trigger) {
           if (e.across == 1 && one.find("width")->number() == 0) e.across = 0;
           if (e.down == 1 && one.find("length")->number() == 0) e.down = 0;
@@ -244,7 +244,7 @@ Result<EventImportCounts> import_scene_events(ZoneEvent& to, u32 file, const sce
       auto one = reader.build_event(*e, default_event_records()[kind], next_id);
       if (!one) return refuse(std::move(one.error()));
       const auto is_there = [&](const Value::Member& other) { return is_same_event(other.second, *one); };
-      // The same scene twice adds nothing the second time.
+      // Importing the same scene again adds nothing.
       if (wanted.is_back && std::ranges::any_of(list.members(), is_there)) continue;
       if (Value* id = one->find("local_id"); id && read_event_source(n, t.files())) *id = next_id;
       append_event(std::move(*one));
@@ -252,9 +252,8 @@ Result<EventImportCounts> import_scene_events(ZoneEvent& to, u32 file, const sce
     }
     if (moves_warps)
       notes.push_back(make_diagnostic(Severity::warning, "platinum.make-events", {},
-                                      {.message = "a warp was removed: those after it have other numbers now",
-                                       .hint = "`dio check --maps` finds "
-                                               "warps that lead to warps that are not there"}));
+                                      {.message = "a warp was removed, so the warps after it have new numbers",
+                                       .hint = "{check --maps GAME} finds warps that lead to missing warps"}));
   }
   auto read = from_dom<ZoneEvent>(Dom(after), 0, 0);
   if (!read) return refuse(std::move(read.error()));

@@ -97,7 +97,7 @@ Result<Animation> load_animation(ByteView bytes) {
 }  // namespace
 
 void GameTables::add_load_note(Diagnostic d, std::string file) const {
-  if (notes_.size() >= 1000) return;  // many damaged files must not fill the memory
+  if (notes_.size() >= 1000) return;  // limits memory for many damaged files
   d.place.file = std::move(file);
   notes_.push_back(std::move(d));
 }
@@ -249,7 +249,8 @@ std::shared_ptr<const nitro::Nsbtx> GameTables::map_textures(u32 n) const {
   return load_cached_member(map_textures_, FileRole::map_textures, n);
 }
 std::shared_ptr<const nitro::Nsbtx> GameTables::prop_textures(u32 n) const {
-  if (n < prop_sets.size() && prop_sets[n] && prop_sets[n]->empty()) return {};  // the game reads none: four zeros
+  if (n < prop_sets.size() && prop_sets[n] && prop_sets[n]->empty())
+    return {};  // the game loads no textures for an empty set
   return load_cached_member(prop_textures_, FileRole::prop_textures, n);
 }
 std::shared_ptr<const nitro::Nsbtx> GameTables::motion_textures(u32 n) const {
@@ -304,7 +305,7 @@ std::vector<Use> GameTables::list_land_uses() const {
     found.erase(std::unique(found.begin(), found.end(), same), found.end());
     out.insert(out.end(), found.begin(), found.end());
   };
-  // A matrix without headers has the same uses for every header of one area.
+  // A matrix without headers has the same uses for all headers with one area.
   std::vector<std::pair<u32, u32>> done;
   for (u32 h = 0; h < headers.size(); ++h) {
     const u32 matrix = headers[h].matrix;
@@ -330,7 +331,7 @@ std::optional<u32> find_header_by_name(const GameTables& t, std::string_view typ
   }
   for (u32 h = 0; h < t.headers.size(); ++h)
     if (!t.header_name(h).empty() && lower_case(t.header_name(h)) == lower_case(typed)) return h;
-  // As the sources call it.
+  // The name in the sources.
   const auto in_sources = t.files().sources() ? t.files().sources()->find_header_by_name(typed) : std::nullopt;
   return in_sources && *in_sources < t.headers.size() ? in_sources : std::nullopt;
 }

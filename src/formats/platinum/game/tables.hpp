@@ -1,5 +1,5 @@
-// tables.hpp: the tables of all maps, read once and in one form for every edition; and the large files that they refer
-// to, read on demand.
+// tables.hpp: the tables of all maps, read once into a common form for all editions, and the large files they refer to,
+// read on demand.
 #pragma once
 #include <map>
 #include <memory>
@@ -15,7 +15,7 @@ namespace dio::platinum {
 
 inline constexpr u32 k_everywhere = 0;  // the header of cells that belong to no map
 
-/// The numbers in a map header that refer to other files, and those that the game looks up.
+/// The numbers in a map header that refer to other files or tables.
 struct Header {
   u32 area = 0, objects = 0, matrix = 0, scripts = 0, init_scripts = 0, messages = 0, encounters = 0, events = 0;
   u32 camera = 0;
@@ -25,16 +25,15 @@ struct Header {
 struct Matrix {
   u32 width = 0, height = 0;
   std::string prefix;
-  std::vector<u16>
-      headers;  // by cell, from west to east, then southward; empty: all cells have the header that was entered
-  std::vector<u8> altitudes;  // the same; empty: all 0
-  std::vector<u16> lands;     // the same; k_no_land
+  std::vector<u16> headers;   // by cell, from west to east, then southward; empty: all cells have the entered header
+  std::vector<u8> altitudes;  // by cell; empty: all 0
+  std::vector<u16> lands;     // by cell; k_no_land: empty
   size_t cells() const { return lands.size(); }
 };
 
 struct Area {
   u32 prop_set = 0, texture_set = 0, light = 0;
-  bool indoor = false;  // HeartGold and SoulSilver: props are those of rooms
+  bool indoor = false;  // HeartGold and SoulSilver: uses the indoor props
 };
 
 /// The animations of a prop.
@@ -46,7 +45,7 @@ struct PropMotion {
 
 using Animation = std::variant<nitro::Nsbca, nitro::Nsbta, nitro::Nsbtp, nitro::Nsbma, nitro::Nsbva>;
 
-/// A land as it is used: by a cell of a matrix, under the area of a header.
+/// A use of a land by a matrix cell, with the area of a header.
 struct Use {
   u32 land = 0, area = 0, matrix = 0;
   u32 header = 0;  // the first header with this use
@@ -57,7 +56,7 @@ struct Use {
 template <class T>
 class DocumentCache {
  public:
-  /// Nothing if the file is not in the cache; null if it is known to be unreadable.
+  /// Nothing if the file is not cached; null if it is known to be unreadable.
   std::optional<std::shared_ptr<const T>> find(u32 number) {
     const auto entry = entries_.find(number);
     if (entry == entries_.end()) return {};
@@ -86,7 +85,7 @@ class DocumentCache {
   u64 total_ = 0, clock_ = 0;
 };
 
-/// Everything the game looks up to show a map. Damaged files are missing here; the notes say why.
+/// Everything the game looks up to show a map. Damaged files are missing here; the notes give the reason.
 class GameTables {
  public:
   /// Ids: game.unknown.
@@ -97,8 +96,8 @@ class GameTables {
   const Diagnostics& notes() const { return notes_; }
 
   std::vector<Header> headers;
-  u64 headers_offset = 0;          // of the table in its file
-  std::vector<std::string> names;  // of headers
+  u64 headers_offset = 0;          // offset of the table in its file
+  std::vector<std::string> names;  // names of headers
   std::vector<std::optional<Matrix>> matrices;
   std::vector<std::optional<Area>> areas;
   std::vector<std::optional<std::vector<u16>>> prop_sets;        // numbers of models
@@ -108,27 +107,27 @@ class GameTables {
   std::vector<std::optional<AreaLight>> lights;
   std::vector<std::optional<ZoneEvent>> events;
 
-  /// Members; null if they are missing or damaged. They live as long as they are held.
+  /// Archive members; null if missing or damaged. A member lives as long as its pointer.
   std::shared_ptr<const LandData> land(u32 number) const;
   /// `role`: props, or room_props.
   std::shared_ptr<const nitro::Nsbmd> prop(u32 number, FileRole role = FileRole::props) const;
   std::shared_ptr<const nitro::Nsbtx> map_textures(u32 number) const;
   std::shared_ptr<const nitro::Nsbtx> prop_textures(u32 number) const;
-  std::shared_ptr<const nitro::Nsbtx> motion_textures(u32 number) const;  // of texture_motions->textures[number]
+  std::shared_ptr<const nitro::Nsbtx> motion_textures(
+      u32 number) const;  // pictures of texture_motions->textures[number]
   std::shared_ptr<const Animation> animation(u32 number) const;
 
   /// The animations of a prop model; null if there is no list.
   const PropMotion* motion(u32 number, FileRole role = FileRole::props) const;
 
-  /// Which props an area, or a set of props, refers to by number: props, or room_props.
+  /// The prop models that an area or a prop set refers to: props or room_props.
   FileRole prop_role_of_area(const Area&) const;
   FileRole prop_role_of_set(u32 prop_set) const;
   /// The name of a header in the table of names, without unprintable characters; empty if there is none.
   std::string header_name(u32 header) const;
-  /// Every land with the areas it is shown with, sorted: by the header of its cell, or else by the headers that use the
-  /// matrix.
+  /// Every land with its areas, sorted: from the header of its cell, or else from the headers that use the matrix.
   std::vector<Use> list_land_uses() const;
-  /// The area of a cell of a matrix that is entered with a header.
+  /// The area of a cell in a matrix entered with a header.
   std::optional<u32> find_cell_area(const Matrix&, size_t cell, u32 entered) const;
 
  private:

@@ -8,15 +8,15 @@ namespace dio::platinum {
 
 namespace {
 
-constexpr size_t k_most = 255;         // of a dictionary
-constexpr size_t k_longest_name = 16;  // of its entries
+constexpr size_t k_most = 255;         // entries of a dictionary
+constexpr size_t k_longest_name = 16;  // length of entry names
 
 /// Two textures are the same if they look the same with any palette.
 bool is_same(const nitro::Texture& a, const nitro::Texture& b) {
   return a.format == b.format && a.width_code == b.width_code && a.height_code == b.height_code &&
          a.color0_clear == b.color0_clear && a.texels == b.texels && a.blocks == b.blocks;
 }
-/// Two palettes are the same up to the colours that fill one of them up.
+/// Two palettes are the same if they differ only in padding colours.
 bool is_same(const nitro::Palette& a, const nitro::Palette& b) {
   const size_t common = std::min(a.colors.size(), b.colors.size());
   const auto is_zero_fill = [&](const std::vector<u16>& colors) {
@@ -52,8 +52,7 @@ Result<u64> merge_entries(std::span<nitro::Textures* const> sets, std::vector<T>
     for (nitro::Textures* set : sets) {
       if (find_by_name(*set, name)) continue;
       if ((set->*list).size() >= k_most)
-        return refuse("edit.limit", {},
-                      {.message = text("the set would have more than ", k_most, " ", what, "; one file has no more")});
+        return refuse("edit.limit", {}, {.message = text("the texture set would have more than ", k_most, " ", what)});
       (set->*list).push_back(one);
       (set->*list).back().name = name;
       ++added;

@@ -1,4 +1,4 @@
-// texture_sets.hpp: textures of models brought into the sets of areas.
+// texture_sets.hpp: adds textures of models to the sets of areas.
 #pragma once
 #include <map>
 #include <set>
@@ -18,7 +18,7 @@ struct TextureNames {
   void add(const nitro::Nsbtp&);
 };
 
-/// Other names, for those whose names a set has for something else.
+/// New names for textures and palettes whose names a set already uses.
 struct TextureRenames {
   std::map<std::string, std::string> textures, palettes;
   void apply(nitro::Model&) const;
@@ -31,12 +31,12 @@ struct TextureImportCounts {
   TextureRenames renamed;
 };
 
-/// Adds the textures of a model to sets that other models use as well: those that are there already are shared; those
-/// whose name means something else in one of the sets get another, the same in all. Ids: edit.limit.
+/// Adds the textures of a model to shared sets. Existing equal textures are shared; a texture whose name is already
+/// used by a different one in any set gets a new name, the same in all sets. Error ids: edit.limit.
 Result<TextureImportCounts> merge_textures_into_sets(std::span<nitro::Textures* const> sets,
                                                      const nitro::Textures& from);
 
-/// Removes those of `old` that nobody wants; returns how many textures and palettes.
+/// Removes entries of `old` that are no longer wanted; returns the numbers of textures and palettes.
 u64 erase_unwanted_textures(nitro::Textures& set, const TextureNames& old, const TextureNames& wanted);
 
 }  // namespace dio::platinum

@@ -11,19 +11,20 @@ namespace dio::platinum {
 namespace {
 
 constexpr size_t k_most_lands_kept = 900;
-// Of the default camera: distance times the tangent of the half angle, to the sides times 4/3, in depth over the sine
-// of the pitch: 126 and 111 units.
+// The view of the default camera: distance times the tangent of the half angle; times 4/3 to the sides, divided by the
+// sine of the pitch in depth: 126 and 111 units.
 constexpr f64 k_half_width = 126, k_half_depth = 111;
 
 }  // namespace
 
-/// A rectangle on the ground, and what is drawn in it.
+/// A rectangle on the ground, with its polygon and vertex counts.
 struct ViewLoads::Patch {
   f32 x0, x1, z0, z1;
   f32 polygons, vertices;
 };
 
-/// What a model draws, in units from its origin. Node matrices are not applied; nearly all models have only the root.
+/// The patches of a model, in units from its origin. Node matrices are not applied; nearly all models have only the
+/// root node.
 std::vector<ViewLoads::Patch> ViewLoads::compute_patches(const nitro::Model& model) {
   std::vector<Patch> out;
   const nitro::Program program = nitro::run_sbc(model);
@@ -51,20 +52,20 @@ std::vector<ViewLoads::Patch> ViewLoads::compute_patches(const nitro::Model& mod
   return out;
 }
 
-/// For each position of the window, by tiles, the load of one land in it. The window may be over the land or a
-/// neighbour: from one map before its first tile to one map after its last.
+/// The load of one land for each window position, in tiles. The window may be over the land or a neighbour: from one
+/// map before its first tile to one map after its last.
 class ViewLoads::Windows {
  public:
   static constexpr i32 k_side = 3 * i32(k_tiles);
   Windows() : loads_(size_t(k_side) * k_side) {}
   void add_patch(const Patch& p, f64 dx, f64 dz) {
-    // Clamped: far away equals just outside, and huge numbers must fit.
+    // Clamped, because far away equals just outside, and huge numbers must fit.
     const auto tiles = [](f64 x) {
       return std::fmax(-4.0 * k_side, std::fmin(4.0 * k_side, (x - k_tile_units / 2.0) / k_tile_units));
     };
     const auto first = [&](f64 at, f64 half) { return i32(std::ceil(tiles(at - half))); };
     const auto last = [&](f64 at, f64 half) { return i32(std::floor(tiles(at + half))); };
-    constexpr i32 from = -k_side / 2;  // of the tile 0, in tiles from the middle of the land
+    constexpr i32 from = -k_side / 2;  // first tile, in tiles from the middle of the land
     const i32 x0 = std::clamp(first(p.x0 + dx, k_half_width) - from, 0, k_side);
     const i32 x1 = std::clamp(last(p.x1 + dx, k_half_width) - from + 1, 0, k_side);
     const i32 z0 = std::clamp(first(p.z0 + dz, k_half_depth) - from, 0, k_side);
@@ -129,11 +130,11 @@ ViewLoads::Windows& ViewLoads::land_windows(u32 number) {
 ViewLoad ViewLoads::compute_cell_load(const Matrix& m, size_t cell) {
   ViewLoad worst;
   if (m.lands[cell] == k_no_land) return worst;
-  if (lands_.size() > k_most_lands_kept) lands_.clear();  // bounds the memory
+  if (lands_.size() > k_most_lands_kept) lands_.clear();  // limits memory use
   const i32 cx = i32(cell % m.width), cz = i32(cell / m.width);
   for (i32 z = 0; z < i32(k_tiles); ++z)
     for (i32 x = 0; x < i32(k_tiles); ++x) {
-      // The four lands that are loaded: this one and those nearest to the quadrant the window is in.
+      // The four loaded lands: this one and the three neighbours nearest to the quadrant of the window.
       const i32 sx = x < i32(k_tiles) / 2 ? -1 : 1, sz = z < i32(k_tiles) / 2 ? -1 : 1;
       ViewLoad sum;
       for (const i32 dx : {0, sx})

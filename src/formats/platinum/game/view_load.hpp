@@ -1,6 +1,5 @@
-// view_load.hpp: how many polygons and vertices may be in view at once. The hardware stores only what is not clipped,
-// so those near the middle of the picture count: here, in a window around the point that the default camera looks
-// at.
+// view_load.hpp: estimates the polygons and vertices in view at once. The hardware stores only unclipped polygons, so
+// this counts a window around the point that the default camera looks at.
 #pragma once
 #include <map>
 
@@ -8,9 +7,9 @@
 
 namespace dio::platinum {
 
-inline constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // of a frame, in the memory of the hardware
+inline constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // hardware limits per frame
 
-/// What may be in view at once, about.
+/// An estimate of the polygons and vertices in view at once.
 struct ViewLoad {
   f32 polygons = 0, vertices = 0;
   void raise_to_maximum(const ViewLoad& other) {
@@ -18,14 +17,14 @@ struct ViewLoad {
   }
 };
 
-/// The loads of the cells of matrices. What was computed is kept, for at most 900 lands.
+/// Computes the view loads of matrix cells; caches at most 900 lands.
 class ViewLoads {
  public:
   explicit ViewLoads(const GameTables& t);
   ~ViewLoads();
   ViewLoads(const ViewLoads&) = delete;
   ViewLoads& operator=(const ViewLoads&) = delete;
-  /// The worst while the player walks over a cell. Nothing is drawn of a cell without a land.
+  /// The highest load while the player walks over a cell. A cell without a land draws nothing.
   ViewLoad compute_cell_load(const Matrix&, size_t cell);
 
  private:

@@ -13,7 +13,7 @@ namespace dio::platinum {
 inline constexpr i32 k_seconds_per_light_time = 2;
 inline constexpr i32 k_light_times_per_day = 43200;
 
-/// A colour, 0 to 31 each.
+/// A colour with channels of 0 to 31.
 struct LightColor {
   i32 red, green, blue;
   static constexpr void layout(auto& v, auto& s) {
@@ -39,7 +39,7 @@ struct LightLine {
   }
 };
 
-/// The light until a time of day.
+/// The light that applies until a time of day.
 struct LightBlock {
   i32 end_time;
   std::array<LightLine, 4> lights;
@@ -70,7 +70,7 @@ struct LightBlocks {
   }
 };
 
-/// An area light file. A text in another form is kept as raw bytes.
+/// An area light file. Text in any other form is kept as raw bytes.
 struct AreaLight {
   static constexpr std::endian k_order = std::endian::little;
   std::optional<LightBlocks> light;

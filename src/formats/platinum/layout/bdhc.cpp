@@ -1,4 +1,4 @@
-// bdhc.cpp: the tables of BDHC made from its plates, and edits of plates.
+// bdhc.cpp: builds the tables of BDHC from its plates; edits of plates.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -12,7 +12,7 @@
 namespace dio::platinum {
 namespace {
 
-constexpr size_t k_most_entries = 0xFFFF;  // of a table
+constexpr size_t k_most_entries = 0xFFFF;  // entries of a table
 
 auto key_of(const BdhcPoint& p) { return std::tuple(p.x.raw, p.z.raw); }
 auto key_of(const BdhcNormal& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }
@@ -22,7 +22,7 @@ auto key_of(fx32 constant) { return constant.raw; }
 template <class T, class... Field>
 void compact_table(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field... fields) {
   constexpr u32 k_unused = ~u32(0);
-  std::vector<u32> first(table.size());  // of the entries equal to this one
+  std::vector<u32> first(table.size());  // first entry equal to this one
   std::map<decltype(key_of(table.front())), u32> seen;
   for (u32 i = 0; i < table.size(); ++i) first[i] = same ? seen.try_emplace(key_of(table[i]), i).first->second : i;
   std::vector<u32> place(table.size(), k_unused);
@@ -48,7 +48,7 @@ void compact_tables(Bdhc& b, bool same) {
   compact_table(b.constants, b.plates, same, &Plate::constant);
 }
 
-/// The index of an equal entry, or of a new one.
+/// The index of an equal or newly added entry.
 template <class T>
 std::optional<u16> find_or_add_entry(std::vector<T>& table, const T& x) {
   const auto i = std::find(table.begin(), table.end(), x);
@@ -123,7 +123,7 @@ void rebuild_strips(Bdhc& b) {
   }
   b.strips.clear();
   b.access_list.clear();
-  for (size_t i = 0; i < lines.size(); ++i) {  // of more entries than there can be, the first: writing refuses them
+  for (size_t i = 0; i < lines.size(); ++i) {  // too many entries: keep the first; writing refuses the rest
     b.strips.push_back({{lines[i]}, u16(lists[i].size()), u16(b.access_list.size())});
     b.access_list.insert(b.access_list.end(), lists[i].begin(), lists[i].end());
   }
@@ -136,7 +136,7 @@ std::optional<StripFault> find_strip_fault(const Bdhc& b) {
   for (size_t i = 0; i < strips.size(); ++i) {
     if (i && strips[i].scanline.raw <= strips[i - 1].scanline.raw) return StripFault{order, i};
     entries += strips[i].count;
-    // Strips may share entries; a file made so that each has nearly all of them would take too long.
+    // Limits the work for crafted files whose strips share nearly all entries.
     if (size_t(strips[i].first) + strips[i].count > b.access_list.size() || entries > 16 * k_most_entries)
       return StripFault{range, i};
     for (size_t e = 0; e < strips[i].count; ++e)
@@ -146,7 +146,7 @@ std::optional<StripFault> find_strip_fault(const Bdhc& b) {
   // every strip that it crosses.
   struct PlateExtent {
     size_t first = 1, last = 0, seen = 0;
-    size_t next = 0;  // the strip after the last that was seen to have it
+    size_t next = 0;  // the strip after the last one known to list the plate
   };
   std::vector<PlateExtent> reaches(b.plates.size());
   i32 south = std::numeric_limits<i32>::min();
@@ -155,7 +155,7 @@ std::optional<StripFault> find_strip_fault(const Bdhc& b) {
     if (!shape) continue;
     south = std::max(south, shape->high.z.raw);
     if (strips.empty()) return StripFault{missing, 0, p};
-    if (shape->low.z.raw == shape->high.z.raw) continue;  // has no area
+    if (shape->low.z.raw == shape->high.z.raw) continue;  // the plate has no area
     const auto find_strip_after = [&](i32 z, auto is_before) {
       const auto i = std::partition_point(strips.begin(), strips.end() - 1,
                                           [&](const Strip& s) { return is_before(s.scanline.raw, z); });
@@ -168,7 +168,7 @@ std::optional<StripFault> find_strip_fault(const Bdhc& b) {
     for (size_t e = 0; e < strips[i].count; ++e) {
       PlateExtent& r = reaches[b.access_list[strips[i].first + e]];
       if (i < r.first || i > r.last || r.next == i + 1) continue;
-      if (r.seen == i - r.first) ++r.seen;  // else one before lacks it
+      if (r.seen == i - r.first) ++r.seen;  // otherwise an earlier strip lacks the plate
       r.next = i + 1;
     }
   for (size_t p = 0; p < reaches.size(); ++p)
@@ -239,7 +239,7 @@ std::optional<PlateShape> make_plate_through(BdhcPoint low, BdhcPoint high, f64 
   const f64 length = std::sqrt(x * x + 1 + z * z);
   const auto nx = to_fx32(x / length), ny = to_fx32(1 / length), nz = to_fx32(z / length);
   if (!nx || !ny || !nz || ny->raw == 0) return {};
-  // Of the rounded normal, so that the corner is where it should be.
+  // Use the rounded normal, so that the corner gets the right height.
   const auto constant =
       to_fx32(-(nx->value() * low.x.value() + ny->value() * north_west + nz->value() * low.z.value()));
   if (!constant) return {};
@@ -261,7 +261,7 @@ void Bdhc::settle() {
   }
   if (find_strip_fault(*this)) rebuild_strips(*this);
   if (!sizes) {
-    magic = fourcc("BDHC");  // another magic could be mistaken for sizes in the new layout
+    magic = fourcc("BDHC");  // another magic could be mistaken for sizes
     return;
   }
   const u64 size = k_header_size + wire_size<BdhcPoint>() * points.size() + wire_size<BdhcNormal>() * normals.size() +

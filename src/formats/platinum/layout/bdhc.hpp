@@ -1,5 +1,5 @@
-// bdhc.hpp: BDHC, the heights of a map: rectangles ("plates") on planes, and strips that list the plates of each range
-// of z. In patched games, cameras may follow; Diamond and Pearl have another form with triangles.
+// bdhc.hpp: BDHC, the heights of a map: rectangles ("plates") on planes, and strips that list the plates of each z
+// range. In patched games, cameras may follow. Diamond and Pearl use triangles instead.
 #pragma once
 #include <optional>
 #include <vector>
@@ -26,7 +26,7 @@ using BdhcNormal = Xyz<fx32>;
 struct Plate {
   u16 first_point, second_point, normal, constant;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("first_point").doc("the corner of the smaller x and z").words(k_index_into<"points">), s.first_point);
+    v(Key("first_point").doc("the corner with the smaller x and z").words(k_index_into<"points">), s.first_point);
     v(Key("second_point").words(k_index_into<"points">), s.second_point);
     v(Key("normal").words(k_index_into<"normals">), s.normal);
     v(Key("constant").words(k_index_into<"constants">), s.constant);
@@ -34,7 +34,7 @@ struct Plate {
   constexpr bool operator==(const Plate&) const = default;
 };
 
-/// The plates in a range of z: from the scanline of the previous strip to this one's.
+/// The plates in a z range from the scanline of the previous strip to the scanline of this one.
 struct Strip {
   fx32 scanline;
   u16 count, first;
@@ -55,7 +55,8 @@ struct CameraParameter {
   FixedPoint<i32, 16> first, second;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").doc("which camera value changes"), s.type);
-    v(Key("first").doc("value at the first edge; the duration for plates that do not depend on the position"), s.first);
+    v(Key("first").doc("value at the first edge, or the duration if the plate does not depend on the position"),
+      s.first);
     v(Key("second").doc("value at the last edge, or the final value"), s.second);
   }
 };
@@ -90,12 +91,12 @@ struct Cameras {
     });
   }
 };
-/// What stands in the place of the first four bytes where cameras follow.
+/// The sizes that replace the first four bytes if cameras follow.
 struct CameraSizes {
   u16 cameras, heights;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("cameras").unit("bytes").placement(), s.cameras);
-    v(Key("heights").unit("bytes").placement().doc("of the arrays before the cameras"), s.heights);
+    v(Key("heights").unit("bytes").placement().doc("size of the arrays before the cameras"), s.heights);
   }
 };
 
@@ -146,7 +147,7 @@ struct Bdhc {
   void normalise();
 
  private:
-  /// Whether the sizes lead to the cameras, and the arrays end there, too.
+  /// Whether the sizes point to cameras and the arrays end there.
   static constexpr bool has_cameras(auto& v, u64 start) {
     const u64 heights = v.template peek<u32>() >> 16, at = start + k_header_size + heights;
     if (at + 8 > v.total()) return false;
@@ -157,7 +158,8 @@ struct Bdhc {
     v.there(at, [&] { is = v.template peek<FourCc>() == fourcc("DCAM"); });
     return is && (arrays + 3) / 4 * 4 == heights;
   }
-  static constexpr u64 k_element_sizes[] = {8, 12, 4, 8, 8, 2};  // of the arrays, in the order of their counts
+  static constexpr u64 k_element_sizes[] = {8, 12, 4,
+                                            8, 8,  2};  // element sizes of the arrays, in the order of their counts
 };
 
 }  // namespace dio::platinum

@@ -1,5 +1,5 @@
-// bdhc_dp.cpp: the tables of BDHC of Diamond and Pearl made from its triangles. The rules are those of the files of
-// the game: README, heights.
+// bdhc_dp.cpp: builds the tables of a Diamond and Pearl BDHC from its triangles, by the rules found in game files:
+// README.md, "Heights of Diamond and Pearl".
 #include "formats/platinum/layout/bdhc_dp.hpp"
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 namespace dio::platinum {
 namespace {
 
-constexpr size_t k_most_in_cell = 40;              // triangles, or the game's tools made more cells
-constexpr u16 k_most_columns = 16;                 // of a grid that is made
-constexpr u16 k_most_kept = 64;                    // columns or rows of a grid that is kept
-constexpr size_t k_most_listed = size_t(1) << 20;  // entries of the access list: far more than the game has room for
+constexpr size_t k_most_in_cell = 40;              // triangles; with more, the game's tools made more cells
+constexpr u16 k_most_columns = 16;                 // columns of a new grid
+constexpr u16 k_most_kept = 64;                    // columns or rows of a kept grid
+constexpr size_t k_most_listed = size_t(1) << 20;  // entries of the access list, far more than the game's limit
 
-/// Of a triangle that points upwards: no other is listed.
+/// Extent of a triangle that points upwards; others are not listed.
 struct TriangleExtent {
   u16 triangle;
   std::array<DpPoint, 3> corners;
@@ -53,8 +53,8 @@ struct Area {
 /// Whether a triangle touches a cell.
 bool touches_cell(const TriangleExtent& r, const Area& cell) {
   if (r.north > cell.south || r.south < cell.north || r.west > cell.east || r.east < cell.west) return false;
-  // The x of the part of the triangle between the north and the south of the cell, multiplied to stay exact.
-  bool is_west = false, is_east = false;  // some of it is not east of the cell, and not west of it
+  // Compare the x of the triangle's part between north and south of the cell, multiplied to stay exact.
+  bool is_west = false, is_east = false;  // part of the triangle is not east, or not west, of the cell
   const auto compare_x = [&](f64 x, f64 times) {
     is_west |= x <= cell.east * times;
     is_east |= x >= cell.west * times;
@@ -70,7 +70,7 @@ bool touches_cell(const TriangleExtent& r, const Area& cell) {
   return is_west && is_east;
 }
 
-/// Whether it is listed there: more than its northern or southern edge must lie in the cell.
+/// Whether a cell lists a triangle: more than its northern or southern edge must be in the cell.
 bool overlaps_cell(const TriangleExtent& r, const Area& cell) {
   return r.north < cell.south && r.south > cell.north && touches_cell(r, cell);
 }
@@ -139,7 +139,7 @@ void add_cell(BdhcDp& b, const std::vector<TriangleExtent>& all, const Area& cel
   if (members.empty()) return b.cells.push_back({0, 0});
   sort_stably(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  lines.erase(lines.begin());  // the northernmost ends no strip
+  lines.erase(lines.begin());  // the northernmost z ends no strip
   std::vector<std::vector<u16>> lists(lines.size());
   size_t listed = b.access_list.size();
   for (const TriangleExtent* r : members)
@@ -156,7 +156,7 @@ void add_cell(BdhcDp& b, const std::vector<TriangleExtent>& all, const Area& cel
   }
 }
 
-/// Keeps the entries that are used, in their order, the first of equal ones.
+/// Keeps used entries in order, and the first of equal ones.
 template <class T>
 void compact_table(std::vector<T>& table, auto key, std::vector<u16*>& uses) {
   std::vector<bool> used(table.size());
@@ -208,7 +208,7 @@ void compact_tables(BdhcDp& b) {
   std::vector<u16*> points, normals;
   for (DpTriangle& t : b.triangles) {
     for (u16& p : t.corners) {
-      if (p >= b.points.size()) return;  // could become valid once the table is shorter
+      if (p >= b.points.size()) return;  // an invalid index could become valid in a shorter table
       points.push_back(&p);
     }
     if (t.normal >= b.normals.size()) return;
@@ -225,7 +225,7 @@ std::optional<CellFault> find_cell_fault(const BdhcDp& b) {
       g.depth.raw <= 0)
     return CellFault{grid, 0};
   size_t steps = 0;
-  constexpr size_t k_most_steps = 1 << 24;  // a damaged file could have each strip list nearly everything
+  constexpr size_t k_most_steps = 1 << 24;  // limits the work for damaged files
   for (size_t c = 0; c < b.cells.size(); ++c) {
     const DpCell& cell = b.cells[c];
     if (size_t(cell.first) + cell.count > b.strips.size()) return CellFault{run, c};
@@ -239,11 +239,11 @@ std::optional<CellFault> find_cell_fault(const BdhcDp& b) {
         if (b.access_list[strip.first + e] >= b.triangles.size()) return CellFault{triangle, c, size_t(cell.first) + i};
     }
   }
-  // Every triangle must be in all strips that it crosses, in all cells where the game looks for its points. Where its
-  // edge only touches a cell, it need not be there.
+  // Every triangle must be in all strips that it crosses, in all cells where the game looks for its points. A cell that
+  // only touches its edge need not list it.
   const std::vector<TriangleExtent> all = compute_triangle_extents(b);
   const auto cell_edge = [](fx32 low, fx32 size, size_t i, size_t count) {
-    constexpr i64 k_far = std::numeric_limits<i32>::max();  // the outer cells have no end
+    constexpr i64 k_far = std::numeric_limits<i32>::max();  // outer cells are unbounded
     if (i == 0) return i32(-k_far);
     return i32(i == count ? k_far : std::min(k_far, i64(low.raw) + i64(i) * size.raw));
   };

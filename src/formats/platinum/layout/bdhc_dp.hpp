@@ -1,5 +1,5 @@
-// bdhc_dp.hpp: BDHC as Diamond and Pearl have it: triangles, and a grid of cells, each with strips that list the
-// triangles of a range of z.
+// bdhc_dp.hpp: the BDHC of Diamond and Pearl: triangles, and a grid of cells, each with strips that list the triangles
+// of a z range.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace dio::platinum {
 
-/// A corner of triangles. The game does not read its height: that is on the plane.
+/// A corner of triangles. The game does not read its height, but uses the plane.
 struct DpPoint {
   fx32 x, height, z;
   static constexpr void layout(auto& v, auto& s) {
@@ -21,10 +21,10 @@ struct DpPoint {
   constexpr bool operator==(const DpPoint&) const = default;
 };
 
-/// Three corners on the plane normal * p + constant = 0. Its corners run counterclockwise, seen from above with north
-/// at the top: the game does not find others.
+/// Three corners on the plane normal * p + constant = 0. They run counterclockwise, seen from above with north at the
+/// top; the game does not find other triangles.
 struct DpTriangle {
-  std::array<u16, 3> corners;  // of points
+  std::array<u16, 3> corners;  // indices of points
   u16 normal;
   fx32 constant;
   static constexpr void layout(auto& v, auto& s) {
@@ -35,7 +35,7 @@ struct DpTriangle {
   constexpr bool operator==(const DpTriangle&) const = default;
 };
 
-/// The strips of one rectangle of the grid.
+/// The strips of one grid rectangle.
 struct DpCell {
   u16 count, first;
   static constexpr void layout(auto& v, auto& s) {
@@ -45,7 +45,7 @@ struct DpCell {
   constexpr bool operator==(const DpCell&) const = default;
 };
 
-/// The triangles in a range of z of a cell: from the scanline of the previous strip to this one's.
+/// The triangles in a z range of a cell, from the scanline of the previous strip to the scanline of this one.
 struct DpStrip {
   u16 count;
   fx32 scanline;
@@ -58,7 +58,7 @@ struct DpStrip {
   constexpr bool operator==(const DpStrip&) const = default;
 };
 
-/// Where the cells are, row by row from the north-west.
+/// The position and size of the cells, row by row from the north-west.
 struct DpGrid {
   u16 columns, rows;
   fx32 west, north, east, south, width, depth;
@@ -69,8 +69,8 @@ struct DpGrid {
     v(Key("north").unit("units").doc("one unit north of all points"), s.north);
     v(Key("east").unit("units").doc("the game does not read it"), s.east);
     v(Key("south").unit("units").doc("the game does not read it"), s.south);
-    v(Key("width").unit("units").doc("of a cell"), s.width);
-    v(Key("depth").unit("units").doc("of a cell"), s.depth);
+    v(Key("width").unit("units").doc("width of a cell"), s.width);
+    v(Key("depth").unit("units").doc("depth of a cell"), s.depth);
   }
   constexpr bool operator==(const DpGrid&) const = default;
 };
@@ -80,14 +80,14 @@ static_assert(wire_size<DpPoint>() == 12 && wire_size<DpTriangle>() == 12 && wir
 /// The sizes of the records, which the game does not read, and of the last two arrays.
 struct DpHead {
   static constexpr u32 k_head_size = 32;
-  static constexpr u64 k_size = 0x28;  // with the magic
+  static constexpr u64 k_size = 0x28;  // including the magic
   u32 head_size;
   u16 point_size, normal_size, triangle_size, grid_size, unk_16, strip_size, most_strips, most_triangles;
   u32 strips_size, access_size;
   DpGrid grid;
 };
 
-/// A file that ends before its arrays do, as ten of Diamond: what there is of them.
+/// The available data of a file that ends before its arrays do, like ten Diamond files.
 struct CutBdhcDp : DpHead {
   u16 point_count, normal_count, triangle_count, cell_count;
   std::vector<DpPoint> points;
@@ -126,14 +126,14 @@ struct BdhcDp : DpHead {
     v.derive(s.access_size, s.access_list.size() * sizeof(u16));
   }
 
-  /// Everything but the arrays; the numbers of elements are visited by functions.
+  /// Visits everything except the arrays; functions visit the element counts.
   static constexpr void layout_head(auto& v, auto& s, auto points, auto normals, auto triangles, auto cells) {
     const auto layout_record_size = [&](const char* name, auto& field, u64 is) {
       v(Key(name).unit("bytes").doc("the game does not read it"), field);
-      v.require(field == is, "the sizes of records that the game has");
+      v.require(field == is, "the record size that the game uses");
     };
     v.magic("BDHC");
-    v(Key("head_size").unit("bytes").doc("from here to the grid"), s.head_size);
+    v(Key("head_size").unit("bytes").doc("size of the data from here to the grid"), s.head_size);
     layout_record_size("point_size", s.point_size, wire_size<DpPoint>());
     points();
     layout_record_size("normal_size", s.normal_size, wire_size<Xyz<fx32>>());
@@ -144,8 +144,8 @@ struct BdhcDp : DpHead {
     v(Key("unk_16").doc("2 in all files; the game does not read it"), s.unk_16);
     cells();
     layout_record_size("strip_size", s.strip_size, wire_size<DpStrip>());
-    v(Key("most_strips").doc("of a cell; the game does not use it"), s.most_strips);
-    v(Key("most_triangles").doc("of a strip; the game does not read it"), s.most_triangles);
+    v(Key("most_strips").doc("most strips in a cell; the game does not use it"), s.most_strips);
+    v(Key("most_triangles").doc("most triangles in a strip; the game does not read it"), s.most_triangles);
     v(Key("strips_size").unit("bytes").placement(), s.strips_size);
     v(Key("access_size").unit("bytes").placement(), s.access_size);
     v("grid", s.grid);
@@ -182,7 +182,8 @@ constexpr void CutBdhcDp::layout(auto& v, auto& s) {
   v("rest", s.rest);
 }
 
-/// Whether one starts here: `BDHC`, 32 and 0, where the other form has its counts of points and normals.
+/// Whether a Diamond and Pearl BDHC starts here: `BDHC`, 32 and 0, where the Platinum form has its counts of points and
+/// normals.
 constexpr bool is_bdhc_dp(auto& v, u64 start) {
   if (start + 8 > v.total() || !(v.template peek<FourCc>() == fourcc("BDHC"))) return false;
   bool is = false;
@@ -190,14 +191,14 @@ constexpr bool is_bdhc_dp(auto& v, u64 start) {
   return is;
 }
 
-// ---- made from the triangles ----
+// ---- tables built from triangles ----
 
-/// Rebuilds the grid's place, cells, strips and access list, as the game's own tools do. The number of cells stays, if
-/// there is one and no cell gets too many triangles.
+/// Rebuilds the grid position, cells, strips and access list, like the game developers' tools. Keeps an existing number
+/// of cells if no cell gets too many triangles.
 void rebuild_cells(BdhcDp&);
 /// Drops points and normals that no triangle refers to, and merges equal ones.
 void compact_tables(BdhcDp&);
-/// The first fault of the cells; nothing if they are in order and list every triangle that they should.
+/// The first fault of the cells; nothing if they are in order and complete.
 struct CellFault {
   enum class Kind : u8 { grid, run, order, range, triangle, missing } kind;
   size_t cell, strip = 0, triangle = 0;

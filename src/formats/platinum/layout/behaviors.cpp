@@ -1,4 +1,4 @@
-// behaviors.cpp: the behaviours of tiles that have a name or a flag. Source: specification 7.
+// behaviors.cpp: the tile behaviours that have a name or a flag. Source: pret/pokeplatinum.
 #include "formats/platinum/layout/behaviors.hpp"
 
 #include <algorithm>

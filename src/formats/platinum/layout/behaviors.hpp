@@ -1,4 +1,4 @@
-// behaviors.hpp: the behaviour of a tile, the low eight bits of its attribute, and what the game does there.
+// behaviors.hpp: tile behaviours, the low eight bits of a tile attribute.
 #pragma once
 #include <optional>
 #include <span>
@@ -20,19 +20,19 @@ enum class TileGroup : u8 {
   snow,
   mud,
   edge,   // cannot be left or entered in some directions
-  ledge,  // is jumped over
+  ledge,  // the player jumps over it
   climb,
   bridge,
   bike,
   warp,
   door,
-  thing,    // is looked at: a shelf, a table
+  thing,    // an object to look at: a shelf, a table
   dynamic,  // its height changes
 };
 
 struct Behavior {
   u8 value;
-  std::string_view name;  // that of the specification
+  std::string_view name;  // name in lower case
   TileGroup group;
   bool encounters;  // wild Pokémon appear
   bool surfable;
@@ -40,15 +40,15 @@ struct Behavior {
 
 /// The behaviours with a name or a flag, in the order of their values.
 std::span<const Behavior> behaviors();
-/// Null if it has neither a name nor a flag.
+/// Finds a behaviour; null if it has neither a name nor a flag.
 const Behavior* find_behavior(u8 value);
-/// Its name, or "unknown".
+/// The name of a behaviour, or "unknown".
 std::string behavior_name(u8 value);
 std::optional<u8> find_behavior_by_name(std::string_view name);
 /// Words for the whole attribute of a tile: collision, and its behaviour.
 extern const EnumNames k_tile_words;
 
-// ---- the parts of a tile's attribute ----
+// ---- parts of a tile attribute ----
 
 inline constexpr u16 k_collision = 0x8000;
 inline constexpr u16 k_behavior_bits = 0x00FF;

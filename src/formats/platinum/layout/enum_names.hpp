@@ -1,4 +1,4 @@
-// enum_names.hpp: words for the numbers of the tables. Source: the game's own names [C].
+// enum_names.hpp: names for the numbers in the tables. Source: the names in pret/pokeplatinum.
 #pragma once
 #include "layout/key.hpp"
 

@@ -1,4 +1,4 @@
-// fast_walks_land_data.cpp: LandData from bytes and to bytes.
+// fast_walks_land_data.cpp: compiles reading and writing of LandData, optimised for speed.
 #include "formats/platinum/parts_land.hpp"
 #include "layout/walks.hpp"
 

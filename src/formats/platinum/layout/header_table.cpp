@@ -83,7 +83,8 @@ std::optional<HeaderTable> find_header_table(ByteView arm9, std::string_view gam
   const u64 least = count ? count : k_fewest;
   HeaderTable best;
   const auto found = [&] { return HeaderTable{best.offset, count ? count : best.count}; };
-  for (const Known& k : k_known)  // the longest: at the offset of one language, another may have a part of the table
+  for (const Known& k :
+       k_known)  // use the longest run: at the offset of one language, another may have part of the table
     if (k.form == form && (game_code.empty() || game_code == k.code))
       if (const u64 n = count_headers_at(arm9, k.offset, form); n > best.count) best = {k.offset, n};
   if (best.count >= least) return found();

@@ -1,4 +1,4 @@
-// heights.cpp: the search for heights.
+// heights.cpp: looks up ground heights like the game.
 #include "formats/platinum/layout/heights.hpp"
 
 #include <algorithm>
@@ -8,11 +8,11 @@ namespace dio::platinum {
 namespace {
 
 i32 wrap_i32(u64 x) { return i32(u32(x)); }
-/// The product of two fx32, rounded, as the game's library has it.
+/// The rounded product of two fx32, as in the game's library.
 i32 multiply_fx32(i32 a, i32 b) { return wrap_i32(u64((i64(a) * b + 0x800) >> 12)); }
-/// Their quotient: 64 by 32 bits in the divider of the DS, then rounded.
+/// The quotient of two fx32: 64 by 32 bits in the DS divider, then rounded.
 i32 divide_fx32(i32 a, i32 b) {
-  if (b == 0) return 0;  // the divider answers 1 or -1, of 2^32
+  if (b == 0) return 0;  // the divider returns 1 or -1 in 2^32
   const u64 wide = u64(i64(a)) << 32;
   const i64 q = b == -1 ? i64(0 - wide) : i64(wide) / b;
   return wrap_i32(u64((q + 0x80000) >> 20));
@@ -31,7 +31,7 @@ size_t find_strip(const Strips& strips, i32 z) {
   return strips[low].scanline.raw > z ? low : low + 1;
 }
 
-/// The plates of a strip, in the order in which the game sees them, that are over a point.
+/// The plates of a strip over a point, in the order of the game.
 std::vector<Ground> find_grounds_in_list(const Bdhc& b, std::span<const u16> list, i32 x, i32 z) {
   std::vector<Ground> found;
   for (const u16 plate : list) {
@@ -42,14 +42,14 @@ std::vector<Ground> find_grounds_in_list(const Bdhc& b, std::span<const u16> lis
   }
   return found;
 }
-/// A part of a list, as much of it as there is.
+/// A part of a list, cut off at its end.
 template <class T>
 std::span<const T> clamped_subspan(const std::vector<T>& list, u64 first, u64 count) {
   if (first >= list.size()) return {};
   return std::span(list).subspan(size_t(first), std::min<size_t>(size_t(count), list.size() - size_t(first)));
 }
 
-/// Where the game looks for a point; it multiplies the row by the number of rows.
+/// The access list part for a point, found like the game, which multiplies the row by the number of rows.
 std::span<const u16> access_list_at(const BdhcDp& b, i32 x, i32 z) {
   const DpGrid& g = b.grid;
   const auto cell_index = [](i32 at, fx32 low, fx32 size, u16 count) {
@@ -64,7 +64,7 @@ std::span<const u16> access_list_at(const BdhcDp& b, i32 x, i32 z) {
   return clamped_subspan(b.access_list, strip.first, strip.count);
 }
 
-/// Whether a point is in a triangle, seen from above: the areas that it spans with the edges, as the game adds them up.
+/// Whether a point is in a triangle, seen from above, by the areas it spans with the edges, computed like the game.
 bool triangle_contains(const std::array<BdhcPoint, 3>& t, i32 x, i32 z) {
   const auto sum = [](i32 a, i32 b, i32 c) { return wrap_i32(u64(u32(a)) + u64(u32(b)) + u64(u32(c))); };
   const auto less = [](i32 a, i32 b) { return wrap_i32(u64(u32(a)) - u64(u32(b))); };
@@ -145,7 +145,7 @@ std::vector<Ground> find_all_grounds(const Bdhc& b, i32 x, i32 z) {
   for (size_t i = 0; i < b.plates.size() && found.size() < k_most_candidates; ++i) {
     const auto shape = find_plate_shape(b, i);
     if (!shape || !shape->contains(x, z)) continue;
-    // The first strip has what touches the northern edge, the last one what touches the southern.
+    // The first strip lists plates that touch the northern edge, the last strip plates that touch the southern edge.
     if (shape->high.z.raw == z && z != north && z != south) continue;
     found.push_back({u16(i), shape->height(x, z)});
   }

@@ -1,5 +1,5 @@
-// land_data.hpp: one map of 32 x 32 tiles: its tiles, props, model and heights. In HeartGold and SoulSilver, areas of
-// sounds come first.
+// land_data.hpp: one map of 32 x 32 tiles: tiles, props, model and heights. In HeartGold and SoulSilver, sound areas
+// come first.
 #pragma once
 #include "formats/nitro/layout/files.hpp"
 #include "formats/platinum/layout/bdhc.hpp"
@@ -8,14 +8,14 @@
 
 namespace dio::platinum {
 
-inline constexpr u32 k_tiles = 32;             // of a map, in each direction
-inline constexpr i32 k_tile_units = 16;        // of a tile
+inline constexpr u32 k_tiles = 32;             // tiles of a map in each direction
+inline constexpr i32 k_tile_units = 16;        // units of a tile
 inline constexpr i32 k_half_map = 256;         // units from the middle of a map to its edge
 inline constexpr u64 k_prop_size = 48;         // bytes
 inline constexpr size_t k_most_props = 32;     // the game ignores the others
-inline constexpr u64 k_tiles_buffer = 2048;    // bytes that the game has for tiles,
-inline constexpr u64 k_model_buffer = 0xF000;  // for the model of a map,
-inline constexpr u64 k_bdhc_buffer = 0x9000;   // and for the arrays of its heights
+inline constexpr u64 k_tiles_buffer = 2048;    // bytes in the game's buffer for tiles
+inline constexpr u64 k_model_buffer = 0xF000;  // bytes in the buffer for the model of a map
+inline constexpr u64 k_bdhc_buffer = 0x9000;   // bytes in the buffer for the height arrays
 inline constexpr u16 k_sounds_mark = 0x1234;   // starts the sounds of HeartGold and SoulSilver
 
 using Vector = Xyz<fx32>;
@@ -72,7 +72,7 @@ struct Sounds {
   }
 };
 
-/// A LAND DATA file. The game reads the four parts one after another, by the sizes before them.
+/// A land data file. The game reads the four parts one after another, by the sizes before them.
 struct LandData {
   static constexpr std::endian k_order = std::endian::little;
   u32 attributes_size, props_size, model_size, bdhc_size;
@@ -92,7 +92,8 @@ struct LandData {
     v(Key("bdhc_size").unit("bytes").placement(), s.bdhc_size);
     v.derive(s.attributes_size, s.attributes.size() * row + s.attributes_rest.size());
     v.derive(s.props_size, s.props.size() * k_prop_size + s.props_rest.size());
-    v.maybe([&] { return has_sounds(v, s); }, Key("sounds").doc("of HeartGold and SoulSilver"), s.sounds);
+    v.maybe([&] { return has_sounds(v, s); }, Key("sounds").doc("sound areas, only in HeartGold and SoulSilver"),
+            s.sounds);
     v.implied(s.attributes_size / row, s.attributes);
     v(Key("attributes")
           .doc("rows of tiles from north to south: 0x8000 is collision, the low 8 bits are the behaviour")
@@ -111,7 +112,7 @@ struct LandData {
     v.nested(s.bdhc_size, "bdhc", s.bdhc);
     v.derive(s.bdhc_size, v.end() - bdhc_start);
   }
-  /// Derives what follows from the rest: in the model, and strips that no longer cover the plates.
+  /// Derives dependent values in the model, and rebuilds strips that no longer cover the plates.
   void settle() {
     model.settle();
     bdhc.settle();

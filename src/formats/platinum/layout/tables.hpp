@@ -1,5 +1,5 @@
-// tables.hpp: the small files that define which map is where and what belongs to it, each structure described once.
-// README.md has the sources.
+// tables.hpp: the small files that define the position and parts of each map. Each structure is described once.
+// Sources: README.md.
 #pragma once
 #include <array>
 #include <string>
@@ -17,11 +17,11 @@ inline constexpr u16 k_no_encounters = 0xFFFF;   // as wild_encounters_archive_i
 inline constexpr u16 k_no_land = 0xFFFF;         // as a cell of a matrix
 inline constexpr u16 k_no_draws = 0xFFFF;        // as the first draw of a model that has none
 inline constexpr u16 k_end_of_objects = 0xFFFF;  // ends a list of objects
-inline constexpr u8 k_end_of_frames = 0xFF;      // ends an animation of a texture
+inline constexpr u8 k_end_of_frames = 0xFF;      // ends a texture animation
 inline constexpr EnumName k_filler_header[] = {{0, "none"}}, k_by_program[] = {{4095, "chosen by the program"}};
-inline constexpr u32 k_most_prop_models = 768;  // of the game
-inline constexpr size_t k_most_cells = 900;     // of a matrix: the game has room for no more
-inline constexpr u64 k_events_room = 2047;      // bytes of a file of events
+inline constexpr u32 k_most_prop_models = 768;  // limit of the game
+inline constexpr size_t k_most_cells = 900;     // the game's limit for a matrix
+inline constexpr u64 k_events_room = 2047;      // bytes of an events file
 inline constexpr i32 k_no_anime = -1;           // as an animation of a prop
 
 // ---- map headers ----
@@ -114,7 +114,7 @@ struct MapHeaderHgss {
 };
 static_assert(wire_size<MapHeaderHgss>() == k_header_size && FixedSize<MapHeaderHgss>);
 
-/// A table of headers in a file of its own.
+/// A header table in its own file.
 template <class Header>
 struct HeaderList {
   static constexpr std::endian k_order = std::endian::little;
@@ -128,8 +128,8 @@ using MapHeaders = HeaderList<MapHeader>;
 using MapHeadersDp = HeaderList<MapHeaderDp>;
 using MapHeadersHgss = HeaderList<MapHeaderHgss>;
 
-/// The program of the game, unpacked: only its table of headers is described. The table keeps its position and
-/// length, for the program has its address.
+/// The unpacked program of the game; only its header table is described. The table keeps its position and length,
+/// because the program contains its address.
 struct Arm9 {
   static constexpr std::endian k_order = std::endian::little;
   Bytes before;
@@ -152,7 +152,7 @@ struct Arm9 {
   }
 };
 
-/// A member of the table of names.
+/// An entry of the name table.
 struct MapName {
   static constexpr u64 k_least_size = 16;
   std::string name;
@@ -174,8 +174,7 @@ struct MapNames {
 template <class Cell>
 using Rows = std::vector<std::vector<Cell>>;
 
-/// Which land is where. Lists that are absent are empty: then all cells have the header that was entered, or all
-/// altitudes are 0.
+/// Positions of lands. Absent lists are empty: all cells then have the entered header, or altitude 0.
 struct MapMatrix {
   static constexpr std::endian k_order = std::endian::little;
   u8 width, height, has_map_header_ids, has_altitudes;
@@ -194,7 +193,7 @@ struct MapMatrix {
     v("has_altitudes", s.has_altitudes);
     v.count(u8{}, "model_name_prefix", s.model_name_prefix);
     v("model_name_prefix", s.model_name_prefix);
-    // Writing reports which list, or which of its rows, has the wrong length; reading has no path for it yet.
+    // Writing reports the list or row with the wrong length; reading has no path for it yet.
     const auto at = [&](auto place, auto body) {
       if (v.reading())
         body();
@@ -288,7 +287,7 @@ struct BmAnimeList {
 /// The animations of a prop of HeartGold and SoulSilver.
 struct BmAnimeListHgss {
   static constexpr std::endian k_order = std::endian::little;
-  static constexpr u8 k_by_time = 8;  // of flags: one animation for morning, day, evening and night each
+  static constexpr u8 k_by_time = 8;  // flag: one animation each for morning, day, evening and night
   u8 has_animations, flags, bicycle_slope, unk_3, door_sound, unk_5, together, actions;
   std::array<i32, 4> anime_ids;
   static constexpr void layout(auto& v, auto& s) {
@@ -299,7 +298,7 @@ struct BmAnimeListHgss {
     v(Key("door_sound").words(k_door_sounds), s.door_sound);
     v("unk_5", s.unk_5);
     v(Key("together").doc("animations that play at the same time"), s.together);
-    v(Key("actions").doc("1: they play on; 2: open and close"), s.actions);
+    v(Key("actions").doc("1: the animations keep playing; 2: they open and close"), s.actions);
     v(Key("anime_ids")
           .doc("members of bm_anime; the first -1 ends the list")
           .words(k_part_or<"animation", k_minus_one>),
@@ -311,7 +310,7 @@ struct BmAnimeListHgss {
 struct DrawRange {
   u16 count, first;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("count").doc("0: the SBC of the model draws it"), s.count);
+    v(Key("count").doc("0: the model's own render commands (SBC) draw it"), s.count);
     v(Key("first").words(k_run_or<"draws", "count", k_no_u16>), s.first);
   }
 };
@@ -337,9 +336,9 @@ struct Matshp {
   }
 };
 
-// ---- animated textures of maps ----
+// ---- animated map textures ----
 
-/// A picture of an animated texture, and how many more game frames it stays after the first.
+/// A picture of an animated texture, and the number of additional game frames it stays.
 struct TextureFrame {
   u8 frame, wait;
   static constexpr void layout(auto& v, auto& s) {
@@ -352,7 +351,7 @@ struct TextureAnime {
   std::string name;
   std::array<TextureFrame, 18> frames;
   static constexpr void layout(auto& v, auto& s) {
-    v.text(16, Key("name").doc("of the animated texture"), s.name);
+    v.text(16, Key("name").doc("name of the animated texture"), s.name);
     v("frames", s.frames);
   }
 };
@@ -368,7 +367,7 @@ struct Fldtanime {
 
 // ---- events ----
 
-/// A sign or another thing to look at. x and z are tiles of the matrix.
+/// A sign or another object to look at. x and z are matrix tiles.
 struct BgEvent {
   u16 script, type;
   i32 x, z, y;

@@ -1,4 +1,4 @@
-// walks_land_data.cpp: LandData as spans, and from JSON.
+// walks_land_data.cpp: compiles the walks over LandData for spans and JSON.
 #include "formats/platinum/parts_land.hpp"
 #include "layout/walks.hpp"
 

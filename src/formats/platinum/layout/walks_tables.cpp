@@ -1,4 +1,4 @@
-// walks_tables.cpp: the tables from bytes and to bytes, as spans, and from JSON.
+// walks_tables.cpp: compiles the walks over the tables: reading, writing, spans and JSON.
 #include "formats/platinum/parts.hpp"
 #include "layout/walks.hpp"
 

@@ -7,7 +7,7 @@
 
 namespace dio::platinum {
 
-/// A type of camera, which looks north and down at the player.
+/// A camera type; cameras look north and down at the player.
 struct CameraType {
   std::string_view name;
   f64 distance;    // units, from the target
@@ -20,7 +20,7 @@ struct CameraType {
 std::span<const CameraType> camera_types();
 
 scene::Camera make_camera(const CameraType&);
-/// A node with this camera that looks at a point.
+/// Makes a node with a camera that looks at a point.
 scene::Node make_camera_node(const CameraType&, const scene::Vec3& target);
 
 }  // namespace dio::platinum

@@ -1,4 +1,4 @@
-// fog.hpp: the fog that the game draws in a weather. No file holds it: README.md, "The world".
+// fog.hpp: the fog of each weather. It is in the game's code, not in a file: README.md, "The world".
 #pragma once
 #include <array>
 #include <optional>
@@ -13,7 +13,7 @@ struct Fog {
   u16 offset, step;  // depths, of 0x7FFF at the far plane
 };
 
-/// Of a weather as map headers name it; nothing if it has none. Source: pokeplatinum, ov5_021D5EB8.c.
+/// The fog of a weather number of map headers; nothing if it has none. Source: pret/pokeplatinum, ov5_021D5EB8.c.
 constexpr std::optional<Fog> find_weather_fog(u32 weather) {
   constexpr auto grey = [](u32 level) { return console::rgb(level, level, level); };
   constexpr auto fog = [](u16 color, int slope, int offset) { return Fog{color, u16(offset), u16(0x400 >> slope)}; };
@@ -46,7 +46,7 @@ constexpr std::optional<Fog> find_weather_fog(u32 weather) {
   }
 }
 
-/// How much there is at 32 depths, of 128, once the weather is there.
+/// The fog density at 32 depths, out of 128, after the weather has faded in.
 constexpr std::array<u8, 32> fog_densities() {
   std::array<u8, 32> out{};
   for (u8 i = 0; i < 32; ++i) out[i] = u8(i * 4);

@@ -1,5 +1,5 @@
-// land.cpp: one map without its game: its model with the given textures, its props as named empty nodes, and its
-// heights as a mesh that is hidden at first.
+// land.cpp: a scene of one map without its game: the model with the given textures, props as named empty nodes, and
+// heights as an initially hidden mesh.
 #include "formats/platinum/scene/land.hpp"
 
 #include "formats/contract/node_transform_edit.hpp"
@@ -76,9 +76,9 @@ Result<SceneResult> to_scene(const LandData& land, const SceneOptions& options) 
   for (Diagnostic& d : staged->notes) {
     d.place.path = "model." + d.place.path;
     if (d.id == "nitro.unbound-texture")
-      d.hint = "`dio world GAME land/N` shows it with the textures of its area; or add their NSBTX";
+      d.hint = "{world GAME land/N} shows the land with the textures of its area; or add the NSBTX file of the area";
   }
-  for (scene::Node& n : s.nodes)  // paths are those of this file
+  for (scene::Node& n : s.nodes)  // make paths relative to this file
     if (Value* path = n.extras.find("path")) *path = "model." + path->text();
   for (scene::Material& m : s.materials)
     if (Value* path = options.sources ? m.extras.find("path") : nullptr) *path = "model." + path->text();
@@ -110,10 +110,10 @@ namespace {
 
 constexpr std::string_view k_model = "model", k_tile_rows = "attributes";
 
-/// Whether a node shows plates: its path is bdhc in the scene of a file, bdhc.plates in a world.
+/// Whether a node shows plates: the path is bdhc in the scene of a file, and bdhc.plates in a world.
 bool shows_plates(std::string_view node) { return node.starts_with("bdhc"); }
 
-/// Takes `model.` off a path.
+/// Removes `model.` from the start of a path.
 bool strip_model_prefix(std::string_view& path) {
   if (!take_name(path, k_model)) return false;
   if (path.starts_with('.')) path.remove_prefix(1);

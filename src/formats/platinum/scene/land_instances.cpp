@@ -16,7 +16,7 @@ const Matrix* find_matrix(const GameTables& t, u32 number) {
   return number < t.matrices.size() && t.matrices[number] ? &*t.matrices[number] : nullptr;
 }
 
-/// How many textures of a land an area lacks; nothing if either is missing.
+/// Counts the textures of a land that an area lacks; nothing if either is missing.
 class TextureCoverage {
  public:
   explicit TextureCoverage(const GameTables& t) : t_(t) {}
@@ -36,7 +36,7 @@ class TextureCoverage {
   std::map<std::pair<u32, u32>, std::optional<size_t>> known_;  // by land and texture set
 };
 
-/// Filler cells, which belong to no map, get the nearest area that has all their textures.
+/// Gives filler cells, which belong to no map, the nearest area that has all their textures.
 void assign_areas_to_filler(const GameTables& t, std::vector<LandInstance>& lands) {
   if (lands.size() > k_most_maps) return;  // every land is compared with every other
   TextureCoverage fit(t);
@@ -45,7 +45,7 @@ void assign_areas_to_filler(const GameTables& t, std::vector<LandInstance>& land
     u64 nearest = std::numeric_limits<u64>::max();
     std::set<u32> unfit;
     std::optional<u32> found;
-    std::optional<u32> any;  // the nearest of all, if none has all textures
+    std::optional<u32> any;  // the nearest area, used if none has all textures
     u64 nearest_any = nearest;
     for (const LandInstance& other : lands) {
       if (other.header == k_everywhere || !other.area) continue;
@@ -66,8 +66,8 @@ void assign_areas_to_filler(const GameTables& t, std::vector<LandInstance>& land
   }
 }
 
-/// The lands of a matrix that is entered with a header: those that `wanted` accepts. `lends`: filler gets an area
-/// first, for which all lands around it have to be read.
+/// Collects the lands of a matrix entered with a header that `wanted` accepts. `lends`: first gives filler an area,
+/// which requires reading all surrounding lands.
 MatrixInstance collect_lands(const GameTables& t, u32 number, u32 entered, bool lends, const auto& wanted) {
   MatrixInstance out;
   out.matrix = number;
@@ -109,7 +109,7 @@ std::optional<u32> find_header_of_matrix(const GameTables& t, u32 matrix) {
 
 constexpr auto k_all = [](const LandInstance&) { return true; };
 
-/// A matrix with the header that leads there; if there is none, with guessed areas.
+/// A whole matrix with the header that uses it, or with guessed areas if there is none.
 MatrixInstance make_whole_matrix(const GameTables& t, u32 number) {
   const auto entered = find_header_of_matrix(t, number);
   MatrixInstance out = collect_lands(t, number, entered.value_or(k_everywhere), true, k_all);
@@ -169,7 +169,7 @@ u32 find_largest_matrix(const GameTables& t) {
 Diagnostic unknown_part_error(std::string_view part) {
   return make_diagnostic("game.part", part,
                          {.message = "no such part: give land/N, header/N, matrix/N, area/N or the name of a map",
-                          .hint = "`dio maps GAME` lists the maps"});
+                          .hint = "{maps GAME} lists the maps"});
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ std::optional<u32> guess_area(const GameTables& t, u32 land) {
 
 Result<MatrixGroup> find_part_lands(const GameTables& t, std::string_view part) {
   MatrixGroup out;
-  std::string why = "there are no lands to show";
+  std::string why = "this part of the game has no lands to show";
   const std::string_view kind = part.substr(0, part.find('/'));
   u32 number = 0;
   if (part.empty()) {

@@ -9,7 +9,7 @@
 namespace dio::platinum {
 namespace {
 
-/// The channels only shifted together, as the game does: one beyond 31 spills into the next.
+/// Shifts the channels together without masking, like the game: a value above 31 spills into the next channel.
 u16 rgb555(i32 red, i32 green, i32 blue) { return console::rgb(u32(red), u32(green), u32(blue)) & 0x7FFF; }
 u16 rgb555(const LightColor& c) { return rgb555(c.red, c.green, c.blue); }
 

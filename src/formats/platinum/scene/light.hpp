@@ -24,10 +24,10 @@ struct MaterialPaint {
   u16 diffuse, ambient, specular, emission;  // RGB555
 };
 
-/// Whether an area lies under open sky, by its light set.
+/// Whether an area is outdoors, by its light set.
 constexpr bool is_open_sky(u32 light_set) { return light_set == 0 || light_set == 3; }
-/// RGB555 of the edges that the game marks, of polygon ids 0 to 7, 8 to 15, ...: dark grey, in rooms the first black.
-/// Source: pokeplatinum, area_data.c.
+/// Edge marking colours (RGB555) for polygon IDs 0 to 7, 8 to 15, ...: dark grey; indoors, the first is black. Source:
+/// pret/pokeplatinum, area_data.c.
 constexpr std::array<u16, 8> edge_colors(u32 light_set) {
   constexpr u16 k_dark_grey = console::rgb(4, 4, 4);
   std::array<u16, 8> out{};
@@ -39,9 +39,9 @@ constexpr std::array<u16, 8> edge_colors(u32 light_set) {
 /// The light that the game sets for the maps of an area.
 struct MapLight {
   nitro::Lighting lighting;
-  std::optional<MaterialPaint> paint;  // of light sets 0 and 3
+  std::optional<MaterialPaint> paint;  // only for light sets 0 and 3
 };
-/// `pitch`: of the camera, in degrees below the horizon.
+/// `pitch`: camera pitch in degrees below the horizon.
 MapLight compute_map_light(const LightBlock&, u32 light_set, f64 pitch);
 
 void apply_material_paint(nitro::Model&, const MaterialPaint&);

@@ -1,4 +1,4 @@
-// models.cpp: the models of lands and of props, with the textures, light and motion that the game gives them.
+// models.cpp: the models of lands and props, with their textures, light and animations from the game.
 #include <algorithm>
 
 #include "formats/contract/reporter.hpp"
@@ -46,7 +46,7 @@ WorldBuilder::TextureSet& WorldBuilder::prop_textures(u32 number) {
   return set;
 }
 
-/// The textures in the file of the prop itself.
+/// The textures in the prop model file itself.
 WorldBuilder::TextureSet& WorldBuilder::own_textures(FileRole role, u32 prop) {
   const auto [entry, fresh] = own_sets_.try_emplace({role, prop});
   TextureSet& set = entry->second;
@@ -58,8 +58,8 @@ WorldBuilder::TextureSet& WorldBuilder::own_textures(FileRole role, u32 prop) {
   return set;
 }
 
-/// The game copies the pictures of an animation over the texture, as many bytes as the texture has, which keeps its
-/// format, size and palette.
+/// The game copies each animation picture over the texture, with the byte count, format, size and palette of the
+/// texture.
 void WorldBuilder::find_texture_animations(TextureSet& set, u32 number) {
   if (!t_.texture_motions) return;
   const auto& records = t_.texture_motions->textures;
@@ -83,10 +83,10 @@ void WorldBuilder::find_texture_animations(TextureSet& set, u32 number) {
         add_note_once(Severity::hint, "platinum.unfit-picture",
                       dio::Location::in_file(path_of(FileRole::texture_motions, i + 1)),
                       {.message = f.frame < all.size()
-                                      ? text("picture ", int(f.frame), " has ", size, " bytes; the texture ",
+                                      ? text("picture ", int(f.frame), " has ", size, " bytes, but the texture ",
                                              rest->name, " of texture set ", number, " has ", rest->texels.size())
                                       : text("picture ", int(f.frame), " does not exist; there are ",
-                                             format_count(all.size(), "picture"))});
+                                             format_count(all.size(), "picture"), ", counted from 0")});
       if (size < rest->texels.size()) continue;
       const auto [name, fresh] = known.try_emplace(f.frame, u8(a.texture_names.size()));
       if (fresh) {
@@ -176,7 +176,7 @@ Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, cons
   if (options_.sources) s_.nodes[root].extras.add("file", file);
   for (Diagnostic& d : model_notes_) {
     d.place.file = file;
-    if (d.id == "nitro.unbound-texture") d.hint = "the game draws it without a texture, too";
+    if (d.id == "nitro.unbound-texture") d.hint = "the game also draws this material without a texture";
     notes_.push_back(std::move(d));
   }
   model_notes_.clear();
@@ -218,7 +218,7 @@ void WorldBuilder::add_land_model(const LandInstance& p, const LandData& land, I
                          {.message = "the land has no model"});
   const Area* area = area_of(p);
   const u32 number = area ? area->texture_set : k_no_set;
-  // The altitude moves the model alone.
+  // The altitude moves only the model.
   const Index host = p.altitude ? add_node("altitude", parent, {0, f32(p.altitude * k_altitude_step), 0}) : parent;
   add_model_copy(lands_, {p.land, number, area ? area->light : k_no_set, FileRole::lands}, host, [&] {
     TextureSet& set = map_textures(number);
@@ -299,7 +299,7 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
       }
     }
 
-    // Without animations the game sends the shapes itself, in the order of a list and without the nodes.
+    // For a prop without animations, the game sends the shapes in list order and without nodes.
     nitro::Program program = nitro::run_sbc(*model);
     const auto& lists = of_room ? t_.room_draw_lists : t_.draw_lists;
     if (lists && number < lists->models.size() && lists->models[number].count) {
@@ -327,7 +327,7 @@ void WorldBuilder::add_props(const LandInstance& p, const LandData& land, Index 
     add_note_once(
         Severity::warning, "platinum.hidden-props", dio::Location::in_file(file, "props"),
         {.message = text("the map has ", land.props.size(), " props; only the first ", k_most_props, " are shown"),
-         .hint = "the game ignores the others, too"});
+         .hint = "the game also ignores the others"});
   for (size_t i = 0; i < std::min(land.props.size(), k_most_props); ++i) {
     const Prop& prop = land.props[i];
     const std::string path = text("props[", i, "]");
@@ -336,8 +336,9 @@ void WorldBuilder::add_props(const LandInstance& p, const LandData& land, Index 
     if (set) in_set = std::find(set->begin(), set->end(), prop.model_id) != set->end();
     if (!in_set) {
       add_note_once(Severity::hint, "platinum.dummy-prop", dio::Location::in_file(file, path + ".model_id"),
-                    {.message = text("model ", prop.model_id, " is not in the prop set of the area; shown as model 0"),
-                     .hint = "the game shows model 0, too"});
+                    {.message = text("model ", prop.model_id,
+                                     " is not in the prop set of the area, so the prop is shown as model 0"),
+                     .hint = "the game also shows model 0"});
       number = 0;
       in_set = set && std::find(set->begin(), set->end(), 0) != set->end();
     }

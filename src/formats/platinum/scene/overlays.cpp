@@ -1,4 +1,4 @@
-// overlays.cpp: overlays of what the player does not see: tiles, collision, heights, events and warps.
+// overlays.cpp: overlays of invisible data: tiles, collision, heights, events and warps.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ using scene::Index;
 
 namespace {
 
-constexpr f32 k_lift = 1;  // units above the ground, so that both can be seen
+constexpr f32 k_lift = 1;  // units above the ground, so that both are visible
 
 struct GroupColor {
   TileGroup group;
@@ -44,7 +44,7 @@ const GroupColor& find_group_color(TileGroup group) {
 
 f32 raw_to_units(i32 raw) { return f32(raw / 4096.0); }
 
-/// The plate that someone on the ground stands on.
+/// The plate under a position on the ground.
 std::optional<PlateShape> find_ground_plate(const Bdhc& b, i32 x, i32 z) {
   const auto height = ground_height_at(b, x, z);
   if (!height) return {};
@@ -62,7 +62,7 @@ void add_rectangle(scene::Primitive& to, i32 x0, i32 z0, i32 x1, i32 z1, const P
   scene::add_quad(to, {corner(x0, z1), corner(x1, z1), corner(x1, z0), corner(x0, z0)}, {.color = color});
 }
 
-/// From blue in the depths over green at 0 to red.
+/// Blue for low heights, green at 0, red for high ones.
 scene::Vec4 height_color(f32 height, f32 alpha) {
   const f32 t = std::clamp(height / 160, -1.0f, 1.0f);
   const auto at = [](f32 x) { return u8(255 * x); };
@@ -90,8 +90,8 @@ void WorldBuilder::add_overlays(const LandInstance& p, const LandData& land, Ind
   if (show_.heights) add_heights(land, p.land, parent);
 }
 
-/// Tiles by behaviour, or the blocked ones: one primitive for each colour, on the ground, and lines between colours.
-/// Grass on grass would be hard to see otherwise.
+/// Adds tiles by behaviour, or the blocked tiles, on the ground: one primitive per colour, with lines between colours,
+/// because green on grass is hard to see.
 void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, Index parent) {
   std::map<TileGroup, scene::Primitive> groups;
   scene::Primitive edges;
@@ -189,7 +189,7 @@ f32 WorldBuilder::tile_ground_height(const MatrixInstance& m, i64 tile_x, i64 ti
   return 0;
 }
 
-/// A post on a tile, one unit wide, high and deep; nodes scale it.
+/// A unit cube that nodes scale to a post on a tile.
 Index WorldBuilder::find_or_add_marker_mesh(const char* name, const scene::Vec4& color) {
   const auto [known, fresh] = marker_meshes_.try_emplace(name, Index(s_.meshes.size()));
   if (fresh) {
@@ -206,13 +206,13 @@ Index WorldBuilder::find_or_add_marker_mesh(const char* name, const scene::Vec4&
 
 namespace {
 
-/// The properties of a node that shows an event: `event`, its kind, and its fields but for its place, which the node
-/// has. They are those that make-map takes.
+/// Adds the properties of an event node: its kind as `event`, and all fields except the position. make-map reads the
+/// same properties.
 void add_event_properties(Value& extras, std::string_view kind, const Value& record, const GameTables& t) {
   extras.add("event", kind);
   for (const auto& [name, value] : record.members()) {
     if (name == "x" || name == "z") continue;
-    // The size of a trigger is that of its mesh, which is never none.
+    // The size of a trigger comes from its mesh, which always exists.
     if ((name == "width" || name == "length") && value.number() > 0) continue;
     if (name == "dest_header_id")
       if (const u32 header = u32(value.number()); value.is(Value::Kind::integer) && header < t.headers.size()) {

@@ -33,7 +33,7 @@ WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options
            .warps = shows("warps")};
 }
 
-/// Each note is added once.
+/// Adds a note unless it was added before.
 void WorldBuilder::add_note_once(Severity severity, const char* id, dio::Location place, DiagnosticText said) {
   if (!noted_.insert(text(id, "\n", place.file, "\n", place.path)).second) return;
   notes_.push_back(make_diagnostic(severity, id, std::move(place), std::move(said)));
@@ -48,7 +48,7 @@ Index WorldBuilder::add_node(std::string name, Index parent, const scene::Vec3& 
   return Index(s_.nodes.size() - 1);
 }
 
-/// Extras with the kind of a node and its source in the files of the game.
+/// Sets the extras of a node: its kind, and its source in the game files.
 Value& WorldBuilder::set_node_extras(Index node, const char* kind, FileRole role, u32 number, std::string path) {
   Value& extras = s_.nodes[node].extras = Value::object();
   extras.add("kind", kind);
@@ -72,7 +72,7 @@ void WorldBuilder::build(const MatrixGroup& places) {
         {.message = text("only the first ", k_most_maps, " of ", k_most_maps + places.left_out, " maps are converted"),
          .hint = "convert a part: land/N, header/N, matrix/N or area/N"});
   const Index root = add_node(places.name, k_none);
-  f32 east = 0;  // where the next matrix starts
+  f32 east = 0;  // position of the next matrix
   std::vector<scene::Vec3> starts;
   for (const MatrixInstance& m : places.matrices) {
     u32 least_x = ~0u, least_z = ~0u, most_x = 0;
@@ -96,7 +96,7 @@ void WorldBuilder::build(const MatrixGroup& places) {
   merge_repeated_notes();
 }
 
-/// The game sets them for the area where the player is; here it is the first one.
+/// The game uses the area of the player; the scene uses the first area.
 void WorldBuilder::add_edge_colors(const MatrixGroup& places) {
   for (const MatrixInstance& m : places.matrices)
     for (const LandInstance& p : m.lands)
@@ -107,7 +107,7 @@ void WorldBuilder::add_edge_colors(const MatrixGroup& places) {
       }
 }
 
-/// That of the weather, where all maps have the same: the game has it where the player is.
+/// Adds the fog if all maps have the same weather; the game uses the weather at the player.
 void WorldBuilder::add_fog(const MatrixGroup& places) {
   std::optional<u32> weather;
   for (const MatrixInstance& m : places.matrices)
@@ -126,7 +126,7 @@ void WorldBuilder::add_fog(const MatrixGroup& places) {
   for (const u8 density : fog_densities()) densities.push(density);
 }
 
-/// The cells that are shown, and those of a whole matrix; the maps in them by their names.
+/// Adds the tile grid of the shown cells, or of a whole matrix, with the maps by name.
 void WorldBuilder::add_tile_grid(const MatrixGroup& places, const std::vector<scene::Vec3>& starts) {
   struct Box {
     i64 west, north, east, south;  // tiles of the scene
@@ -167,9 +167,9 @@ void WorldBuilder::add_tile_grid(const MatrixGroup& places, const std::vector<sc
   if (std::max(grid.across, grid.down) <= scene::k_most_tiles_across) scene::set_tile_grid(s_, grid);
 }
 
-/// Keeps the first of several notes of one kind about one file, with the number of the others.
+/// Keeps the first of several notes of one kind about a file, with the number of the others.
 void WorldBuilder::merge_repeated_notes() {
-  std::map<std::pair<std::string, std::string>, std::pair<size_t, size_t>> known;  // where the first is, how many
+  std::map<std::pair<std::string, std::string>, std::pair<size_t, size_t>> known;  // index of the first note, count
   Diagnostics kept;
   for (Diagnostic& d : notes_) {
     const auto [entry, fresh] = known.try_emplace({d.id, d.place.file}, kept.size(), 1);
@@ -194,11 +194,11 @@ void WorldBuilder::add_matrix(const MatrixInstance& m, Index parent, const scene
     guessed += p.guessed && p.area;
   }
   if (guessed)
-    add_note_once(Severity::hint, "platinum.guessed-area",
-                  dio::Location::in_file(path_of(FileRole::lands, m.lands[0].land)),
-                  {.message = text("no header leads to ", format_count(guessed, "map"), "; the scene shows ",
-                                   guessed == 1 ? "it" : "them", " with the textures of area ", *m.lands[0].area,
-                                   m.lands.size() > 1 ? " and of others" : "")});
+    add_note_once(
+        Severity::hint, "platinum.guessed-area", dio::Location::in_file(path_of(FileRole::lands, m.lands[0].land)),
+        {.message = text(format_count(guessed, "map"), guessed == 1 ? " is" : " are",
+                         " used by no header; the scene shows ", guessed == 1 ? "it" : "them",
+                         " with the textures of area ", *m.lands[0].area, m.lands.size() > 1 ? " and others" : "")});
   if (borrowed && m.matrix)
     add_note_once(Severity::hint, "platinum.borrowed-area",
                   dio::Location::in_file(path_of(FileRole::matrices, *m.matrix)),
@@ -221,7 +221,7 @@ void WorldBuilder::add_land(const LandInstance& p, Index parent) {
   }());
   extras.add("header", p.header);
   if (const std::string name = t_.header_name(p.header); !name.empty()) extras.add("header_name", name);
-  // Filler has that of the map the player comes from. The words are those of Platinum.
+  // Filler has the weather of the map the player comes from. The names are those of Platinum.
   if (p.header != k_everywhere && p.header < t_.headers.size() && t_.files().edition() == Edition::platinum)
     extras.add("weather", enum_name_or_number(k_weathers, t_.headers[p.header].weather));
   if (p.area) extras.add("area", *p.area);
@@ -237,7 +237,7 @@ void WorldBuilder::add_land(const LandInstance& p, Index parent) {
   add_overlays(p, *land, node);
 }
 
-/// For each header, its camera, looking at the middle of its maps.
+/// Adds the camera of each header, looking at the middle of its maps.
 void WorldBuilder::add_cameras(const MatrixInstance& m, Index parent) {
   for (const u32 h : m.headers) {
     if (h >= t_.headers.size() || (h == k_everywhere && m.headers.size() > 1)) continue;
@@ -268,27 +268,32 @@ std::span<const Rule> world_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"platinum.many-maps", warning, "a scene has at most 4096 maps",
-       "The largest matrix of the games has 900 cells; more come from a damaged file.",
-       "Export a part of the game, such as one matrix.", "diorama"},
-      {"platinum.missing-file", warning, "every file that a map needs can be read", "The map is shown without it.",
-       "Add the file, or take the complete game.", "README, The world"},
-      {"platinum.guessed-area", hint, "a header leads to each map that is shown",
-       "Maps that the game never loads, or loads only by its own code, have no area. They get the first area that has "
-       "all their textures, or else most of them.",
-       "Nothing has to be done; a header that leads to the map decides its area.", "README, The world"},
-      {"platinum.borrowed-area", hint, "each map that is shown has a header of its own",
-       "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. Here they "
-       "get the area of the nearest map that has all of them.",
-       "Nothing has to be done; a header of its own decides the area.", "README, The world"},
+       "The largest matrix of the games has 900 cells, so a higher number of maps comes from a damaged file.",
+       "Export a part of the game, such as one matrix.", "diorama's own rule"},
+      {"platinum.missing-file", warning, "every file that a map needs can be read",
+       "The scene shows the map without the data from the missing file.",
+       "Add the missing file, or use the complete game.", "src/formats/platinum/README.md#the-world"},
+      {"platinum.guessed-area", hint, "every map in the scene is used by a header",
+       "Maps that the game never loads, or loads only by special code, have no area. The scene gives such a map the "
+       "first area that has all textures of the map, or otherwise the area that has most of them.",
+       "No action is needed; to choose the area, add a header that uses the map.",
+       "src/formats/platinum/README.md#the-world"},
+      {"platinum.borrowed-area", hint, "every map in the scene has a header of its own",
+       "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. The scene "
+       "uses the area of the nearest map that has all textures of the cell.",
+       "No action is needed; to choose the area, give the map a header of its own.",
+       "src/formats/platinum/README.md#the-world"},
       {"platinum.dummy-prop", hint, "the model of a prop is in the prop set of the area",
-       "The game shows model 0 instead.", "Add the model to the prop set of the area, or choose one that is in it.",
-       "map_prop.c; PRP-2"},
-      {"platinum.hidden-props", warning, "a map has at most 32 props", "The game ignores the others.",
-       "Remove props with `dio edit LAND remove-prop`.", "map_prop.c; LND-4"},
-      {"platinum.unfit-picture", hint, "the pictures of an animated texture have its size",
-       "The game copies as many bytes as the texture has: only the start of a larger picture, or a smaller one and the "
-       "bytes after it. Here a smaller picture is left out.",
-       "Give the pictures the size of the texture.", "texture_resource_manager.c; ARE-8"},
+       "The game shows model 0 instead of a model that is not in the set.",
+       "Add the model to the prop set of the area, or choose a model from the set.",
+       "pret/pokeplatinum, map_prop.c; src/formats/platinum/README.md#the-world"},
+      {"platinum.hidden-props", warning, "a map has at most 32 props", "The game ignores props after the 32nd.",
+       "Remove props with {edit LAND remove-prop}.",
+       "pret/pokeplatinum, map_prop.c; src/formats/platinum/README.md#the-world"},
+      {"platinum.unfit-picture", hint, "the pictures of an animated texture have the size of the texture",
+       "The game copies as many bytes as the texture has, so it cuts a larger picture and reads past the end of a "
+       "smaller one. The scene leaves out smaller pictures.",
+       "Give the pictures the size of the texture.", "pret/pokeplatinum, texture_resource_manager.c"},
   };
   return k_rules;
 }

@@ -1,10 +1,10 @@
-// world.hpp: the maps of a game as a scene: the rules and overlays, for the game and the tests.
+// world.hpp: rules and overlays of world scenes.
 #pragma once
 #include "formats/platinum/game/parts.hpp"
 
 namespace dio::platinum {
 
-/// The rules of the notes of `build_world_scene`: what may differ from the game.
+/// The rules of the notes of `build_world_scene` about differences from the game.
 std::span<const Rule> world_rules();
 /// The overlays that WorldOptions::show may name.
 std::span<const std::string_view> overlay_names();

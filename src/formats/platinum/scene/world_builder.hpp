@@ -1,5 +1,5 @@
-// world_builder.hpp: builds a scene of places: the models of lands and props (models.cpp), the overlays
-// (overlays.cpp), and the whole (world.cpp).
+// world_builder.hpp: builds a scene of lands: models of lands and props (models.cpp), overlays (overlays.cpp), and the
+// world (world.cpp).
 #pragma once
 #include <set>
 
@@ -12,12 +12,12 @@
 
 namespace dio::platinum {
 
-inline constexpr u32 k_land_size = 512;        // units: of a cell of a matrix
+inline constexpr u32 k_land_size = 512;        // units: size of a matrix cell
 inline constexpr u32 k_altitude_step = 8;      // units
-inline constexpr f64 k_ticks_per_second = 30;  // of the field: what its animations count
+inline constexpr f64 k_ticks_per_second = 30;  // animation frame rate of the overworld
 inline constexpr u32 k_no_set = ~u32(0);
 
-/// Which overlays are wanted.
+/// The requested overlays.
 struct Overlays {
   bool tiles = false, collision = false, heights = false, events = false, warps = false;
 };
@@ -32,7 +32,7 @@ class WorldBuilder {
 
   /// Textures that models are bound to, with their materials.
   struct TextureSet {
-    std::shared_ptr<const nitro::Nsbtx> file;  // one of these two
+    std::shared_ptr<const nitro::Nsbtx> file;  // one of these two is set
     std::shared_ptr<const nitro::Nsbmd> model;
     nitro::Textures moved;                       // pictures of animated textures
     std::vector<nitro::PatternAnimation> moves;  // without materials
@@ -40,7 +40,7 @@ class WorldBuilder {
   };
   /// A model in the scene.
   struct Built {
-    Index root = k_none;  // none: nothing is shown
+    Index root = k_none;  // k_none: the model is not shown
     std::unique_ptr<scene::NodeCloner> copies;
   };
   /// A model looks different with other textures and in other light.
@@ -94,7 +94,7 @@ class WorldBuilder {
   Overlays show_;
   scene::Scene& s_;
   Diagnostics& notes_;
-  Diagnostics model_notes_;  // of the model that is being built
+  Diagnostics model_notes_;  // notes of the current model
   std::map<u32, TextureSet> map_sets_, prop_sets_;
   std::map<std::pair<FileRole, u32>, TextureSet> own_sets_;
   std::map<u32, std::optional<MapLight>> lights_;

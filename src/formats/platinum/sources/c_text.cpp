@@ -20,13 +20,13 @@ std::optional<i64> parse_c_integer(std::string_view digits) {
   }
   while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' || digits.back() == 'L'))
     digits.remove_suffix(1);
-  u32 n = 0;  // no number of a map is larger
+  u32 n = 0;  // no map number is larger
   const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), n, base);
   if (digits.empty() || end.ec != std::errc() || end.ptr != digits.data() + digits.size()) return {};
   return i64(n);
 }
 
-/// Goes through a text; each function returns the place after what starts at `i`.
+/// Scanning functions; each returns the position after the item that starts at `i`.
 size_t skip_comment(std::string_view text, size_t i) {
   const bool is_line = text[i + 1] == '/';
   const size_t end = text.find(is_line ? "\n" : "*/", i + 2);
@@ -40,13 +40,13 @@ size_t skip_line(std::string_view text, size_t i) {
     if (text[i] == '\n' && (!i || text[i - 1] != '\\')) return i;
   return i;
 }
-/// Whether the `#` there is the first of its line.
+/// Whether the `#` at `i` is the first character of its line.
 bool is_first_in_line(std::string_view text, size_t i) {
   while (i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t')) --i;
   return i == 0 || text[i - 1] == '\n';
 }
 
-/// Of an expression.
+/// Evaluates an expression.
 class Sum {
  public:
   Sum(std::vector<CToken> tokens, const std::function<std::optional<i64>(std::string_view)>& named)

@@ -17,7 +17,7 @@ using MaybeDiagnostic = std::optional<Diagnostic>;
 
 // ---- matrices ----
 
-/// Rows of cells. All have the length of the first list's first row: the build writes them one after another.
+/// Reads rows of cells. All rows have the length of the first list's first row, because the build concatenates them.
 template <class F>
 Rows<u16> parse_rows(const SourceText& s, Id list, const F& cell, size_t width, size_t height) {
   const Dom& d = s.dom();
@@ -31,11 +31,11 @@ Rows<u16> parse_rows(const SourceText& s, Id list, const F& cell, size_t width, 
     for (Id one = d.first(row); one && !s.problem; one = d.next(one)) cells.push_back(u16(cell(one)));
   }
   if (!s.problem && !out.empty() && out.size() != height)
-    s.report_expected(list, text(format_count(height, "row"), ", as maps has"));
+    s.report_expected(list, text(format_count(height, "row"), ", as in maps"));
   return out;
 }
 
-/// Gives a list of rows other cells. Those that are as they were keep their text.
+/// Replaces the cells of rows. Unchanged cells keep their text.
 template <class F>
 MaybeDiagnostic update_rows(SourceText& s, std::string_view name, const Rows<u16>& was, const Rows<u16>& now,
                             const F& cell) {
@@ -74,7 +74,7 @@ MaybeDiagnostic update_rows(SourceText& s, std::string_view name, const Rows<u16
 // ---- light ----
 
 constexpr std::string_view k_light_time = "endTime";
-/// The colours of a block, after its lights.
+/// The names of a block's colours, after its lights.
 constexpr std::string_view k_color_names[] = {"diffuseColor", "ambientColor", "specularColor", "emissionColor"};
 
 /// The converter writes the values of an object in their order, whatever their names.
@@ -136,7 +136,7 @@ MapMatrix parse_matrix(const SourceText& s, const SourceNames& names) {
     out.model_name_prefix = d.text(name);
     if (out.model_name_prefix.size() > 255 ||
         std::ranges::any_of(out.model_name_prefix, [](char c) { return u8(c) > 127; }))
-      s.report_expected(name, "at most 255 characters of ASCII");
+      s.report_expected(name, "at most 255 ASCII characters");
   }
   const Id headers = s.member(0, "headers", Kind::list), altitudes = s.member(0, "altitudes", Kind::list),
            maps = s.member(0, "maps", Kind::list);

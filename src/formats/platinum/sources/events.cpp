@@ -1,4 +1,4 @@
-// events.cpp: res/field/events/events_*.json and the events of a map.
+// events.cpp: converts res/field/events/events_*.json to and from map events.
 #include <algorithm>
 #include <set>
 
@@ -21,13 +21,13 @@ constexpr std::string_view k_gfx = "OBJ_EVENT_GFX_", k_local = "LOCALID_";
 
 enum class ScriptNumberForm : u8 {
   whole,
-  half,            // two bytes, whatever their sign: the converter takes none below zero
+  half,            // two bytes of any sign; the converter accepts none below zero
   named,           // in `space`
   flag,            // a flag or a variable, or "0"
-  flag_or_header,  // the same; of clones, the map of the original
+  flag_or_header,  // like `flag`; for clones, the map of the original
   script,          // a number or a trainer
   data,            // up to three numbers
-  place,           // the place in the list, unless the object has a `clone_id`
+  place,           // the list position, unless the object has a `clone_id`
 };
 struct Field {
   std::string_view key;
@@ -66,7 +66,7 @@ constexpr size_t k_graphics_field = 1;
 i64 pack_event_data(const std::array<u16, 3>& data) { return i64(data[0]) | i64(data[1]) << 16 | i64(data[2]) << 32; }
 std::array<u16, 3> unpack_event_data(i64 n) { return {u16(n), u16(n >> 16), u16(n >> 32)}; }
 
-/// The converter takes whole tiles, none below zero.
+/// The converter accepts only whole tiles, none below zero.
 i64 round_height(const ObjectEvent& e) { return std::clamp<i64>((i64(e.y.raw) + 0x8000) >> 16, 0, 0xFFFF); }
 bool has_whole_height(const ObjectEvent& e) { return round_height(e) << 16 == e.y.raw; }
 
@@ -109,7 +109,7 @@ i64 parse_script(const SourceText& s, Id object, Id id, const SourceNames& names
   i64 n = 0;
   for (const char c : digits) n = c >= '0' && c <= '9' && n <= 65535 ? n * 10 + (c - '0') : 1 << 20;
   if (digits.empty() || n > 65535)
-    s.report_expected(id, text("a number, or a name of ", SourceNames::file_of(Space::trainers)));
+    s.report_expected(id, text("a number or a name from ", SourceNames::file_of(Space::trainers)));
   return n;
 }
 
@@ -118,7 +118,7 @@ i64 parse_flag(const SourceText& s, Id id, const SourceNames& names, bool may_be
   if (word == "0") return 0;
   if (const auto flag = names.table_of(Space::flags).number(word)) return *flag;
   if (const auto header = may_be_header ? names.table_of(Space::headers).number(word) : std::nullopt) return *header;
-  s.report_expected(id, text("\"0\", or a name of ", SourceNames::file_of(Space::flags),
+  s.report_expected(id, text("\"0\" or a name from ", SourceNames::file_of(Space::flags),
                              may_be_header ? text(" or ", SourceNames::file_of(Space::headers)) : ""));
   return 0;
 }
@@ -204,7 +204,7 @@ class EventSetter {
     std::vector<Id> ids;
     for (Id one = d.first(list); one; one = d.next(one)) ids.push_back(one);
     auto from = match_list_elements(to_value_list(was), to_value_list(now));
-    // Objects have names, and one with another look is another one; so are other clones.
+    // Objects have names; an object with another look, or another clone, is a different object.
     if (has_places())
       for (size_t i = 0; i < now.size(); ++i) {
         if (!from[i]) continue;
@@ -219,7 +219,7 @@ class EventSetter {
     std::vector<std::pair<Id, std::string>> elements;
     i64 most_local = -1;
     for (size_t i = 0; i < now.size(); ++i) {
-      // A number that follows those before it is the place; any other one is that of a clone.
+      // A number equal to the list position is the position; any other number belongs to a clone.
       const bool is_numbered = has_places() && now[i][0] != i64(i) && now[i][0] != most_local + 1;
       if constexpr (std::is_same_v<T, ObjectEvent>)
         if (!has_whole_height(after[i])) note_rounded_height(after[i], i);
@@ -244,11 +244,11 @@ class EventSetter {
   void note_rounded_height(const ObjectEvent& e, size_t i) {
     notes_.push_back(make_diagnostic(
         Severity::hint, "platinum.make-height", dio::Location::in_file(s_.path(), text(name_, '[', i, "].y")),
-        {.message = text("the height of the object becomes ", round_height(e), " instead of ", f64(e.y.raw) / 65536,
-                         " tiles: the decompilation builds whole ones")}));
+        {.message = text("the height of the object is rounded from ", f64(e.y.raw) / 65536, " to ", round_height(e),
+                         " tiles, because the decompilation allows only whole tiles")}));
   }
   bool has_places() const { return fields_[0].how == ScriptNumberForm::place; }
-  /// For finding out which is which.
+  /// A list for matching elements.
   Value to_value_list(const std::vector<Record>& all) const {
     Value out = Value::list();
     for (const Record& r : all) {
@@ -260,7 +260,7 @@ class EventSetter {
   }
   std::string field_path(size_t i, const Field& f) const { return text(name_, '[', i, "].", f.key); }
 
-  /// The text of a value; that of a list of numbers in the lines of its own.
+  /// The text of a value; a list of numbers gets its own lines.
   Named format_field(const Field& f, i64 n, size_t i, bool is_header, size_t indent) const {
     switch (f.how) {
       case ScriptNumberForm::named:
@@ -321,7 +321,7 @@ class EventSetter {
     return {};
   }
 
-  /// A new event.
+  /// Adds a new event.
   MaybeDiagnostic add_new_event(Value& to, const Record& now, size_t i, bool is_clone) {
     for (size_t k = 0; k < fields_.size(); ++k) {
       const Field& f = fields_[k];
@@ -330,7 +330,7 @@ class EventSetter {
         if (is_clone) to.add(std::string(f.key), now[k]);
         continue;
       }
-      // Values are printed as text below, so that all have the same way to their names.
+      // Values are printed as text below, so that all of them are named in the same way.
       Named value = format_field(f, now[k], i, is_clone && f.how == ScriptNumberForm::flag_or_header, 0);
       if (value.problem) return std::move(value.problem);
       const auto read = json::read(value.text);

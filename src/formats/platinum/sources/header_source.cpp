@@ -12,7 +12,7 @@ namespace {
 
 constexpr u64 k_most_headers = 65536;
 
-/// A member of the C structure, the same one of ours, and where the names of its numbers are.
+/// A member of the C structure, the matching field, and the name space of its numbers.
 struct HeaderField {
   std::string_view name;
   i64 (*get)(const MapHeader&);
@@ -100,7 +100,7 @@ class TableReader {
         if (!number || !expect_token("]") || !expect_token("=")) return false;
         if (number->number < 0 || number->number >= i64(k_most_headers)) {
           --at_;
-          return fail(text("a header below ", k_most_headers));
+          return fail(text("a header number below ", k_most_headers));
         }
         next = u64(number->number);
       }
@@ -109,7 +109,7 @@ class TableReader {
       if (peek(",")) ++at_;
     }
     if (const auto condition = find_c_conditional(text_, begin, tokens_[at_].at))
-      return fail_at(*condition, "headers without conditions of the preprocessor", "'#'");
+      return fail_at(*condition, "headers without preprocessor conditions", "'#'");
     return true;
   }
 
@@ -126,7 +126,7 @@ class TableReader {
       const auto v = parse_value({",", "}"}, known->space);
       if (!v) return false;
       if (v->number < 0 || v->number > known->most)
-        return fail_at(v->begin, text("0 to ", known->most, " as ", known->name), text(v->number));
+        return fail_at(v->begin, text("0 to ", known->most, " for ", known->name), text(v->number));
       values.push_back({header, size_t(known - k_all), v->begin, v->end, v->number});
       if (peek(",")) ++at_;
     }
@@ -152,7 +152,7 @@ class TableReader {
       return own ? own : names_.table_of(Space::constants).number(name);
     });
     if (!number) {
-      fail_at(begin, text("a number, or a name of ", SourceNames::file_of(space)),
+      fail_at(begin, text("a number or a name from ", SourceNames::file_of(space)),
               in_quotes(truncate_utf8(std::string(text_.substr(begin, end - begin)), 40)));
       return {};
     }
@@ -211,14 +211,14 @@ Result<std::string> HeaderSource::replace_headers(std::span<const MapHeader> now
     return refuse("edit.limit", dio::Location::in_file(path_), {.message = std::move(message)});
   };
   if (now.size() != headers_.size())
-    return fail(text("the table has ", format_count(headers_.size(), "header"), " and keeps them; there would be ",
-                     now.size()));
+    return fail(
+        text("the table must keep its ", format_count(headers_.size(), "header"), "; it would have ", now.size()));
   for (size_t i = 0; i < now.size(); ++i)
     for (size_t k = 0; k < k_fields; ++k) {
       const i64 n = k_all[k].get(now[i]);
       if (n == k_all[k].get(headers_[i])) continue;
       if (!entries_[i].end[k])
-        return fail(text("header ", i, " has no value .", k_all[k].name, ", which would be ", n, " instead of 0"));
+        return fail(text("header ", i, " has no line for .", k_all[k].name, ", so it cannot be changed from 0 to ", n));
       changes.push_back({entries_[i].begin[k], entries_[i].end[k], format_field_value(k_all[k], n, names)});
     }
   sort_stably(changes, {}, &Change::begin);

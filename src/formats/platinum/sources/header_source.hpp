@@ -1,4 +1,4 @@
-// header_source.hpp: the table of map headers as C has it, read and edited.
+// header_source.hpp: reads and edits the map header table in C source.
 #pragma once
 #include "core/result.hpp"
 #include "formats/platinum/layout/tables.hpp"
@@ -9,17 +9,17 @@ namespace dio::platinum {
 /// include/data/map_headers.h: `[MAP_HEADER_X] = { .areaDataArchiveID = area_data_000, ... },`.
 class HeaderSource {
  public:
-  /// Ids: layout.requires, layout.type.
+  /// Error ids: layout.requires, layout.type.
   static Result<HeaderSource> read(std::string text, std::string path, const SourceNames&);
   const std::vector<MapHeader>& headers() const { return headers_; }
-  /// The text with other headers: what differs has the name of its number, or else the number. Ids: layout.requires if
-  /// the table has no place for it.
+  /// The text with other headers; a changed value is written as a name, or else as a number. Error ids: layout.requires
+  /// if the table has no place for a value.
   Result<std::string> replace_headers(std::span<const MapHeader>, const SourceNames&) const;
 
  private:
   static constexpr size_t k_fields = 20;
   struct Entry {
-    std::array<size_t, k_fields> begin{}, end{};  // of the values; 0: it is not there
+    std::array<size_t, k_fields> begin{}, end{};  // positions of the values; 0: missing
   };
   std::string text_, path_;
   std::vector<MapHeader> headers_;

@@ -42,7 +42,7 @@ constexpr SpaceText k_files[] = {
 };
 static_assert(std::size(k_files) == k_spaces);
 
-/// Members of an archive, in the order of the list: a name that was there before gets a number.
+/// Adds archive members in list order; a repeated name gets a number.
 void add_names_of_order_file(NameTable& to, std::string_view text) {
   std::map<std::string_view, u32> before;
   i64 number = 0;
@@ -52,7 +52,7 @@ void add_names_of_order_file(NameTable& to, std::string_view text) {
   }
 }
 
-/// One constant a line, with or without a value.
+/// Adds one constant per line, with or without a value.
 void add_names_of_enumeration(NameTable& to, std::string_view text) {
   i64 next = 0;
   for (std::string_view line : split_lines(text)) {
@@ -71,7 +71,7 @@ void add_names_of_enumeration(NameTable& to, std::string_view text) {
   }
 }
 
-/// The names in a list of objects: of sequences by their files, of texts by their ids.
+/// Adds names from a JSON list: sequences by file, texts by id.
 void add_names_of_json_list(NameTable& to, std::string_view text, std::string_view list, std::string_view key) {
   const auto dom = json::read_dom(text);
   if (!dom) return;

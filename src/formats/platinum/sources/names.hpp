@@ -1,5 +1,5 @@
-// names.hpp: what numbers are called in the sources of the decompilation: members of archives, constants of enums and
-// of C. README.md, "The decompilation", says where each name comes from.
+// names.hpp: names of numbers in the sources of the decompilation: archive members, enum constants and C constants.
+// README.md, "The decompilation", lists the origin of each name.
 #pragma once
 #include <array>
 #include <map>
@@ -13,16 +13,16 @@
 
 namespace dio::platinum {
 
-/// SourceNames of one kind, and their numbers.
+/// Names of one kind, with their numbers.
 class NameTable {
  public:
   void add(std::string name, i64 number);
   std::optional<i64> number(std::string_view name) const;
-  /// The first name of a number that starts with `prefix`; empty if it has none.
+  /// The first name of a number with the given prefix; empty if there is none.
   std::string_view name(i64 number, std::string_view prefix = {}) const;
-  /// Of a list of members: one more than the last number.
+  /// For a member list, one more than the last number.
   u32 next() const { return u32(names_.empty() ? 0 : names_.rbegin()->first + 1); }
-  std::string source;  // the file that the names are in, for messages
+  std::string source;  // the file with the names, for messages
 
  private:
   std::unordered_map<std::string, i64> numbers_;
@@ -47,7 +47,7 @@ enum class Space : u8 {
   weathers,
   cameras,
   backgrounds,
-  constants,  // those of map_headers.h itself, and of what it includes
+  constants,  // constants in map_headers.h and its includes
   facings,
   graphics,
   movements,
@@ -57,14 +57,14 @@ enum class Space : u8 {
 };
 inline constexpr size_t k_spaces = size_t(Space::flags) + 1;
 
-/// The names of a tree of the decompilation, read when they are asked for; and those that an edit adds.
+/// The names in a decompilation tree, read on demand, and names added by an edit.
 class SourceNames {
  public:
   SourceNames(const FileTree& tree, std::string root) : tree_(&tree), root_(std::move(root)) {}
   const NameTable& table_of(Space) const;
-  /// A member that is new.
+  /// Adds a new member.
   void add(Space, std::string name, u32 number);
-  /// Where the names of a kind are: generated/maps.txt, below the root.
+  /// The file with the names of a kind, below the root: generated/maps.txt.
   static std::string_view file_of(Space);
 
  private:
@@ -74,9 +74,9 @@ class SourceNames {
   mutable std::array<std::optional<NameTable>, k_spaces> tables_;
 };
 
-/// What the build calls a member in C: prop_model_012_nsbmd for prop_model_012.nsbmd.
+/// The name of a member in C: prop_model_012_nsbmd for prop_model_012.nsbmd.
 std::string to_c_identifier(std::string_view file);
-/// The lines of a text, without their ends and without spaces around them; empty ones are left out.
+/// The trimmed lines of a text, without empty ones.
 std::vector<std::string_view> split_lines(std::string_view text);
 
 }  // namespace dio::platinum

@@ -22,7 +22,7 @@ std::string_view kind_name(Value::Kind kind) {
     case Value::Kind::real:
       return "a number";
     case Value::Kind::text:
-      return "a text";
+      return "a string";
     case Value::Kind::list:
       return "a list";
     case Value::Kind::object:
@@ -92,7 +92,7 @@ SourceText::Id SourceText::member(Id object, std::string_view name, Value::Kind 
     return 0;
   }
   const Id found = dom_.find(object, name);
-  // To the converters, true and false are 1 and 0.
+  // The converters treat true and false as 1 and 0.
   const bool is_number = kind == Value::Kind::integer && found && dom_.is(found, Value::Kind::boolean);
   if (!found)
     report_expected(object, text("the member ", in_quotes(name)));
@@ -106,10 +106,10 @@ SourceText::Id SourceText::member(Id object, std::string_view name, Value::Kind 
 i64 SourceText::read_integer(Id id, i64 least, i64 most) const {
   Value n = dom_.is(id, Value::Kind::integer) || dom_.is(id, Value::Kind::boolean) ? dom_.number(id) : Value();
   if (n.is(Value::Kind::boolean)) n = Value(n.bits());
-  // What does not fit 64 bits is refused by the reader of JSON.
+  // The JSON reader refuses numbers that do not fit in 64 bits.
   const bool fits = n.is(Value::Kind::integer) && (n.negative() || n.bits() <= u64(most));
   if (fits && i64(n.bits()) >= least) return i64(n.bits());
-  report_expected(id, text("a whole number, ", least, " to ", most));
+  report_expected(id, text("a whole number from ", least, " to ", most));
   return least;
 }
 i64 SourceText::read_integer(Id object, std::string_view name, i64 least, i64 most) const {
@@ -120,7 +120,7 @@ i64 SourceText::read_integer(Id object, std::string_view name, i64 least, i64 mo
 i64 SourceText::read_named_number(Id id, const SourceNames& names, Space space) const {
   const auto number = dom_.is(id, Value::Kind::text) ? names.table_of(space).number(dom_.text(id)) : std::nullopt;
   if (number) return *number;
-  report_expected(id, text("a name of ", SourceNames::file_of(space)));
+  report_expected(id, text("a name from ", SourceNames::file_of(space)));
   return 0;
 }
 i64 SourceText::read_named_number(Id object, std::string_view name, const SourceNames& names, Space space) const {
@@ -207,7 +207,7 @@ void SourceText::replace_elements(Id list, const std::vector<std::pair<Id, std::
 }
 
 std::string SourceText::format_json_indented(const Value& v, size_t indent) {
-  // No width: a line each.
+  // No width limit: one line each.
   const std::string plain = json::write(v, {.indent = int(k_indent), .width = 0});
   std::string out;
   for (const char c : plain) {

@@ -1,5 +1,4 @@
-// source_text.hpp: a source in JSON, with its values in the text: edits change the text of values and leave the rest as
-// it is.
+// source_text.hpp: a JSON source whose edits change only the text of values and leave everything else unchanged.
 #pragma once
 #include <map>
 #include <memory>
@@ -13,42 +12,42 @@ namespace dio::platinum {
 class SourceText {
  public:
   using Id = Dom::Id;
-  /// Ids: those of JSON.
+  /// Error ids: those of JSON.
   static Result<SourceText> read(std::string text, std::string path);
   const Dom& dom() const { return dom_; }
 
-  // ---- looking; what is wrong first is kept in `problem` ----
+  // ---- reading; the first error is kept in `problem` ----
 
   mutable std::optional<Diagnostic> problem;
-  /// A member that has to be there; 0 if it is missing or not of that kind.
+  /// A required member; 0 if it is missing or of another kind.
   Id member(Id object, std::string_view name, Value::Kind) const;
-  /// A member with a number.
+  /// Reads a member with a number.
   i64 read_integer(Id object, std::string_view name, i64 least, i64 most) const;
   i64 read_integer(Id value, i64 least, i64 most) const;
-  /// A value that is the name of a number.
+  /// Reads a value that is the name of a number.
   i64 read_named_number(Id value, const SourceNames&, Space) const;
   i64 read_named_number(Id object, std::string_view name, const SourceNames&, Space) const;
-  /// Notes what is wrong, and returns false.
+  /// Records an error and returns false.
   bool report_expected(Id, std::string expected) const;
-  /// object_events[3].graphics_id
+  /// A path such as object_events[3].graphics_id.
   std::string json_path_of(Id) const;
   const std::string& path() const { return path_; }
   Diagnostic take_problem() const { return std::move(*problem); }
 
   // ---- editing ----
 
-  /// Gives a value another text.
+  /// Replaces the text of a value.
   void replace(Id, std::string text);
-  /// Puts a member after another one.
+  /// Adds a member after another one.
   void add_member(Id after, std::string_view name, std::string text);
-  /// Gives a list other elements: those that it has, with their edits, and new ones as text. Each is in a line of its
-  /// own, or begins in one.
+  /// Replaces the elements of a list: old ones with their edits, and new ones as text. Each element starts on its own
+  /// line.
   void replace_elements(Id list, const std::vector<std::pair<Id, std::string>>& elements);
-  /// A value in several lines, as the others of the file are, for a place where the line is indented so far.
+  /// Formats a value over several lines in the style of the file, at an indentation.
   static std::string format_json_indented(const Value&, size_t indent);
-  /// How far the line is indented in which a value begins.
+  /// The indentation of the line in which a value begins.
   size_t line_indent_of(Id) const;
-  /// With all edits.
+  /// The text with all edits.
   std::string edited() const { return with_edits(0, text_->size()); }
 
  private:
@@ -62,10 +61,10 @@ class SourceText {
   std::unique_ptr<const std::string> text_;
   std::string path_;
   Dom dom_;
-  std::map<std::pair<size_t, size_t>, Edit> edits_;  // by where they begin, and in the order they came in
+  std::map<std::pair<size_t, size_t>, Edit> edits_;  // by start position, then in order of arrival
 };
 
-/// A text in quotes.
+/// A JSON string in quotes.
 std::string quote_json(std::string_view);
 
 }  // namespace dio::platinum

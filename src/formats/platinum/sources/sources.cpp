@@ -13,7 +13,7 @@ namespace {
 struct ListText {
   SourceList list;
   Space space;
-  std::string_view fresh;  // the text of a new one
+  std::string_view fresh;  // text of a new source
 };
 constexpr ListText k_lists[] = {{SourceList::matrices, Space::matrices, k_new_matrix},
                                 {SourceList::areas, Space::areas, k_new_area},
@@ -33,7 +33,7 @@ Result<Bytes> serialize_as_file(T value) {
   return save(d);
 }
 
-/// `name` with the number after its last one: map_matrix_289 after map_matrix_288.
+/// The name with the next number: map_matrix_289 after map_matrix_288.
 std::string next_name(std::string_view last, u32 number) {
   const size_t end = last.find_last_not_of("0123456789");
   const size_t width = last.size() - (end == last.npos ? 0 : end + 1);
@@ -51,7 +51,7 @@ Sources::Sources(const FileTree& tree, std::string root) : tree_(&tree), root_(s
     std::vector<std::string> files;
     bool any = false;
     for (const std::string_view line : split_lines(*order)) {
-      // Never outside of the folder.
+      // Never outside the folder.
       std::string name(file_name(line));
       if (name.ends_with(".bin") || name.ends_with(".txt")) name.resize(name.size() - 4);
       files.push_back(folder(l.list) + name + std::string(k_json));
@@ -80,7 +80,7 @@ Result<SourceText> Sources::read_json_source(const std::string& path) const {
 }
 
 bool Sources::build_adds_newline(const std::string& path) const {
-  // The build adds a line break to the files of the second of two lists.
+  // The build adds a line break to the files in the second of two lists.
   const auto build = read_text(std::string(parent_folder(path)) + "/meson.build");
   if (!build) return false;
   const size_t named = build->find('\'' + std::string(file_name(path)) + '\'');
@@ -131,7 +131,7 @@ std::optional<u32> Sources::find_header_by_name(std::string_view typed) const {
 
 // ---- writing ----
 
-/// Scripts that name objects that are gone are no longer built.
+/// Warns about scripts that name removed objects, which the build rejects.
 void Sources::note_broken_scripts(const std::string& events, const std::vector<std::string>& gone,
                                   Diagnostics& notes) const {
   const std::string_view name = file_name(events);
@@ -146,9 +146,10 @@ void Sources::note_broken_scripts(const std::string& events, const std::vector<s
   std::string named;
   for (const std::string_view one : found) (named += named.empty() ? "" : ", ") += one;
   if (!named.empty())
-    notes.push_back(make_diagnostic(Severity::warning, "platinum.make-script", dio::Location::in_file(script),
-                                    {.message = "names objects that are gone: " + named,
-                                     .hint = "it is not built until they are gone from the script, too"}));
+    notes.push_back(
+        make_diagnostic(Severity::warning, "platinum.make-script", dio::Location::in_file(script),
+                        {.message = "the script names objects that no longer exist: " + named,
+                         .hint = "the decompilation cannot build the script until you remove these objects from it"}));
 }
 
 Result<std::vector<DependentFile>> add_to_member_lists(const FileTree& tree, const std::string& folder,
@@ -166,7 +167,7 @@ Result<std::vector<DependentFile>> add_to_member_lists(const FileTree& tree, con
     std::string text(bytes->begin(), bytes->end());
     const std::string_view bare = last.substr(0, last.rfind('.'));
     if (is_order) {
-      // Lines may be without the extension.
+      // Lines may lack the extension.
       const auto lines = split_lines(text);
       const bool is_whole = std::ranges::find(lines, last) != lines.end();
       if (!is_whole && std::ranges::find(lines, bare) == lines.end() && !lines.empty()) continue;
@@ -195,7 +196,7 @@ Result<std::vector<DependentFile>> add_to_member_lists(const FileTree& tree, con
 Result<std::vector<DependentFile>> Sources::build_changed_sources(const SourceChanges& changes,
                                                                   Diagnostics& notes) const {
   std::vector<DependentFile> out;
-  // What is changed first: a file that comes out as it was is not written.
+  // Add only files that changed.
   const auto put = [&](const std::string& path, std::string_view was, std::string_view now) {
     if (was != now) out.push_back({path, to_bytes(now)});
   };
@@ -220,7 +221,7 @@ Result<std::vector<DependentFile>> Sources::build_changed_sources(const SourceCh
     put(maps_path, *maps, text);
   }
 
-  // New members get names before anything refers to them.
+  // Name new members before anything refers to them.
   std::map<SourceList, std::vector<std::string>> fresh;  // paths
   std::optional<MapHeaders> headers;
   if (changes.headers) {
@@ -238,7 +239,7 @@ Result<std::vector<DependentFile>> Sources::build_changed_sources(const SourceCh
       const std::string last = files.back().substr(0, files.back().size() - k_json.size());
       std::string stem = next_name(last, number);
       if (list == SourceList::events && headers) {
-        // Events are called as the map is that has them.
+        // Name events after the map that uses them.
         const auto user = std::ranges::find(headers->headers, number, &MapHeader::events_archive_id);
         if (user != headers->headers.end())
           if (std::string name(names.table_of(Space::headers).name(user - headers->headers.begin(), k_map_header));
@@ -260,7 +261,7 @@ Result<std::vector<DependentFile>> Sources::build_changed_sources(const SourceCh
 
   for (const auto& [list, members] : changes.members) {
     const auto& files = files_[size_t(list)];
-    size_t next = 0;  // of the new ones
+    size_t next = 0;  // index of the next new member
     for (const auto& [number, content] : members) {
       const bool is_new = number >= files.size();
       const std::string path = is_new ? fresh[list][next++] : files[number];
@@ -294,7 +295,7 @@ Result<std::vector<DependentFile>> Sources::build_changed_sources(const SourceCh
           break;
         case SourceList::lights:
           stop = make_diagnostic("edit.limit", dio::Location::in_file(path),
-                                 {.message = "lights are edited in their source, in any editor"});
+                                 {.message = "lights cannot be edited here; edit their source file in a text editor"});
           break;
       }
       if (stop) return refuse(std::move(*stop));

@@ -1,4 +1,4 @@
-// Rules of the limits of the console and the engine.
+// budgets.cpp: rules about the limits of the console and the engine.
 #include "formats/splashpack/check/checks.hpp"
 
 namespace dio::splashpack {
@@ -6,17 +6,18 @@ namespace {
 
 constexpr Rule k_budget_rule_table[] = {
     {"splashpack.tri-budget", warning, "a scene has at most 2,000 triangles",
-     "More are rarely drawn in time. The engine of 2025 draws the whole scene and has room for 4,857 triangles; it "
-     "drops the others without a message. From v20 on, the engine skips what the camera cannot see, and has room for "
-     "3,238.",
-     "Remove or simplify objects.", "specification 6, tri-budget, and 4: engine, renderer.cpp", Severities{error}},
+     "The console rarely draws more triangles within a frame. The engine of 2025 draws the whole scene, has room for "
+     "4,857 triangles, and drops the rest without a message. From v20 on, the engine skips triangles that the camera "
+     "cannot see, and has room for 3,238.",
+     "Remove or simplify objects.", "psxsplash, renderer.cpp; src/formats/splashpack/README.md#budgets",
+     Severities{error}},
     {"splashpack.ram-budget", warning, "a pack takes at most 80 % of the memory that the engine leaves free",
-     "Scripts and the stack need memory, too. Above 100 %, the pack cannot be loaded.",
-     "Make textures, sounds or scripts smaller, or divide the scene.",
-     "specification 6, ram-budget, and 4: engine, splashedit-ng", Severities{error}},
-    {"splashpack.spu-budget", error, "sounds fit into sound memory",
-     "The SPU has 512 KB of memory, of which the system uses 4 KB.",
-     "Shorten the sounds, or lower their sampling rate.", "specification 6, spu-budget, and 4"},
+     "Scripts and the stack also need memory. Above 100 %, the pack cannot be loaded.",
+     "Make textures, sounds or scripts smaller, or split the scene.",
+     "psxsplash; splashedit-ng; src/formats/splashpack/README.md#budgets", Severities{error}},
+    {"splashpack.spu-budget", error, "the sounds fit in sound memory",
+     "The sound chip (SPU) has 512 KB of memory, of which the system uses 4 KB.",
+     "Shorten the sounds, or lower their sampling rate.", "src/formats/splashpack/README.md#budgets"},
 };
 
 }  // namespace
@@ -31,17 +32,18 @@ void check_budgets(Reporter& r, const Pack& p) {
              {.message = text("the scene has ", triangles, " triangles; the engine has room for ", k_old_triangles)});
   else if (triangles > k_practical_triangles)
     r.report("splashpack.tri-budget", "objects",
-             {.message = text("the scene has ", triangles, " triangles; more than ", k_practical_triangles,
-                              " are rarely drawn in time")});
+             {.message = text("the scene has ", triangles, " triangles; the console rarely draws more than ",
+                              k_practical_triangles, " within a frame")});
   const u64 size = r.findings.file_size, memory = memory_of(p);
   if (size * 5 > memory * 4)
-    r.report(size > memory ? error : warning, "splashpack.ram-budget", "version",
-             {.message = size > memory ? text("the pack has ", size, " bytes; the engine leaves ", memory, " free")
-                                       : text("the pack takes ", size * 100 / memory, " % of the ", memory,
-                                              " bytes that the engine leaves free (limit: 80 %)")});
+    r.report(
+        size > memory ? error : warning, "splashpack.ram-budget", "version",
+        {.message = size > memory ? text("the pack has ", size, " bytes, but the engine leaves only ", memory, " free")
+                                  : text("the pack takes ", size * 100 / memory, " % of the ", memory,
+                                         " bytes that the engine leaves free (limit: 80 %)")});
   if (sounds > k_spu_memory)
     r.report("splashpack.spu-budget", "audio_clips",
-             {.message = text("the sounds have ", sounds, " bytes; sound memory has ", k_spu_memory)});
+             {.message = text("the sounds have ", sounds, " bytes, but sound memory has only ", k_spu_memory)});
 }
 
 }  // namespace dio::splashpack

@@ -1,4 +1,4 @@
-// checks.hpp: what the rules of packs share.
+// checks.hpp: shared by the rules of packs.
 #pragma once
 #include <array>
 #include <bitset>
@@ -16,19 +16,19 @@ using enum Severity;
 extern const std::span<const Rule> k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules, k_video_rules,
     k_budget_rules, k_section_rules, k_newer_rules;
 
-/// Layouts of 2025: one engine, the whole scene drawn at once, floors of triangles.
+/// The layouts of 2025: one engine, the whole scene drawn at once, floors of triangles.
 inline bool is_old(const Pack& p) { return u32(p.form) < k_sections; }
 
 std::string object_path(size_t object, std::string_view field = {});
 std::string triangle_path(size_t object, size_t triangle, std::string_view field = {});
 
-/// Calls f(object, triangle, number of the object, number of the triangle).
+/// Calls f(object, triangle, object index, triangle index).
 void for_each_triangle(const Pack& p, auto f) {
   for (size_t i = 0; i < p.objects.size(); ++i)
     for (size_t k = 0; k < p.objects[i].triangles.size(); ++k) f(p.objects[i], p.objects[i].triangles[k], i, k);
 }
 
-/// Twice the area as a vector: against the normal in a sound triangle.
+/// Twice the area as a vector: opposite to the normal in a valid triangle.
 constexpr std::array<i64, 3> triangle_cross_product(const Triangle& t) {
   const auto& p = t.positions;
   const i64 ax = i64(p[1].x.raw) - p[0].x.raw, ay = i64(p[1].y.raw) - p[0].y.raw, az = i64(p[1].z.raw) - p[0].z.raw;
@@ -36,14 +36,14 @@ constexpr std::array<i64, 3> triangle_cross_product(const Triangle& t) {
   return {ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx};
 }
 
-/// A vertex of an object as it stands in the scene, raw 20.12.
+/// A vertex of an object in scene coordinates, raw 20.12.
 std::array<i64, 3> transform_vertex(const Object&, const Vec16&);
 
 /// container.cpp
 void check_container(Reporter&, const Document<Pack>&);
 /// scripts.cpp
 void check_scripts(Reporter&, const Document<Pack>&);
-/// The first error of a Lua text in its strings, comments, brackets and ends of blocks; none if they are well-formed.
+/// The first error in the strings, comments, brackets and block ends of a Lua text; none if they are well-formed.
 struct LuaProblem {
   size_t line;
   std::string message;
@@ -62,7 +62,7 @@ void check_sections(Reporter&, const Pack&);
 void check_companions(Reporter&, const Pack&, const PackCompanions&);
 /// newer_sections.cpp
 void check_newer_sections(Reporter&, const Pack&);
-/// Tells the findings which references lead to triangles in the .geo file.
+/// Tells the findings which references refer to triangles in the .geo file.
 void note_streamed_references(const Pack&, Findings&);
 
 }  // namespace dio::splashpack

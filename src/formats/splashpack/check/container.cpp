@@ -1,4 +1,4 @@
-// Rules of the file itself: its layout, and where its blocks lie.
+// container.cpp: rules about the file itself: its layout, and the positions of its blocks.
 #include <algorithm>
 
 #include "core/sorting.hpp"
@@ -8,43 +8,40 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_container_rule_table[] = {
-    {"splashpack.layout", error, "a pack of version 1 can be read in the chosen layout, and in no other",
-     "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else.",
-     "Choose the layout with --layout; `dio info` lists those that fit.",
-     "specification 6, layout, and 1.2: 18 real files", Severities{hint}},
+    {"splashpack.layout", error, "a pack of version 1 fits the chosen layout and no other",
+     "All eight layouts of 2025 share version 1. In the wrong layout, every number has another meaning.",
+     "Choose the layout with {--layout}; {info FILE} lists the layouts that fit.",
+     "18 real packs; src/formats/splashpack/README.md#layouts", Severities{hint}},
     {"splashpack.version-old", hint, "the pack is v20 or later, as the current engine requires",
      "The current engine stops at older packs and asks for a new export.",
-     "Convert the pack: `dio convert OLD -o NEW --target-layout v21`.",
-     "specification 6, version-old: engine, splashpack.cpp"},
+     "Convert the pack: {convert OLD -o NEW --target-layout v21}.", "psxsplash, splashpack.cpp"},
     {"splashpack.version-range", warning, "the version is 1, or 20 to 25",
-     "Versions 2 to 16 were never published, and versions above 25 are not known.",
-     "Export the scene again with a released exporter, or choose the layout with --layout.",
-     "specification 6, version-range: history of engine and writer"},
+     "Versions 2 to 16 were never published, and versions above 25 are unknown.",
+     "Export the scene again with a released exporter, or choose the layout with {--layout}.",
+     "history of psxsplash and SplashEdit; src/formats/splashpack/README.md#layouts"},
     {"splashpack.offset-range", error, "blocks start after the descriptors",
-     "The engine does not check this: it would read descriptors as triangles or texels.",
-     "Get an undamaged copy, or export the scene again.", "specification 6, offset-range: engine, splashpack.cpp"},
+     "The engine does not check offsets, so it would read descriptors as triangles or texels.",
+     "Use an undamaged copy, or export the scene again.", "psxsplash, splashpack.cpp"},
     {"splashpack.overlap", warning, "no two blocks share bytes",
-     "The exporter never writes shared blocks. Two identical ones save space; any other overlap is damage.",
-     "Export the scene again, or write the pack with --canonical.", "specification 6, overlap: 18 real files",
-     Severities{hint}},
+     "The exporter never writes shared blocks. Two identical blocks that share bytes save space; any other overlap is "
+     "damage.",
+     "Export the scene again, or write the pack with {--canonical}.", "measured on 18 real packs", Severities{hint}},
     {"splashpack.align4", error, "blocks start at multiples of 4",
      "The console copies texels to VRAM four bytes at a time, and stops when it reads a number from an unaligned "
      "address.",
-     "`dio check --fix` moves the blocks.", "specification 6, align4: psyqo (\"Unaligned DMA transfer\"), R3000"},
-    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks", "The exporter leaves none.",
-     "Nothing has to be done: the bytes are preserved, unless --canonical drops them.",
-     "specification 6, gap: 18 real files"},
-    {"splashpack.trailing", hint, "nothing follows the last block", "The exporter writes nothing there.",
-     "Nothing has to be done: the bytes are preserved, unless --canonical drops them.",
-     "specification 6, trailing: 18 real files"},
+     "Move the blocks with {check FILE --fix -i}.", "psyqo (\"Unaligned DMA transfer\"); the R3000 processor"},
+    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks", "The exporter leaves no gaps.",
+     "No action is needed: the bytes are kept, unless {--canonical} drops them.", "measured on 18 real packs"},
+    {"splashpack.trailing", hint, "nothing follows the last block", "The exporter writes nothing after the last block.",
+     "No action is needed: the bytes are kept, unless {--canonical} drops them.", "measured on 18 real packs"},
     {"splashpack.pad-nonzero", hint, "the padding after a block is zero", "The exporter pads with zeros.",
-     "Nothing has to be done: the bytes are preserved.", "specification 6, pad-nonzero: 18 real files"},
+     "No action is needed: the bytes are kept.", "measured on 18 real packs"},
 };
 
 struct Block {
   std::string path;
   u64 offset, size;
-  bool in_words;  // the console reads it four bytes at a time
+  bool in_words;  // the console reads it in units of four bytes
 };
 
 std::vector<Block> collect_blocks(const Pack& p) {
@@ -101,14 +98,15 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   if (own->fits)
     r.report(hint, "splashpack.layout", "version",
              {.message = text("the file fits several layouts: ", k_layouts.of(i64(p.form)), ", ", others),
-              .hint = text("it is read as layout ", k_layouts.of(i64(p.form)), "; choose another one with --layout")});
+              .hint = text("the file is read as layout ", k_layouts.of(i64(p.form)),
+                           "; choose another layout with {--layout}")});
   else
     r.report("splashpack.layout", "version",
              {.message = text("the file does not fit layout ", k_layouts.of(i64(p.form)), "; it fits ", others),
               .hint = own->reason});
 }
 
-/// A navmesh whose triangles have 18 bytes runs into what follows it: its own rule says so.
+/// A navmesh with 18-byte triangles overlaps the data that follows it; a separate rule reports this.
 bool is_short_navmesh(const Pack& p, const Block& b, u64 next) {
   return b.path.starts_with("navmeshes") && ((b.offset + b.size / 2 + 3) & ~u64(3)) == next && is_old(p);
 }
@@ -126,14 +124,14 @@ void check_blocks(Reporter& r, const Pack& p) {
                {.message = text("offset ", format_hex(b.offset), " is not a multiple of 4")});
   }
   sort_stably(blocks, [](const Block& a, const Block& b) { return a.offset < b.offset; });
-  for (size_t i = 1, last = 0; i < blocks.size(); ++i) {  // last: the one that ends last so far
+  for (size_t i = 1, last = 0; i < blocks.size(); ++i) {  // last: the block that ends last so far
     const Block &a = blocks[last], &b = blocks[i];
     if (b.offset < a.offset + a.size && !is_short_navmesh(p, a, b.offset)) {
       const bool same = a.offset == b.offset && a.size == b.size;
       const std::string owner = a.path.substr(0, a.path.rfind('.'));
       r.report(same ? hint : warning, "splashpack.overlap", b.path,
-               {.message = same ? text("the block at ", format_hex(b.offset), " is also that of ", owner)
-                                : text("the block starts at ", format_hex(b.offset), ", inside that of ", owner,
+               {.message = same ? text("the block at ", format_hex(b.offset), " is shared with ", owner)
+                                : text("the block starts at ", format_hex(b.offset), ", inside the block of ", owner,
                                        ", which ends at ", format_hex(a.offset + a.size))});
     }
     if (b.offset + b.size > a.offset + a.size) last = i;
@@ -144,19 +142,20 @@ void check_residue(Reporter& r, const Document<Pack>& d) {
   for (const UnreferencedBytes& run : d.residue) {
     const u64 size = run.bytes.size(), end = run.offset + size;
     const bool zero = std::all_of(run.bytes.begin(), run.bytes.end(), [](u8 b) { return b == 0; });
-    // Clips of skins go to multiples of 2.
+    // Clips of skins are aligned to 2.
     const bool is_padding = zero && size < 4 && (end % 4 == 0 || (!is_old(d.value()) && size < 2 && end % 2 == 0));
     if (is_padding) continue;
     if (end == d.size)
       r.report("splashpack.trailing", Location::of_bytes(run.offset, size),
-               {.message = text(format_count(size, "unreferenced byte"), " after the last block")});
+               {.message = text(size == 1 ? "there is " : "there are ", format_count(size, "unreferenced byte"),
+                                " after the last block")});
     else if (size >= 4 || end % 4)
-      r.report(
-          "splashpack.gap", Location::of_bytes(run.offset, size),
-          {.message = text(format_count(size, "unreferenced byte"), " before the next block", zero ? ", all 0" : "")});
+      r.report("splashpack.gap", Location::of_bytes(run.offset, size),
+               {.message = text(size == 1 ? "there is " : "there are ", format_count(size, "unreferenced byte"),
+                                zero ? ", all 0," : "", " before the next block")});
     else
       r.report("splashpack.pad-nonzero", Location::of_bytes(run.offset, size),
-               {.message = text("the padding is ", encode_hex(run.bytes), " instead of zeros")});
+               {.message = text("the padding contains ", encode_hex(run.bytes), " instead of zeros")});
   }
 }
 

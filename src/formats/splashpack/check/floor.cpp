@@ -1,4 +1,4 @@
-// Rules of the floor the player walks on: navmeshes, and the regions that took their place.
+// floor.cpp: rules about the floor that the player walks on: navmeshes, and the regions that replaced them.
 #include <algorithm>
 #include <cmath>
 
@@ -8,39 +8,38 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_floor_rule_table[] = {
-    {"splashpack.nav-none", error, "there is a navmesh",
-     "The engine of 2025 looks for the floor in the first navmesh without checking that there is one.",
-     "Add a navmesh to the scene.", "specification 6, nav-none: engine b5b0ae4"},
-    {"splashpack.nav-many", warning, "there is only one navmesh", "The engine of 2025 uses only the first one.",
-     "Join the navmeshes into one.", "specification 6, nav-many: engine b5b0ae4"},
-    {"splashpack.nav-size", error, "triangles of a navmesh have 36 bytes",
-     "A writer that followed the first description of the format wrote 18 bytes. The engine reads 36, so it takes half "
-     "of the triangles from the data that follows.",
-     "Export the scene again with a current exporter.",
-     "specification 6, nav-size, and 1.1: writer b3da188, engine, 11 real files"},
-    {"splashpack.nav-overflow", warning, "edges of the floor are at most 1,100 units long (0.27)",
-     "With longer edges, a product in the engine of 2025 overflows: it does not see that the player stands on the "
-     "triangle.",
-     "Divide the triangles of the floor until no edge is longer.",
-     "specification 6, nav-overflow: engine, navmesh.cpp"},
-    {"splashpack.nav-degenerate", warning, "triangles and regions of the floor have an area, seen from above",
-     "The engine divides by the area, and skips triangles and regions without one.",
-     "Remove these triangles and regions.", "specification 6, nav-degenerate: engine, navmesh.cpp"},
+    {"splashpack.nav-none", error, "the pack has a navmesh",
+     "The engine of 2025 looks for the floor in the first navmesh without checking that it exists.",
+     "Add a navmesh to the scene.", "psxsplash at b5b0ae4"},
+    {"splashpack.nav-many", warning, "the pack has only one navmesh", "The engine of 2025 uses only the first navmesh.",
+     "Join the navmeshes into one.", "psxsplash at b5b0ae4"},
+    {"splashpack.nav-size", error, "each triangle of a navmesh has 36 bytes",
+     "An early exporter followed the first description of the format and wrote 18 bytes for each triangle. The engine "
+     "reads 36 bytes, so it reads half of the triangles from the data that follows.",
+     "Export the scene again with a current exporter.", "SplashEdit at b3da188; psxsplash; measured on 11 real packs"},
+    {"splashpack.nav-overflow", warning,
+     "edges of floor triangles are at most 1,100 raw units long (1,100/4,096 = 0.27)",
+     "With longer edges, a product in the engine of 2025 overflows, and the engine does not detect that the player "
+     "stands on the floor.",
+     "Split the floor triangles until no edge is longer.", "psxsplash, navmesh.cpp"},
+    {"splashpack.nav-degenerate", warning, "seen from above, triangles and regions of the floor have an area",
+     "The engine divides by the area, and skips triangles and regions that have no area.",
+     "Remove triangles and regions without an area.", "psxsplash, navmesh.cpp"},
     {"splashpack.nav-cover", warning, "the player starts above the floor",
-     "Otherwise the engine moves the player to the nearest edge of the floor.",
-     "Move the start, or extend the floor below it.", "specification 6, nav-cover: engine, navmesh.cpp"},
+     "If there is no floor below the player, the engine moves the player to the nearest edge of the floor.",
+     "Move the start position of the player, or extend the floor below it.", "psxsplash, navmesh.cpp"},
 };
 
 constexpr i64 k_longest_edge = 1100;
 
-/// Twice that of the triangle, seen from above. Products of hostile numbers do not fit into whole ones.
+/// Twice the area of the triangle, seen from above. Products of hostile numbers do not fit in integers.
 f64 doubled_ground_area(const NavTriangle& t) {
   const auto& p = t.positions;
   const auto minus = [](fx32 a, fx32 b) { return f64(i64(a.raw) - b.raw); };
   return minus(p[1].x, p[0].x) * minus(p[2].z, p[0].z) - minus(p[1].z, p[0].z) * minus(p[2].x, p[0].x);
 }
 
-/// Whether a position lies in a polygon or on its edge, seen from above, whatever its winding.
+/// Whether a position is inside a polygon or on its edge, seen from above, whatever its winding.
 template <class At>
 bool polygon_contains(size_t corners, At at, i64 x, i64 z) {
   bool left = false, right = false;
@@ -55,10 +54,10 @@ bool polygon_contains(size_t corners, At at, i64 x, i64 z) {
 }
 
 void check_navmeshes(Reporter& r, const Pack& p) {
-  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", {.message = "there is no navmesh"});
+  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", {.message = "the pack has no navmesh"});
   if (p.navmeshes.size() > 1)
     r.report("splashpack.nav-many", "navmeshes[1]",
-             {.message = text("there are ", p.navmeshes.size(), " navmeshes; the engine uses only the first")});
+             {.message = text("the pack has ", p.navmeshes.size(), " navmeshes; the engine uses only the first")});
   std::vector<u64> starts;
   const auto collect_offsets = [&](const auto& list) {
     for (const auto& e : list) starts.push_back(e.offset);
@@ -86,9 +85,9 @@ void check_navmeshes(Reporter& r, const Pack& p) {
       }
       if (longest > k_longest_edge)
         r.report("splashpack.nav-overflow", triangle,
-                 {.message = text("an edge is ", i64(longest), " units long (limit: ", k_longest_edge, ")")});
+                 {.message = text("an edge is ", i64(longest), " raw units long (limit: ", k_longest_edge, ")")});
       if (doubled_ground_area(t) == 0)
-        r.report("splashpack.nav-degenerate", triangle, {.message = "the triangle has no area, seen from above"});
+        r.report("splashpack.nav-degenerate", triangle, {.message = "seen from above, the triangle has no area"});
       covered |= i == 0 && doubled_ground_area(t) != 0 &&
                  polygon_contains(
                      3, [&](size_t c) { return std::pair(i64(t.positions[c].x.raw), i64(t.positions[c].z.raw)); },
@@ -113,7 +112,7 @@ void check_regions(Reporter& r, const Pack& p) {
     }
     if (area == 0)
       r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"),
-               {.message = "the region has no area, seen from above"});
+               {.message = "seen from above, the region has no area"});
     covered |= area != 0 && polygon_contains(
                                 corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
                                 p.start.x.raw, p.start.z.raw);

@@ -1,4 +1,4 @@
-// Rules of objects and their triangles.
+// geometry.cpp: rules about objects and their triangles.
 #include <algorithm>
 #include <cmath>
 
@@ -9,49 +9,51 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_geometry_rule_table[] = {
-    {"splashpack.objects-few", warning, "there are at least two objects",
+    {"splashpack.objects-few", warning, "the scene has at least two objects",
      "The engine of April 2025 uses objects 0 and 1 without checking that they exist.",
-     "Add objects, which may be small and out of sight.", "specification 6, objects-few: engine 441acbb to 8699ea7"},
-    {"splashpack.pos-range", error, "object positions fit into 16 bits",
-     "The engines read positions as 16 bits: 40000 becomes -25536.",
-     "Move the object nearer to the origin, or choose a larger scaling and export again.",
-     "specification 6, pos-range: engine b5b0ae4; today's, renderer.cpp, setupObjectTransform"},
-    {"splashpack.vertex-clamp", warning, "no coordinate of a vertex has the largest or smallest possible value",
-     "The exporter clamps what does not fit: the scene is too large for its scaling, and its outer parts are "
-     "flattened.",
-     "Export the scene again with a larger scaling.", "specification 6, vertex-clamp: writer, PSXTrig"},
-    {"splashpack.rot-matrix", warning, "the rows of a rotation have length 1, and it does not mirror",
-     "The engine uses the matrix unchanged: the object is stretched, or turned inside out.",
+     "Add objects until there are two; the added objects may be small and out of sight.",
+     "psxsplash, 441acbb to 8699ea7"},
+    {"splashpack.pos-range", error, "object positions fit in 16 bits",
+     "The engine reads positions as 16-bit numbers: 40000 becomes -25536.",
+     "Move the object closer to the origin, or choose a larger scaling and export again.",
+     "psxsplash at b5b0ae4; for current versions renderer.cpp, setupObjectTransform"},
+    {"splashpack.vertex-clamp", warning, "no vertex coordinate has the largest or smallest possible value",
+     "The exporter clamps coordinates that do not fit. Such coordinates mean that the scene is too large for its "
+     "scaling, and that its outer parts are flattened.",
+     "Export the scene again with a larger scaling.", "SplashEdit, PSXTrig"},
+    {"splashpack.rot-matrix", warning,
+     "the rows of a rotation matrix have a length of 1, and the matrix does not mirror the object",
+     "The engine uses the matrix unchanged, so the object is stretched or turned inside out.",
      "Apply scale and mirroring to the mesh before the export.",
-     "specification 6, rot-matrix: engine, renderer.cpp; rows of real files are 4,096 +-2"},
+     "psxsplash, renderer.cpp; rows of real packs are 4,096 +-2 long"},
     {"splashpack.tri-degenerate", hint, "triangles have an area",
-     "Triangles without an area are never visible, but still take time. Files of the exporter have some.",
-     "Merge vertices at the same position and remove such triangles before the export.",
-     "specification 6, tri-degenerate: real files have 4 to 72"},
+     "Triangles without an area are never visible, but still take time. Packs from the exporter contain some.",
+     "Merge vertices at the same position, and remove triangles without an area before the export.",
+     "measured on real packs, which have 4 to 72 such triangles"},
     {"splashpack.tri-winding", warning, "the winding of a triangle matches its normal",
-     "The engine culls back faces: the triangle is visible from the wrong side only.",
-     "Turn the triangle over (in Blender: Recalculate Outside), and export again.",
-     "specification 6, tri-winding: engine, renderer.cpp; 21,292 real triangles with 2 exceptions"},
+     "The engine culls back faces, so the triangle is visible only from the wrong side.",
+     "Flip the triangle (in Blender: Recalculate Outside), and export again.",
+     "psxsplash, renderer.cpp; measured on 21,292 real triangles, with 2 exceptions"},
     {"splashpack.tri-pad", warning, "unused fields of a triangle are 0",
-     "The exporter writes zeros. Of the flags, only bit 0 is used, from v20 on.", "`dio check --fix` sets them to 0.",
-     "specification 6, tri-pad: real files"},
-    {"splashpack.tri-large", warning, "edges are at most 1,023 units long (0.25)",
+     "The exporter writes zeros to unused fields. Bit 0 of the flags is used since v20; the other bits are unused.",
+     "Set the fields to 0 with {check FILE --fix -i}.", "measured on real packs"},
+    {"splashpack.tri-large", warning, "edges are at most 1,023 raw units long (1,023/4,096 = 0.25)",
      "The console does not draw polygons wider than 1,023 or higher than 511 pixels. Close to the camera (depth 120 or "
-     "less), a longer edge can take more pixels than that, and its triangle vanishes.",
-     "Divide the triangle; `dio convert` does so unless --subdivide none is given.",
-     "specification 6, tri-large: psx-spx, GPU"},
-    {"splashpack.affine", hint, "large triangles have few texels",
-     "The console has no perspective correction: a texture warps on a triangle that is seen at an angle; the smaller "
-     "the triangle, the less it warps.",
-     "Divide the triangle (--subdivide of `dio convert`), or use a smaller texture on it.",
-     "specification 6, affine, and 4"},
+     "less), a triangle with a longer edge can exceed this limit and vanish.",
+     "Split the triangle; {convert} does so unless {--subdivide none} is given.", "psx-spx, GPU"},
+    {"splashpack.affine", hint, "triangle edges span at most 64 texels",
+     "The console has no perspective correction, so textures warp on triangles seen at an angle. Smaller triangles "
+     "warp less.",
+     "Split the triangle with {convert --subdivide}, or use a smaller texture on it.",
+     "src/formats/splashpack/README.md#checks"},
     {"splashpack.color-bright", hint, "vertex colours of textured triangles are at most 204",
-     "128 leaves a texel unchanged, 255 doubles it; white is rarely intended. The exporter stops at 204.",
+     "A value of 128 leaves a texel unchanged, and 255 doubles its brightness, which is rarely intended. The exporter "
+     "stops at 204.",
      "Lower the light of the scene, or brighten the texture instead.",
-     "specification 6, color-bright: psx-spx; the largest byte in real files is 204"},
-    {"splashpack.depth-range", warning, "the scene is no larger than the engine can draw",
-     "Triangles farther away than the end of the engine's depth table are not drawn.",
-     "Choose a larger scaling, or divide the scene.", "specification 6, depth-range: engine, renderer.cpp"},
+     "psx-spx; the largest value in real packs is 204"},
+    {"splashpack.depth-range", warning, "the scene is no larger than the draw distance of the engine",
+     "The engine does not draw triangles beyond the end of its depth table.",
+     "Choose a larger scaling, or split the scene.", "psxsplash, renderer.cpp"},
 };
 
 constexpr f64 k_most_pixels = 1023;
@@ -59,7 +61,7 @@ constexpr int k_most_texels_of_edge = 64;
 constexpr u8 k_brightest = 204;
 constexpr size_t k_many_clamped = 3;
 
-/// How many triangles of an object break a rule: they become one finding.
+/// The number of triangles of an object that break a rule: they become one finding.
 struct Tally {
   size_t count = 0, first = 0;
   f64 most = 0;
@@ -74,7 +76,7 @@ void check_triangle(Reporter& r, const Pack& p, const Triangle& t, size_t i, siz
   const i64 along = cross[0] * t.normal.x.raw + cross[1] * t.normal.y.raw + cross[2] * t.normal.z.raw;
   if (cross == std::array<i64, 3>{}) {
     r.report("splashpack.tri-degenerate", triangle_path(i, k), {.message = "the triangle has no area"});
-  } else if (along > 0 && u32(p.form) >= k_pages_in_triangles) {  // before that, normals were not those of the corners
+  } else if (along > 0 && u32(p.form) >= k_pages_in_triangles) {  // in older layouts, normals did not match the corners
     r.report("splashpack.tri-winding", triangle_path(i, k),
              {.message = "the triangle faces away from its normal", .hint = "swap two of its vertices"});
   }
@@ -141,7 +143,7 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
                {.message = text(format_count(n.count, "triangle"), " of the object ", n.count == 1 ? "has " : "have ",
                                 what, " of up to ", i64(n.most), unit, " (limit: ", limit, ")")});
   };
-  report_tally(large, "splashpack.tri-large", "edges", " units", i64(k_most_pixels));
+  report_tally(large, "splashpack.tri-large", "edges", " raw units", i64(k_most_pixels));
   report_tally(bent, "splashpack.affine", "edges", " texels", k_most_texels_of_edge);
   report_tally(bright, "splashpack.color-bright", "vertex colours", "", k_brightest);
   if (clamped >= k_many_clamped)
@@ -165,7 +167,7 @@ void check_extent(Reporter& r, const Pack& p) {
   const i64 range = is_old(p) ? k_old_depth : k_new_depth;
   if (size > range)
     r.report("splashpack.depth-range", "objects",
-             {.message = text("the scene is ", size, " units across; the drawing distance is ", range)});
+             {.message = text("the scene is ", size, " raw units across, but the draw distance is only ", range)});
 }
 
 }  // namespace
@@ -181,7 +183,7 @@ void check_geometry(Reporter& r, const Pack& p) {
   if (p.form == Layout::d && p.objects.size() < 2)
     r.report("splashpack.objects-few", "objects",
              {.message = text("the pack has ", format_count(p.objects.size(), "object"),
-                              "; the engine uses the first two without checking")});
+                              "; the engine uses the first two objects without checking that they exist")});
   for (size_t i = 0; i < p.objects.size(); ++i) check_object(r, p, p.objects[i], i);
   check_extent(r, p);
 }

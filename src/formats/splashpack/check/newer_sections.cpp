@@ -1,4 +1,4 @@
-// Rules of agents, sprites, tile maps, lights and streams, which came with v21 to v25.
+// newer_sections.cpp: rules about agents, sprites, tile maps, lights and streams, which were added in v21 to v25.
 #include <set>
 
 #include "formats/splashpack/check/checks.hpp"
@@ -9,38 +9,38 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_newer_rule_table[] = {
-    {"splashpack.agent-object", error, "each agent is on an object of its own",
-     "Scripts know agents by their object: number 65535 becomes the player, and the second agent of an object is never "
-     "found.",
-     "Set `object` to the number of another object.", "engine, splashpack.cpp; exporter, PSXSceneWriter.cs"},
-    {"splashpack.agent-patrol", error, "an agent has at most 8 waypoints, and one that patrols has some",
-     "The engine has room for 8. Without waypoints, an agent that patrols stands still.",
-     "Add waypoints, or clear bit 3 of `flags`.", "exporter, PSXAgent", Severities{warning}},
+    {"splashpack.agent-object", error, "each agent belongs to a different object",
+     "Scripts find agents by their object: object 65535 means the player, and a second agent of the same object is "
+     "never found.",
+     "Set `object` to the number of another object.", "psxsplash, splashpack.cpp; SplashEdit, PSXSceneWriter.cs"},
+    {"splashpack.agent-patrol", error, "an agent has at most 8 waypoints, and a patrolling agent has at least one",
+     "The engine has room for 8 waypoints. A patrolling agent without waypoints stands still.",
+     "Add waypoints, or clear bit 3 of `flags`.", "SplashEdit, PSXAgent", Severities{warning}},
     {"splashpack.agent-clip", warning, "the clips of an agent exist in the skin of its object",
-     "The engine ignores a clip that the skin does not have. SplashEdit writes the number of an animation of the scene "
-     "there, which means something else.",
-     "Set it to a clip of the skin, or to 255.", "splashedit-ng M1", Severities{hint}},
+     "The engine ignores a clip that the skin does not have. SplashEdit stores the number of a scene animation here "
+     "instead of the number of a skin clip.",
+     "Choose a clip of the skin, or use 255.", "splashedit-ng, list of mismatches (M1)", Severities{hint}},
     {"splashpack.sprite-cells", error,
-     "the cells of a sprite sheet are in its texture page, and an animation shows cells of its sheet",
-     "The engine shows whatever is in video memory there.",
-     "Correct the size of the cells, their number, or the animation.", "engine, splashpack.cpp; exporter"},
+     "the cells of a sprite sheet are inside its texture page, and an animation shows only cells of its sheet",
+     "Outside the page or the sheet, the engine shows whatever is in video memory.",
+     "Correct the size or number of the cells, or the animation.", "psxsplash, splashpack.cpp; SplashEdit"},
     {"splashpack.tile", error, "a tile shows a cell of its sheet, and a tile object is on the map",
-     "The engine shows other texels, or reads beyond the map.", "Correct the tile, or the size of the map.",
-     "engine, splashpack.cpp; exporter", Severities{warning}},
-    {"splashpack.light-value", warning, "a light has a radius, and a name of its own",
-     "A light without a radius reaches nothing; of two lights with one name, scripts find the first.",
-     "Set the radius, or rename the light.", "engine, splashpack.cpp"},
-    {"splashpack.light-table", warning, "a pack with lit objects has runtime lights",
-     "Without lights, the engine draws such objects like any other.", "Add lights, or clear bits 16 and 17 of `flags`.",
-     "engine, splashpack.cpp"},
-    {"splashpack.track-type", error, "the type of a track is known", "The engine skips such a track.",
-     "Remove the track, or correct its type.", "engine, cutscene.hh"},
-    {"splashpack.stream", error, "the stream describes its .geo file, and streamed objects have no other triangles",
-     "The engine does not check it: it reads beyond its buffers, or shows other triangles.", "Export the scene again.",
-     "engine, scenemanager.cpp", Severities{warning}},
+     "Otherwise, the engine shows the wrong texels, or reads outside the map.",
+     "Correct the tile, or the size of the map.", "psxsplash, splashpack.cpp; SplashEdit", Severities{warning}},
+    {"splashpack.light-value", warning, "a light has a radius and a unique name",
+     "A light without a radius lights nothing. If two lights have the same name, scripts find only the first.",
+     "Set the radius, or rename the light.", "psxsplash, splashpack.cpp"},
+    {"splashpack.light-table", warning, "a pack with objects lit by runtime lights contains runtime lights",
+     "Without runtime lights in the pack, the engine draws an object that should be lit like any other object.",
+     "Add lights, or clear bits 16 and 17 of `flags`.", "psxsplash, splashpack.cpp"},
+    {"splashpack.track-type", error, "the type of a track is known", "The engine skips tracks of unknown types.",
+     "Remove the track, or correct its type.", "psxsplash, cutscene.hh"},
+    {"splashpack.stream", error, "the stream matches its .geo file, and streamed objects have no triangles in the pack",
+     "The engine does not check the stream: it reads outside its buffers, or shows the wrong triangles.",
+     "Export the scene again.", "psxsplash, scenemanager.cpp", Severities{warning}},
     {"splashpack.buffers", error, "the buffer sizes of the pack are valid",
-     "The ordering table takes 256 to 65,536 entries, the primitive buffer a multiple of 4 bytes.",
-     "Set the size to 0: the engine uses its default.", "splashedit-ng, splashpack-format"},
+     "The ordering table has 256 to 65,536 entries, and the size of the primitive buffer is a multiple of 4 bytes.",
+     "Set the size to 0 to use the default of the engine.", "splashedit-ng, format document"},
 };
 
 void check_agents(Reporter& r, const Pack& p) {
@@ -50,35 +50,37 @@ void check_agents(Reporter& r, const Pack& p) {
     const std::string path = text("agents[", i, "]");
     if (a.object == k_no_index)
       r.report("splashpack.agent-object", path + ".object",
-               {.message = "the agent is on no object; the engine takes 65535 for the player"});
+               {.message = "the agent has no object (65535), and the engine treats this number as the player"});
     else if (const auto [first, is_new] = by_object.emplace(a.object, i); !is_new)
       r.report("splashpack.agent-object", path + ".object",
-               {.message = text("object ", a.object, " is also that of agents[", first->second, "]")});
+               {.message = text("object ", a.object, " already belongs to agents[", first->second, "]")});
     if (a.waypoints.size() > Agent::k_most_waypoints)
       r.report(
           "splashpack.agent-patrol", path + ".waypoints",
           {.message = text("the agent has ", a.waypoints.size(), " waypoints (limit: ", Agent::k_most_waypoints, ")")});
     if (a.flags & Agent::k_patrols && a.waypoints.empty())
       r.report(warning, "splashpack.agent-patrol", path + ".flags",
-               {.message = "the agent patrols, but has no waypoints"});
+               {.message = "the agent patrols but has no waypoints"});
     const auto skin = std::ranges::find(p.skins, a.object, &Skin::object);
     const size_t clips = skin == p.skins.end() ? 0 : skin->clips.size();
     for (size_t n = 0; n < a.clips.size(); ++n)
       if (a.clips[n] != Agent::k_no_clip && a.clips[n] >= clips)
         r.report(clips ? warning : hint, "splashpack.agent-clip", text(path, ".clips[", n, "]"),
-                 {.message = text("the agent plays clip ", a.clips[n], "; ",
-                                  clips ? text("the skin of its object has ", clips) : "its object has no skin")});
+                 {.message = text("the agent plays clip ", a.clips[n], ", but ",
+                                  clips ? text("the skin of its object has only ", format_count(clips, "clip"))
+                                        : "its object has no skin")});
   }
 }
 
 void check_sprites(Reporter& r, const Pack& p) {
-  constexpr u32 k_page_texels = 256;  // in each direction, for the u8 of texture coordinates
+  constexpr u32 k_page_texels = 256;  // along each axis, because texture coordinates are u8
   for (size_t i = 0; i < p.sprite_sheets.size(); ++i) {
     const SpriteSheet& s = p.sprite_sheets[i];
     const u32 width = s.origin.u + u32(s.cell_width) * s.columns, height = s.origin.v + u32(s.cell_height) * s.rows;
     if (width > k_page_texels || height > k_page_texels)
       r.report("splashpack.sprite-cells", text("sprite_sheets[", i, "]"),
-               {.message = text("the cells reach texel ", width, ", ", height, "; a page has 256 x 256")});
+               {.message = text("the cells reach texel ", width, ", ", height,
+                                ", but a texture page has only 256 x 256 texels")});
     else if (!s.cell_count() || !s.cell_width || !s.cell_height)
       r.report("splashpack.sprite-cells", text("sprite_sheets[", i, "]"), {.message = "the sheet has no cells"});
   }
@@ -87,11 +89,11 @@ void check_sprites(Reporter& r, const Pack& p) {
     const std::string path = text("sprite_animations[", i, "]");
     if (!a.cell_count)
       r.report("splashpack.sprite-cells", path + ".cell_count", {.message = "the animation has no cells"});
-    if (a.sheet >= p.sprite_sheets.size()) continue;  // its reference says so
+    if (a.sheet >= p.sprite_sheets.size()) continue;  // the check of references reports it
     if (const u32 cells = p.sprite_sheets[a.sheet].cell_count(); u32(a.first_cell) + a.cell_count > cells)
       r.report("splashpack.sprite-cells", path + ".first_cell",
                {.message = text("the animation shows cells ", a.first_cell, " to ", a.first_cell + a.cell_count - 1,
-                                "; its sheet has ", cells)});
+                                ", but its sheet has only ", format_count(cells, "cell"))});
   }
 }
 
@@ -107,17 +109,19 @@ void check_tilemap(Reporter& r, const Pack& p) {
     for (size_t i = 0; i < map.tiles.size(); ++i)
       if (map.tiles[i].cell != Tile::k_none && map.tiles[i].cell >= sheet.cell_count())
         r.report("splashpack.tile", text("tilemap.tiles[", i, "].cell"),
-                 {.message = text("the tile shows cell ", map.tiles[i].cell, " of a sheet of ", sheet.cell_count())});
+                 {.message = text("the tile shows cell ", map.tiles[i].cell, ", but its sheet has only ",
+                                  format_count(sheet.cell_count(), "cell"))});
     if (map.tile_width != sheet.cell_width || map.tile_height != sheet.cell_height)
       r.report(warning, "splashpack.tile", "tilemap.tile_width",
-               {.message = text("tiles have ", map.tile_width, " x ", map.tile_height,
-                                " texels, the cells of their sheet ", sheet.cell_width, " x ", sheet.cell_height)});
+               {.message =
+                    text("tiles are ", map.tile_width, " x ", map.tile_height,
+                         " texels, but the cells of the tile sheet are ", sheet.cell_width, " x ", sheet.cell_height)});
   }
   for (size_t i = 0; i < map.tile_objects.size(); ++i)
     if (const TileObject& o = map.tile_objects[i]; o.x >= map.width || o.y >= map.height)
-      r.report(
-          "splashpack.tile", text("tilemap.tile_objects[", i, "]"),
-          {.message = text("the object is on tile ", o.x, ", ", o.y, " of a map of ", map.width, " x ", map.height)});
+      r.report("splashpack.tile", text("tilemap.tile_objects[", i, "]"),
+               {.message = text("the object is on tile ", o.x, ", ", o.y, ", but the map has only ", map.width, " x ",
+                                map.height, " tiles")});
 }
 
 void check_lights(Reporter& r, const Pack& p) {
@@ -126,7 +130,7 @@ void check_lights(Reporter& r, const Pack& p) {
     for (size_t i = 0; i < p.objects.size(); ++i)
       if (p.objects[i].flags & k_lit)
         return r.report("splashpack.light-table", object_path(i, ".flags"),
-                        {.message = "the object is lit by runtime lights, but the pack has none"});
+                        {.message = "the object is lit by runtime lights, but the pack has no runtime lights"});
     return;
   }
   std::map<std::string_view, size_t> seen;
@@ -134,11 +138,12 @@ void check_lights(Reporter& r, const Pack& p) {
     const PackLight& light = p.lights->entries[i];
     const std::string path = text("lights.entries[", i, "]");
     if (light.radius.raw <= 0)
-      r.report("splashpack.light-value", path + ".radius", {.message = "the light has no radius: it reaches nothing"});
+      r.report("splashpack.light-value", path + ".radius",
+               {.message = "the light has no radius, so it lights nothing"});
     if (!light.name || light.name->empty()) continue;
     if (const auto [first, is_new] = seen.emplace(*light.name, i); !is_new)
       r.report("splashpack.light-value", path + ".name",
-               {.message = text("the name \"", escape_control_chars(*light.name), "\" is also that of lights.entries[",
+               {.message = text("the name \"", escape_control_chars(*light.name), "\" is also used by lights.entries[",
                                 first->second, "]")});
   }
 }
@@ -154,12 +159,12 @@ void check_stream(Reporter& r, const Pack& p) {
                                         ") is not larger than the load radius (", stream.load_radius.raw, ")"));
   constexpr u16 k_most_slots = 32;
   if (stream.slot_count > k_most_slots)
-    report("stream.slot_count", text(stream.slot_count, " slots (limit: ", k_most_slots, ")"));
+    report("stream.slot_count", text("the stream has ", stream.slot_count, " slots (limit: ", k_most_slots, ")"));
   for (size_t i = 0; i < stream.regions.size(); ++i) {
     const StreamRegion& region = stream.regions[i];
     const std::string path = text("stream.regions[", i, "]");
     if (region.size % WorldStream::k_sector)
-      report(path + ".size", text("the region has ", region.size, " bytes; it must be a multiple of 2048"));
+      report(path + ".size", text("the region has ", region.size, " bytes; the size must be a multiple of 2048"));
     if (region.size > stream.slot_size)
       report("stream.slot_size",
              text("a slot has ", stream.slot_size, " bytes, but regions[", i, "] has ", region.size));
@@ -168,24 +173,23 @@ void check_stream(Reporter& r, const Pack& p) {
           ref.offset + ref.triangle_count * WorldStream::k_triangle > region.size)
         report(text("stream.refs[", k, "].offset"),
                text("the triangles end at ", ref.offset + ref.triangle_count * WorldStream::k_triangle,
-                    ", after the end of their region at ", region.size));
+                    ", beyond the end of their region at ", region.size));
   }
   for (size_t k = 0; k < stream.refs.size(); ++k)
     if (const u16 object = stream.refs[k].object; object < p.objects.size() && !p.objects[object].triangles.empty())
-      report(object_path(object),
-             text("the object is streamed, but has ", format_count(p.objects[object].triangles.size(), "triangle"),
-                  " in the pack as well"));
+      report(object_path(object), text("the object is streamed but also has ",
+                                       format_count(p.objects[object].triangles.size(), "triangle"), " in the pack"));
 }
 
 void check_buffers(Reporter& r, const Pack& p) {
   constexpr u32 k_fewest = 256, k_most = 65536;
   if (const u32 n = p.ordering_table_size; n && (n < k_fewest || n > k_most))
     r.report("splashpack.buffers", "ordering_table_size",
-             {.message = text("the ordering table has ", n, " entries; it must have 256 to 65,536")});
+             {.message = text("the ordering table has ", n, " entries; the number must be 256 to 65,536")});
   if (p.primitive_buffer_size % 4)
-    r.report(
-        "splashpack.buffers", "primitive_buffer_size",
-        {.message = text("the primitive buffer has ", p.primitive_buffer_size, " bytes; it must be a multiple of 4")});
+    r.report("splashpack.buffers", "primitive_buffer_size",
+             {.message = text("the primitive buffer has ", p.primitive_buffer_size,
+                              " bytes; the size must be a multiple of 4")});
 }
 
 void check_track_types(Reporter& r, const char* list, const auto& those) {
@@ -193,7 +197,7 @@ void check_track_types(Reporter& r, const char* list, const auto& those) {
     for (size_t k = 0; k < those[i].tracks.size(); ++k)
       if (const u8 type = those[i].tracks[k].type; type > Track::k_last)
         r.report("splashpack.track-type", text(list, "[", i, "].tracks[", k, "].type"),
-                 {.message = text("type ", type, " is unknown; the last one is ", Track::k_last)});
+                 {.message = text("type ", type, " is unknown; the highest known type is ", Track::k_last)});
 }
 
 }  // namespace

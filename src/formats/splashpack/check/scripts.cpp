@@ -1,4 +1,4 @@
-// Rules of scripts. There is no Lua parser here: texts are checked only as far as their words and brackets tell.
+// scripts.cpp: rules about scripts. There is no Lua parser here: only the words and brackets of texts are checked.
 #include <algorithm>
 
 #include "formats/splashpack/check/checks.hpp"
@@ -7,25 +7,25 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_script_rule_table[] = {
-    {"splashpack.lua-index", error, "every script number is -1 or the index of a script in the list",
-     "The engine does not check it. Its first version for layout e crashed in scenes without scripts.",
-     "Use the index of a script in the list, or -1 for none.",
-     "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)", Severities{warning, hint}},
-    {"splashpack.lua-length", warning, "a script is complete, and its length is right",
-     "The exporter counted characters but wrote bytes: a text with characters beyond ASCII loses its end. Lua does not "
-     "expect zero bytes in a text.",
-     "Export the scene again, with scripts in ASCII.",
-     "specification 6, lua-length: writer, LuaFileExporter and PSXSceneExporter"},
+    {"splashpack.lua-index", error, "every script number is -1 or the index of a script in the pack",
+     "The engine does not check script numbers. The first engine version for layout e crashed in scenes without "
+     "scripts.",
+     "Use the index of a script in the list, or -1 for no script.", "psxsplash, lua.cpp (7e4532d, 8151f38)",
+     Severities{warning, hint}},
+    {"splashpack.lua-length", warning, "a script is complete, and its stored length is correct",
+     "The exporter counted characters but wrote bytes, so a script with non-ASCII characters loses its end. Lua does "
+     "not expect zero bytes in a script.",
+     "Use only ASCII characters in the script, and export the scene again.",
+     "SplashEdit, LuaFileExporter and PSXSceneExporter"},
     {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script are closed",
-     "The engine reports errors in a script only on the console's serial port. Only strings, comments, brackets and "
-     "blocks are checked, not the whole grammar; of bytecode, only the header is.",
-     "Correct the script at the line that the message names, and export again.",
-     "specification 6, lua-syntax: psxlua is Lua 5.2"},
-    {"splashpack.lua-unused", hint, "every script is used", "An unused script takes memory, and nothing calls it.",
-     "Remove the script from the scene, or assign it to an object.", "specification 6, lua-unused"},
+     "The engine reports script errors only on the serial port of the console. diorama checks only strings, comments, "
+     "brackets and blocks, not the whole grammar; in bytecode, it checks only the header.",
+     "Correct the script at the line that the message names, and export again.", "psxlua, which is Lua 5.2"},
+    {"splashpack.lua-unused", hint, "every script is used", "An unused script takes memory and never runs.",
+     "Remove the script from the scene, or assign it to an object.", "src/formats/splashpack/README.md#checks"},
 };
 
-/// Where the text stops being UTF-8.
+/// The position where the text stops being valid UTF-8.
 std::optional<size_t> find_invalid_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const size_t n = utf8_sequence_length(text, i);
@@ -35,7 +35,7 @@ std::optional<size_t> find_invalid_utf8(std::string_view text) {
   return {};
 }
 
-/// Goes through a text word by word.
+/// Scans a text word by word.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -87,7 +87,7 @@ class Scanner {
       next();
     }
   }
-  /// [[...]], [==[...]==]. False if it does not begin so.
+  /// [[...]], [==[...]==]. False if the text does not start that way.
   bool skip_long_brackets(const char* what) {
     size_t level = 0;
     while (peek(1 + level) == '=') ++level;
@@ -106,7 +106,7 @@ class Scanner {
       if (peek() == '\n') break;
       if (peek() != '\\') continue;
       next();
-      if (peek() == 'z')  // skips the space that follows, with its lines
+      if (peek() == 'z')  // \z skips the following white space, including lines
         while (peek(1) == ' ' || peek(1) == '\n' || peek(1) == '\t' || peek(1) == '\r') next();
       if (at_ >= text_.size()) break;
     }
@@ -126,8 +126,8 @@ class Scanner {
     if (open_.empty()) return fail(line_, text("\"", with, "\" has nothing to close"));
     const Open o = open_.back();
     if (closing_token(o.word) != with)
-      return fail(line_, text("\"", with, "\" instead of \"", closing_token(o.word), "\", which closes \"", o.word,
-                              "\" of line ", o.line));
+      return fail(line_, text("expected \"", closing_token(o.word), "\" to close \"", o.word, "\" from line ", o.line,
+                              ", found \"", with, "\""));
     open_.pop_back();
   }
 
@@ -152,15 +152,15 @@ void check_bytecode(Reporter& r, std::string_view code, const std::string& path)
 void check_script_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
   const std::string path = text("scripts[", i, "].text");
   if (s.is_bytecode()) return check_bytecode(r, s.text, path);
-  // What the length leaves out of a text follows it directly.
+  // Text left out by the length follows it directly.
   for (const UnreferencedBytes& run : d.residue) {
     const auto zero =
         std::find_if(run.bytes.begin(), run.bytes.end(), [](u8 c) { return c < '\t'; }) - run.bytes.begin();
     if (!d.edited() && run.offset == s.offset + s.text.size() && zero > 0 && !s.text.empty())
       return r.report("splashpack.lua-length", text("scripts[", i, "].length"),
-                      {.message = text("length is ", s.text.size(), ", but ", format_count(u64(zero), "byte"),
-                                       " of text ", zero == 1 ? "follows" : "follow"),
-                       .hint = text("the whole text is probably ", s.text.size() + size_t(zero), " bytes long")});
+                      {.message = text("length is ", s.text.size(), ", but the script continues for ",
+                                       format_count(u64(zero), "byte")),
+                       .hint = text("the whole text probably has ", s.text.size() + size_t(zero), " bytes")});
   }
   if (const auto bad = find_invalid_utf8(s.text))
     return r.report("splashpack.lua-length", path,
@@ -168,7 +168,7 @@ void check_script_text(Reporter& r, const Script& s, size_t i, const Document<Pa
                                                               : "invalid UTF-8 at byte ",
                                      *bad)});
   if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
-    return r.report("splashpack.lua-length", path, {.message = text("the text has a zero at byte ", nul)});
+    return r.report("splashpack.lua-length", path, {.message = text("the text contains a zero byte at byte ", nul)});
   if (const auto problem = lua_problem(s.text))
     r.report("splashpack.lua-syntax", path, {.message = text("line ", problem->line, ": ", problem->message)});
 }
@@ -193,13 +193,14 @@ void check_scripts(Reporter& r, const Document<Pack>& d) {
   for (size_t i = 0; i < p.objects.size(); ++i) check_script_index(p.objects[i].script, object_path(i, ".script"));
   if (u32(p.form) >= k_flags) check_script_index(p.script, "script");
   if (p.form == Layout::e && p.script == -1)
-    r.report(hint, "splashpack.lua-index", "script",
-             {.message = "the scene has no script", .hint = "the engine of 17 April 2025 crashes without one"});
+    r.report(
+        hint, "splashpack.lua-index", "script",
+        {.message = "the scene has no script", .hint = "the engine of 17 April 2025 crashes without a scene script"});
   for (size_t i = 0; i < p.triggers.size(); ++i)
     check_script_index(p.triggers[i].script, text("triggers[", i, "].script"));
   for (size_t i = 0; i < p.scripts.size(); ++i) {
     check_script_text(r, p.scripts[i], i, d);
-    if (!used[i]) r.report("splashpack.lua-unused", text("scripts[", i, "]"), {.message = "nothing uses the script"});
+    if (!used[i]) r.report("splashpack.lua-unused", text("scripts[", i, "]"), {.message = "the script is not used"});
   }
 }
 

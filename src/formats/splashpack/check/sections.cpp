@@ -1,4 +1,4 @@
-// Rules of the parts that came with later versions, and of the files that lie beside a pack.
+// sections.cpp: rules about parts that were added in later versions, and about the files next to a pack.
 #include <algorithm>
 #include <set>
 
@@ -10,50 +10,54 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_section_rule_table[] = {
-    {"splashpack.counts-limit", error, "no count exceeds what the engine has room for",
-     "The engine's arrays have a fixed size: it drops what does not fit, or crashes.",
-     "Remove entries until the limit is kept.", "specification 6, counts-limit, and 1.4: engine, headers"},
+    {"splashpack.counts-limit", error, "no list has more entries than the engine has room for",
+     "The engine's arrays have a fixed size: the engine drops entries that do not fit, or crashes.",
+     "Remove entries until the count is within the limit.",
+     "psxsplash, headers; src/formats/splashpack/README.md#budgets"},
     {"splashpack.interior-rooms", warning, "an interior has rooms, connected by portals",
-     "Without rooms the engine draws the whole scene, with holes; without portals, no room is visible from another.",
-     "Add rooms and portals, or make the scene an exterior.",
-     "specification 6, interior-rooms: documentation of the engine, known issues"},
-    {"splashpack.fog-density", error, "the density of fog is not 0",
-     "The engine divides by it to find where the fog is thickest: with 0 it draws nothing, or stops.",
-     "Choose a density from 1 to 10, or switch the fog off.", "engine, renderer.cpp, SetFog"},
-    {"splashpack.eye-height", warning, "the player's eyes are at most 512 units (0.125) above the floor",
-     "The engine looks for the floor within 512 units of the eyes: with higher eyes, the player never leaves the first "
-     "region.",
-     "Lower the eye height, or choose a larger scaling.", "engine, navregion.hh, NAV_ATTACH_DISTANCE"},
-    {"splashpack.bvh-tree", error, "the BVH leads to every triangle of active objects, once and inside its box",
-     "The engine does not check it: a triangle that it does not lead to is never drawn.",
-     "Export the scene again, or convert the pack with `dio convert`, which builds the BVH again.",
-     "specification 6, bvh-tree: engine, bvh.cpp"},
-    {"splashpack.name-dup", warning, "names of objects are unique",
-     "Scripts and cutscenes find only the first object of that name.", "Rename one of the two objects.",
-     "specification 6, name-dup: engine, splashpack.cpp"},
-    {"splashpack.name-ascii", warning, "names are ASCII",
-     "Exporter and engine count and compare other characters differently.", "Use only ASCII characters in the name.",
-     "specification 6, name-ascii: splashedit-ng M12"},
-    {"splashpack.name-long", warning, "names have at most 24 bytes", "The engine cuts off the rest.",
-     "Shorten the name.", "specification 6, name-long: splashedit-ng M12"},
-    {"splashpack.name-end", error, "a zero byte ends the name of an object",
-     "Without it the engine reads on to the next zero, so scripts do not find the object by its name.",
-     "`dio check --fix` restores the zero.", "specification 1.4 and 6: engine, splashpack.cpp"},
+     "Without rooms, the engine draws the whole scene, but with holes. Without portals, no room is visible from "
+     "another room.",
+     "Add rooms and portals, or make the scene an exterior.", "psxsplash, known issues in its documentation"},
+    {"splashpack.fog-density", error, "the fog density is not 0",
+     "The engine divides by the density to find where the fog is thickest. At a density of 0, the engine draws nothing "
+     "or stops.",
+     "Choose a density from 1 to 10, or turn the fog off.", "psxsplash, renderer.cpp, SetFog"},
+    {"splashpack.eye-height", warning,
+     "the player's eyes are at most 512 raw units above the floor (512/4,096 = 0.125)",
+     "The engine looks for the floor within 512 raw units of the eyes. If the eyes are higher, the player never leaves "
+     "the first region of the floor.",
+     "Lower the eye height, or choose a larger scaling.", "psxsplash, navregion.hh, NAV_ATTACH_DISTANCE"},
+    {"splashpack.bvh-tree", error,
+     "every triangle of an active object is in exactly one leaf of the BVH, and inside the box of this leaf",
+     "The engine does not check the BVH (the tree for visibility tests). A triangle that is missing from the BVH is "
+     "never drawn.",
+     "Export the scene again, or rebuild the BVH by converting the pack with {convert}.", "psxsplash, bvh.cpp"},
+    {"splashpack.name-dup", warning, "object names are unique",
+     "Scripts and cutscenes find only the first object with a given name.", "Rename one of the two objects.",
+     "psxsplash, splashpack.cpp"},
+    {"splashpack.name-ascii", warning, "names contain only ASCII characters",
+     "The exporter and the engine count and compare non-ASCII characters differently.",
+     "Use only ASCII characters in the name.", "splashedit-ng, list of mismatches (M12)"},
+    {"splashpack.name-long", warning, "names have at most 24 bytes", "The engine cuts off longer names.",
+     "Shorten the name.", "splashedit-ng, list of mismatches (M12)"},
+    {"splashpack.name-end", error, "the name of an object ends with a zero byte",
+     "Without the zero byte, the engine reads on to the next zero, so scripts do not find the object by its name.",
+     "Restore the zero byte with {check FILE --fix -i}.", "psxsplash, splashpack.cpp"},
     {"splashpack.key-order", warning,
-     "keyframes of a track are in order and not after the end, and the target of a track exists",
-     "The engine stops at the first keyframe that is later than the current frame, and skips tracks whose target it "
-     "does not find.",
+     "the keyframes of a track are in order and within the animation, and its target exists",
+     "The engine stops at the first keyframe later than the current frame. The engine also skips tracks whose target "
+     "does not exist.",
      "Sort the keyframes, keep them inside the animation, and check the name of the target.",
-     "specification 6, key-order: engine, cutscene.cpp"},
-    {"splashpack.m-known", warning, "exporter and engine interpret a value in the same way",
-     "The exporter writes the rotation of the start as an angle within a full turn, but no engine up to v21 reads it. "
+     "psxsplash, cutscene.cpp"},
+    {"splashpack.m-known", warning, "the exporter and the engine interpret each value in the same way",
+     "The exporter writes the start rotation as an angle within a full turn, but engine versions up to v21 ignore it. "
      "The engine also misreads camera H tracks outside cutscenes.",
-     "Set the value to one that both interpret in the same way, as the message says.",
-     "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
-    {"splashpack.files-missing", error, "the texture and sound files of the scene lie beside the pack",
-     "Without them the engine shows no textures and plays no sounds, and reports no error.",
-     "Put the .vram, .spu and .geo files of the scene beside the pack, with the same name except for the extension.",
-     "specification 6, files-missing: engine, scenemanager.cpp", Severities{warning}},
+     "Set the value as the message describes.", "splashedit-ng, list of mismatches; SplashEdit, PSXSceneWriter.cs"},
+    {"splashpack.files-missing", error, "the texture and sound files of the scene are next to the pack",
+     "Without the .vram and .spu files, the engine shows no textures, plays no sounds, and reports no error.",
+     "Put the .vram, .spu and .geo files of the scene next to the pack. Their names must match the name of the pack, "
+     "except for the extension.",
+     "psxsplash, scenemanager.cpp", Severities{warning}},
 };
 
 constexpr size_t k_longest_name = 24;
@@ -80,7 +84,7 @@ void check_names(Reporter& r, const Pack& p) {
     check_name(o.name, object_path(i, ".name"));
     if (const auto [first, is_new] = seen.emplace(o.name, i); !is_new)
       r.report("splashpack.name-dup", object_path(i, ".name"),
-               {.message = text("the name \"", escape_control_chars(o.name), "\" is also that of ",
+               {.message = text("the name \"", escape_control_chars(o.name), "\" is also used by ",
                                 object_path(first->second))});
   }
   const auto check_list_names = [&](const char* list, const auto& those) {
@@ -139,8 +143,8 @@ struct Tree {
   void check_leaf(size_t n, const BvhNode& node) {
     if (size_t(node.first_ref) + node.ref_count > p.bvh_refs.size())
       return report_tree(node_path(n, ".ref_count"),
-                         {.message = text("the leaf uses ", format_count(node.ref_count, "reference"), " from ",
-                                          node.first_ref, " on, but there are only ", p.bvh_refs.size())});
+                         {.message = text("the leaf uses ", format_count(node.ref_count, "reference"), " starting at ",
+                                          node.first_ref, ", but there are only ", p.bvh_refs.size())});
     for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
       const TriangleRef& ref = p.bvh_refs[k];
       const std::string path = text("bvh_refs[", k, "]");
@@ -169,13 +173,13 @@ struct Tree {
   void report_unreachable_triangles() {
     for (size_t i = 0; i < p.objects.size(); ++i) {
       const Object& o = p.objects[i];
-      if (!(o.flags & 1) || (o.flags & k_skinned)) continue;  // skinned ones are drawn for themselves
+      if (!(o.flags & 1) || (o.flags & k_skinned)) continue;  // skinned objects are drawn separately
       size_t count = 0, first = 0;
       for (size_t k = o.triangles.size(); k-- > 0;)
         if (!shown.contains({u16(i), u16(k)})) ++count, first = k;
       if (count)
-        report_tree(triangle_path(i, first),
-                    {.message = text("the BVH does not lead to ", format_count(count, "triangle"), " of the object")});
+        report_tree(triangle_path(i, first), {.message = text(format_count(count, "triangle"), " of the object ",
+                                                              count == 1 ? "is" : "are", " missing from the BVH")});
     }
   }
 };
@@ -194,12 +198,12 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
       for (size_t n = 0; n < t.keys.size(); ++n) {
         const u16 frame = t.keys[n].frame;
         if (n && frame < t.keys[n - 1].frame)
-          r.report(
-              "splashpack.key-order", text(path, ".keys[", n, "].frame"),
-              {.message = text("the keyframe of frame ", frame, " comes after that of frame ", t.keys[n - 1].frame)});
+          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
+                   {.message = text("the keyframe at frame ", frame, " is listed after the keyframe at frame ",
+                                    t.keys[n - 1].frame)});
         else if (frame > those[i].frame_count)
           r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
-                   {.message = text("the keyframe of frame ", frame, " is after the end of the animation (frame ",
+                   {.message = text("the keyframe at frame ", frame, " is after the end of the animation (frame ",
                                     those[i].frame_count, ")")});
       }
       const bool of_object = (t.type >= 2 && t.type <= 4) || t.type == 13, of_canvas = t.type >= 5 && t.type <= 9;
@@ -220,7 +224,7 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
       if (is_animation && t.type == k_camera_h)
         r.report("splashpack.m-known", path + ".type",
                  {.message = "the animation has a camera H track, which only cutscenes support",
-                  .hint = "the exporter omits its values there"});
+                  .hint = "in animations, the exporter omits the values of such tracks"});
     }
 }
 
@@ -230,13 +234,13 @@ void check_known_mismatches(Reporter& r, const Pack& p) {
     if (n.raw > k_full_turn_in_radians || n.raw < -k_full_turn_in_radians)
       r.report("splashpack.m-known", text("rotation.", axis),
                {.message = text("angle ", n.raw, " is beyond a full turn (", k_full_turn_in_radians, ")"),
-                .hint = "the exporter writes radians * 4096"});
+                .hint = "the exporter writes angles as radians * 4096"});
 }
 
 void check_rooms(Reporter& r, const Pack& p) {
   constexpr u16 k_interior = 1;
   if (p.scene_type != k_interior) return;
-  // The last room is for what is in no room.
+  // The last room is for everything outside the rooms.
   if (p.rooms.size() < 2)
     r.report("splashpack.interior-rooms", "scene_type", {.message = "the interior has no rooms"});
   else if (p.rooms.size() > 2 && p.room_portals.empty())
@@ -250,11 +254,12 @@ const std::span<const Rule> k_section_rules = k_section_rule_table;
 void check_sections(Reporter& r, const Pack& p) {
   if (is_old(p)) return;
   if (p.fog && !p.fog_density)
-    r.report("splashpack.fog-density", "fog_density", {.message = "the density of the fog is 0; it must be 1 to 10"});
+    r.report("splashpack.fog-density", "fog_density", {.message = "the fog density is 0; it must be 1 to 10"});
   constexpr i32 k_highest_eyes = 512;
   if (p.nav && p.height.raw > k_highest_eyes)
-    r.report("splashpack.eye-height", "height",
-             {.message = text("the eyes are ", p.height.raw, " units above the floor (limit: ", k_highest_eyes, ")")});
+    r.report(
+        "splashpack.eye-height", "height",
+        {.message = text("the eyes are ", p.height.raw, " raw units above the floor (limit: ", k_highest_eyes, ")")});
   for (const EngineLimit& c : collect_engine_limits(p))
     if (c.used > c.of)
       r.report("splashpack.counts-limit", c.path,
@@ -278,11 +283,12 @@ void check_companions(Reporter& r, const Pack& p, const PackCompanions& b) {
   const auto check_companion = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
     if (needed && !is_there)
       r.report("splashpack.files-missing", list,
-               {.message = text("there is no readable ", extension, " file of the same name beside the pack")});
+               {.message = text("the folder of the pack has no readable ", extension,
+                                " file with the same name as the pack")});
     else if (is_there && !is_right)
       r.report("splashpack.files-missing", list,
-               {.message = text("the ", extension, " file beside the pack does not match it"),
-                .hint = "counts, positions or sizes differ: it is probably that of another scene"});
+               {.message = text("the ", extension, " file next to the pack does not match the pack"),
+                .hint = "counts, positions or sizes differ, so the file is probably from another scene"});
   };
   const char* textures = !p.atlases.empty() ? "atlases" : !p.cluts.empty() ? "cluts" : "fonts";
   check_companion(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram,

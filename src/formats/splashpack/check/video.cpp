@@ -1,4 +1,4 @@
-// Rules of texels and palettes, and of where they lie in VRAM.
+// video.cpp: rules about texels and palettes, and their positions in VRAM.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -12,91 +12,87 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_video_rule_table[] = {
-    {"splashpack.tpage-depth", error, "triangles read an atlas at the depth it was made for",
-     "Texels have 4, 8 or 16 bits; an atlas is 64, 128 or 256 words wide for them. Read at another depth, the same "
-     "words become other texels.",
-     "Set the depth in the texture page of the triangle to that of the atlas.",
-     "specification 6, tpage-depth: psx-spx, GPU; no exception in real files", Severities{warning}},
+    {"splashpack.tpage-depth", error, "triangles read an atlas (a texture page) at the depth it was made for",
+     "Texels have 4, 8 or 16 bits, and their atlas is 64, 128 or 256 words wide. At another depth, the same words are "
+     "read as other texels.",
+     "Set the depth in the texture page of the triangle to the depth of the atlas.",
+     "psx-spx, GPU; no exception in real packs", Severities{warning}},
     {"splashpack.tpage-missing", error, "the texture page of a triangle starts inside an atlas",
-     "Otherwise the triangle shows whatever is in VRAM there.",
-     "Set the texture page of the triangle to an atlas, or add the atlas.",
-     "specification 6, tpage-missing: real files"},
-    {"splashpack.tpage-fb", error, "no triangle takes its texels from a frame buffer",
-     "The triangle would show the picture on the screen.", "Set the texture page of the triangle to an atlas.",
-     "specification 6, tpage-fb: engine, renderer.cpp"},
-    {"splashpack.atlas-fb", error, "no atlas overlaps a frame buffer", "The engine draws over it every frame.",
-     "Move the atlas out of the frame buffers.", "specification 6, atlas-fb: engine, renderer.cpp"},
-    {"splashpack.clut-fb", error, "no palette overlaps a frame buffer", "The engine draws over it every frame.",
-     "Move the palette out of the frame buffers.", "specification 6, clut-fb: engine, renderer.cpp"},
+     "Otherwise the triangle shows whatever is in VRAM at that position.",
+     "Set the texture page of the triangle to an atlas, or add the atlas.", "measured on real packs"},
+    {"splashpack.tpage-fb", error, "no triangle reads its texels from a frame buffer",
+     "The triangle would show part of the screen as its texture.", "Set the texture page of the triangle to an atlas.",
+     "psxsplash, renderer.cpp"},
+    {"splashpack.atlas-fb", error, "no atlas overlaps a frame buffer", "The engine draws over the atlas every frame.",
+     "Move the atlas out of the frame buffers.", "psxsplash, renderer.cpp"},
+    {"splashpack.clut-fb", error, "no palette overlaps a frame buffer",
+     "The engine draws over the palette every frame.", "Move the palette out of the frame buffers.",
+     "psxsplash, renderer.cpp"},
     {"splashpack.atlas-font", warning, "no atlas overlaps the font of the engine",
-     "The engine loads its font when it starts: at (960, 464) up to layout e; from v20 on, it reserves everything from "
-     "x = 960 on.",
-     "Move the atlas out of the area of the font.", "specification 6, atlas-font: engine, booted in an emulator"},
-    {"splashpack.atlas-bounds", error, "atlases lie inside VRAM",
-     "VRAM has 1,024 x 512 words: what crosses an edge wraps around to the opposite one, over something else.",
-     "Move the atlas inside VRAM.", "specification 6, atlas-bounds: psx-spx, GPU"},
-    {"splashpack.clut-bounds", error, "palettes lie inside VRAM",
-     "VRAM has 1,024 x 512 words: what crosses an edge wraps around to the opposite one, over something else.",
-     "Move the palette inside VRAM.", "specification 6, clut-bounds: psx-spx, GPU"},
+     "The engine loads its font at startup: at (960, 464) up to layout e. From v20 on, the engine reserves everything "
+     "from x = 960 on.",
+     "Move the atlas out of the font area.", "psxsplash, run in an emulator"},
+    {"splashpack.atlas-bounds", error, "atlases are inside VRAM",
+     "VRAM has 1,024 x 512 words. Data that crosses an edge wraps around and overwrites data at the opposite edge.",
+     "Move the atlas inside VRAM.", "psx-spx, GPU"},
+    {"splashpack.clut-bounds", error, "palettes are inside VRAM",
+     "VRAM has 1,024 x 512 words. Data that crosses an edge wraps around and overwrites data at the opposite edge.",
+     "Move the palette inside VRAM.", "psx-spx, GPU"},
     {"splashpack.atlas-overlap", error, "atlases do not overlap each other",
-     "The later one overwrites the earlier one.", "Move one of the two.",
-     "specification 6, atlas-overlap: engine, renderer.cpp"},
+     "The atlas that is loaded later overwrites the other one.", "Move one of the two atlases.",
+     "psxsplash, renderer.cpp"},
     {"splashpack.clut-overlap", error, "palettes do not overlap each other or an atlas",
-     "The later one overwrites the earlier one.", "Move one of the two.",
-     "specification 6, clut-overlap: engine, renderer.cpp"},
+     "The palette or atlas that is loaded later overwrites the other one.", "Move one of the palettes, or the atlas.",
+     "psxsplash, renderer.cpp"},
     {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 rows high",
-     "All atlases of the exporter are. The engine halts at an odd number of words.",
-     "Choose one of these sizes, and export again.",
-     "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")", Severities{error}},
-    {"splashpack.atlas-dma", error, "an atlas fits into one DMA transfer",
-     "A transfer has at most 65,535 blocks of up to 32 bytes; the engine halts at more.",
-     "Divide the atlas into several.", "specification 6, atlas-dma: psyqo (\"Transfer too big\")"},
+     "The exporter writes only atlases of these sizes. The engine halts if the number of words is odd.",
+     "Make the atlas 64, 128 or 256 words wide and 256 rows high, and export again.",
+     "SplashEdit; psyqo (\"Odd number of pixels\")", Severities{error}},
+    {"splashpack.atlas-dma", error, "an atlas fits in one DMA transfer",
+     "A transfer has at most 65,535 blocks of up to 32 bytes. The engine halts if an atlas needs more.",
+     "Split the atlas into several.", "psyqo (\"Transfer too big\")"},
     {"splashpack.clut-odd", error, "palettes have an even number of colours", "The engine halts at an odd number.",
-     "`dio check --fix` adds a colour.",
-     "specification 6, clut-odd: psyqo (\"Odd number of pixels\"), splashedit PR 28"},
+     "Add a colour with {check FILE --fix -i}.", "psyqo (\"Odd number of pixels\"); SplashEdit, pull request 28"},
     {"splashpack.clut-count", warning, "palettes have 16 or 256 colours",
-     "The exporter never writes other numbers, except for up to 4 extra colours as padding.",
-     "Nothing has to be done if the texels use only the colours that are there.",
-     "specification 6, clut-count: writer, splashedit-ng M4"},
-    {"splashpack.clut-missing", error, "the palette of a triangle is in the pack",
-     "Otherwise its texels take their colours from whatever is in VRAM there.",
-     "Set the palette of the triangle to one of the pack, or add the palette.",
-     "specification 6, clut-missing: real files"},
-    {"splashpack.clut-short", warning, "a palette has every colour that its texels use",
-     "For a colour beyond the end of the palette, the console uses whatever follows in VRAM.",
-     "Add colours to the palette, or correct the texels.", "specification 6, clut-short: psx-spx, GPU"},
-    {"splashpack.uv-out", error, "the texels of a triangle lie in the atlas where its texture page starts",
-     "Beyond the edge of the atlas are other textures, or nothing: textures do not repeat on this console.",
-     "Move the texture coordinates inside the atlas, and divide triangles on which a texture repeats.",
-     "specification 6, uv-out: splashedit issue 23; no exception in real files"},
-    {"splashpack.uv-bleed", hint, "textures do not touch each other in an atlas",
+     "The exporter writes only palettes of 16 or 256 colours, plus up to 4 colours of padding.",
+     "No action is needed if the texels use only existing colours.",
+     "SplashEdit; splashedit-ng, list of mismatches (M4)"},
+    {"splashpack.clut-missing", error, "the palette of every triangle is in the pack",
+     "Without its palette, the triangle uses whatever is in VRAM at that position as colours.",
+     "Set the palette of the triangle to a palette of the pack, or add the missing palette.", "measured on real packs"},
+    {"splashpack.clut-short", warning, "a palette contains every colour that the texels drawn with it use",
+     "For a colour beyond the end of the palette, the console uses the data that follows in VRAM.",
+     "Add colours to the palette, or correct the texels.", "psx-spx, GPU"},
+    {"splashpack.uv-out", error, "the texels of a triangle are in the atlas where its texture page starts",
+     "Textures do not repeat on this console: beyond the edge of the atlas, VRAM contains other textures or nothing.",
+     "Move the texture coordinates inside the atlas, and split triangles on which a texture repeats.",
+     "SplashEdit, issue 23; no exception in real packs"},
+    {"splashpack.uv-bleed", hint, "textures in an atlas do not touch each other",
      "The console rounds texture coordinates, so a row of the neighbouring texture may show at the edge.",
      "Leave a border of texels between the textures, or put texture coordinates at the centres of texels.",
-     "specification 6, uv-bleed"},
+     "src/formats/splashpack/README.md#checks"},
     {"splashpack.black-hole", warning, "black is not stored as colour 0x0000",
-     "The console does not draw that colour. If texels use it, and the palette has no other black, it is probably "
-     "meant as black.",
-     "Store opaque black as 0x8000; nothing has to be done if the texels should be transparent.",
-     "specification 6, black-hole: psx-spx, GPU"},
-    {"splashpack.stp", hint, "colours of opaque triangles do not have the semi-transparency bit",
-     "Bit 15 has no effect there, except that it makes 0x8000 an opaque black.",
-     "Clear the bit, except in an opaque black (0x8000).", "specification 6, stp: psx-spx, GPU"},
+     "The console does not draw colour 0x0000. If texels use this colour and the palette has no other black, the "
+     "texels were probably meant to be black.",
+     "Store opaque black as 0x8000. If the texels should be transparent, no action is needed.", "psx-spx, GPU"},
+    {"splashpack.stp", hint, "colours of opaque triangles do not have the semi-transparency bit set",
+     "Bit 15 has no effect on opaque triangles, except that it makes 0x8000 an opaque black.",
+     "Clear the bit, except in an opaque black (0x8000).", "psx-spx, GPU"},
     {"splashpack.vram-unused", hint,
-     "at least half of each atlas is used, unless the others of its depth have no room for its texels",
-     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas of a depth, "
-     "nothing can "
-     "be gained: an atlas takes at least one texture page.",
-     "Arrange the textures in fewer atlases.", "specification 6, vram-unused"},
+     "at least half of each atlas is used, unless no other atlas of the same depth has room for its texels",
+     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas of a depth, no "
+     "space can be saved, because an atlas takes at least one texture page.",
+     "Arrange the textures in fewer atlases.", "src/formats/splashpack/README.md#checks"},
     {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",
-     "Use one copy for all triangles, and remove the others.", "specification 6, duplicate-texture"},
+     "Use one copy for all triangles, and remove the other copies.", "src/formats/splashpack/README.md#checks"},
     {"splashpack.vram-budget", hint, "at most three quarters of the texture pages are used",
-     "Little room is left for more; `dio budget` shows how much.", "Use smaller textures, or 4 bits instead of 8.",
-     "specification 6, vram-budget, and 4"},
+     "Otherwise, little room is left for more textures. {budget FILE} shows how much is free.",
+     "Use smaller textures, or 4 bits per texel instead of 8.", "src/formats/splashpack/README.md#budgets"},
 };
 
 constexpr u32 k_shared_black[] = {0x8000, 0x0421, 0x8421};
 constexpr size_t k_most_sources = 4096;      // more than fit into video memory
-constexpr u64 k_most_texels = u64(1) << 26;  // looked at in one file
+constexpr u64 k_most_texels = u64(1) << 26;  // the limit for one file
 constexpr u32 k_side = 256;
 
 Rect rect_of(const Atlas& a) { return {a.x, a.y, a.width, a.height}; }
@@ -109,7 +105,7 @@ bool overlaps_frame_buffer(const Rect& r) {
 }
 bool exceeds_vram(const Rect& r) { return r.x + r.width > k_video_width || r.y + r.height > k_video_height; }
 
-/// Texels and colours, wherever they are; none if the .vram file is unknown or that of another scene.
+/// Texels and colours, wherever they are stored; none if the .vram file is unknown or belongs to another scene.
 ByteView atlas_texels(const Pack& p, const Vram* vram, size_t i) {
   if (!vram) return p.atlases[i].texels;
   return i < vram->atlases.size() ? ByteView(vram->atlases[i].texels) : ByteView();
@@ -134,9 +130,9 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
       r.report("splashpack.atlas-fb", path,
                {.message = text(describe_rect("atlas", rect), " overlaps a frame buffer")});
     if (rect.overlaps(font))
-      r.report(
-          "splashpack.atlas-font", path,
-          {.message = text(describe_rect("atlas", rect), " overlaps the area of the engine (", rect_text(font), ")")});
+      r.report("splashpack.atlas-font", path,
+               {.message = text(describe_rect("atlas", rect), " overlaps the area reserved by the engine (",
+                                rect_text(font), ")")});
     const u64 words = u64(a.width) * a.height;
     if (words % 2)
       r.report(error, "splashpack.atlas-size", path,
@@ -146,8 +142,9 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
                {.message = text("the atlas is ", a.width, " words wide and ", a.height,
                                 " rows high; it should be 64, 128 or 256 words wide and 256 rows high")});
     if (const u64 blocks = words / 2 / std::gcd(words / 2, u64(8)); blocks >= 65536)
-      r.report("splashpack.atlas-dma", path,
-               {.message = text("the ", words * 2, " bytes of the atlas take ", blocks, " DMA blocks (limit: 65535)")});
+      r.report(
+          "splashpack.atlas-dma", path,
+          {.message = text("the atlas has ", words * 2, " bytes and takes ", blocks, " DMA blocks (limit: 65535)")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
         r.report("splashpack.atlas-overlap", path,
@@ -194,9 +191,9 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
   }
 }
 
-// ---- what triangles read
+// ---- the texels read by triangles
 
-/// Which texels of a page are read with a palette, and by which triangle first.
+/// The texels of a page that are read with a palette, and the first triangle that reads them.
 struct Use {
   std::string path;  // of the first triangle
   size_t count = 0;
@@ -204,7 +201,7 @@ struct Use {
 };
 using Uses = std::map<TextureSource, Use>;
 
-/// The texels of a triangle: those whose place is in it, its edges included.
+/// The texels of a triangle: those whose positions are in it, including its edges.
 void mark_triangle_texels(const Triangle& t, std::bitset<k_side * k_side>& texels, u64& left) {
   const auto& [a, b, c] = t.uvs;
   const auto [u0, u1] = std::minmax({a.u, b.u, c.u});
@@ -263,7 +260,7 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   if (page.depth > 2)
     return r.report(
         "splashpack.tpage-depth", path,
-        {.message = text("the depth is 3; it must be 0, 1 or 2 for 4, 8 or 16 bits", triangle_count_suffix(use))});
+        {.message = text("the depth is 3; it must be 0, 1 or 2 (4, 8 or 16 bits)", triangle_count_suffix(use))});
   const Rect words = used_words_rect(s, use);
   if (overlaps_frame_buffer(words))
     return r.report("splashpack.tpage-fb", path,
@@ -272,11 +269,11 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   const Atlas* a = find_atlas(p, page.x, page.y);
   if (!a)
     return r.report("splashpack.tpage-missing", path,
-                    {.message = text(found, " (at ", page.x, ", ", page.y, ") is not inside an atlas",
+                    {.message = text(found, " (at ", page.x, ", ", page.y, ") is outside every atlas",
                                      triangle_count_suffix(use))});
   const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
   if (is_usual && a->width != 64u << page.depth) {
-    // If it is read in this depth only, that may be intended.
+    // If it is only read at this depth, that may be intended.
     const bool is_mixed = std::any_of(uses.begin(), uses.end(), [&](const auto& other) {
       const TexturePage o = TexturePage::from_word(other.first.page);
       return o.depth != page.depth && o.depth < 3 && find_atlas(p, o.x, o.y) == a;
@@ -292,7 +289,7 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
                       words.x < a->x || words.y < a->y))
     r.report("splashpack.uv-out", use.path + ".uvs",
-             {.message = text("the texels (", rect_text(words), ") reach beyond the edge of the atlas (",
+             {.message = text("the texels (", rect_text(words), ") extend beyond the edge of the atlas (",
                               rect_text(rect_of(*a)), ")", triangle_count_suffix(use))});
 }
 
@@ -302,7 +299,7 @@ struct Palette {
   std::string path;
 };
 
-/// The palette at that position: of the pack, or, in layout a2, of the object.
+/// The palette at that position: of the pack or, in layout a2, of the object.
 std::optional<Palette> find_palette(const Pack& p, const Vram* vram, const TextureSource& s, u8 depth) {
   if (p.form == Layout::a2)
     for (size_t i = 0; i < p.objects.size(); ++i)
@@ -316,8 +313,8 @@ std::optional<Palette> find_palette(const Pack& p, const Vram* vram, const Textu
   return {};
 }
 
-/// Whether texels of 0x0000 look like black that was meant to be drawn: at their edges most touch dark colours, or are
-/// lines and specks. Holes in leaves and fences are wider, and beside whatever colour; no texel drawn is no hole.
+/// Whether texels of 0x0000 look like black that was meant to be drawn: most of their edges touch dark colours, or they
+/// are lines and specks. Holes in leaves and fences are wider and next to any colour; undrawn texels are no holes.
 bool is_likely_opaque_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
   constexpr u32 k_dark = 4;  // of 31
   const auto drawn = [&](u32 u, u32 v) -> u32 {
@@ -362,12 +359,12 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
       return r.report("splashpack.black-hole", c.path,
                       {.message = text(format_count(counts[i], "texel"), " of colour ", i, " (0x0000) ",
                                        counts[i] == 1 ? "is" : "are", " not drawn"),
-                       .hint = text("if it is meant as black, store it as 0x8000")});
+                       .hint = text("if these texels are meant to be black, store the colour as 0x8000")});
 }
 
-/// How many texels of different textures lie side by side in each atlas, and how much of it is used.
+/// The number of neighbouring texels of different textures in each atlas, and how much of each atlas is used.
 void check_atlas_usage(Reporter& r, const Pack& p, const Uses& uses) {
-  std::vector<u32> owners(size_t(k_video_width) * k_video_height);  // of the word: the source from 1 on; 0: none
+  std::vector<u32> owners(size_t(k_video_width) * k_video_height);  // for each word: the source from 1 on; 0: none
   std::vector<u8> parts(owners.size());                             // quarters of the word that are read
   u32 number = 0;
   for (const auto& [s, use] : uses) {
@@ -387,7 +384,7 @@ void check_atlas_usage(Reporter& r, const Pack& p, const Uses& uses) {
     u64 used, all;  // quarters of a word
   };
   std::vector<Use> atlases;
-  std::map<u32, u64> free;  // by the width of atlases, which is their depth: texels of 4 bits are not moved to 8
+  std::map<u32, u64> free;  // by the width of atlases, which is their depth: 4-bit texels are not moved to 8 bits
   for (size_t i = 0; i < p.atlases.size(); ++i) {
     const Rect a = rect_of(p.atlases[i]);
     if (exceeds_vram(a) || !a.width || !a.height) continue;
@@ -405,15 +402,15 @@ void check_atlas_usage(Reporter& r, const Pack& p, const Uses& uses) {
     free[a.width] += all - used;
     if (touching)
       r.report("splashpack.uv-bleed", text("atlases[", i, "]"),
-               {.message = text("textures border each other along ", format_count(touching, "word"),
-                                ": their colours can bleed"),
+               {.message = text("textures touch each other along ", format_count(touching, "word"),
+                                ", so their colours can bleed"),
                 .hint = "leave a border of texels between the textures"});
   }
   for (const Use& u : atlases)
     if (u.used * 2 < u.all && (!u.used || free[p.atlases[u.atlas].width] - (u.all - u.used) >= u.used))
       r.report("splashpack.vram-unused", text("atlases[", u.atlas, "]"),
                {.message = text(100 - u.used * 100 / u.all, " % of the atlas is unused"),
-                .hint = u.used ? "the other atlases of this depth have room for the rest" : ""});
+                .hint = u.used ? "the other atlases of this depth have room for the used texels" : ""});
 }
 
 void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
@@ -436,7 +433,7 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
 const std::span<const Rule> k_video_rules = k_video_rule_table;
 
 void check_video(Reporter& r, const Pack& p, const Vram* vram) {
-  if (is_old(p)) vram = nullptr;  // their texels are in the pack
+  if (is_old(p)) vram = nullptr;  // the texels are in the pack
   check_atlases(r, p, vram);
   check_cluts(r, p, vram);
   check_stp(r, p, vram);
@@ -449,9 +446,9 @@ void check_video(Reporter& r, const Pack& p, const Vram* vram) {
     if (page.depth >= 2) continue;
     const auto palette = find_palette(p, vram, s, page.depth);
     if (!palette)
-      r.report("splashpack.clut-missing", use.path + ".clut_x",
-               {.message =
-                    text("no palette of the pack is at ", s.clut_x * 16u, ", ", s.clut_y, triangle_count_suffix(use))});
+      r.report(
+          "splashpack.clut-missing", use.path + ".clut_x",
+          {.message = text("the pack has no palette at ", s.clut_x * 16u, ", ", s.clut_y, triangle_count_suffix(use))});
     else if (has_texels && find_atlas(p, page.x, page.y))
       check_colors(r, memory, s, use, *palette);
   }

@@ -1,4 +1,4 @@
-// edits.cpp: named edits of packs: things are moved and copied with what the engine keeps about them.
+// edits.cpp: named edits of packs: parts are moved and copied together with the data that the engine keeps about them.
 #include "formats/contract/edits.hpp"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace dio::splashpack {
 namespace {
 
 using Done = Result<std::string>;
-constexpr f64 k_most = 8;  // of the numbers in a pack: positions of vertices are -8 to 8
+constexpr f64 k_most = 8;  // of pack numbers: positions of vertices are -8 to 8
 constexpr f64 k_one = 4096;
 
-/// Whether objects have no names and boxes yet, and nothing is looked up in a BVH.
+/// Whether objects have no names and boxes yet, and there is no BVH.
 bool is_old(const Pack& p) { return u32(p.form) < k_sections; }
 
 Done refuse_edit(std::string message, std::string hint = {}) {
@@ -32,7 +32,7 @@ std::array<i32, 3> parse_shift(Arguments& a) {
   return out;
 }
 
-/// By number, or by name.
+/// Finds an object by number or by name.
 size_t parse_object_index(const Pack& p, Arguments& a) {
   const std::string_view typed = a.text("object");
   if (a.problem) return 0;
@@ -40,8 +40,12 @@ size_t parse_object_index(const Pack& p, Arguments& a) {
   if (number && *number >= 0 && *number < std::ssize(p.objects)) return size_t(*number);
   const auto named = std::ranges::find(p.objects, typed, &Object::name);
   if (!number && named != p.objects.end()) return size_t(named - p.objects.begin());
-  a.refuse({.message = text("object must be a name or a number from 0 to ", std::ssize(p.objects) - 1, ", not ",
-                            given(typed))});
+  std::vector<std::string> names;
+  for (const Object& o : p.objects) names.emplace_back(o.name);
+  const std::string like = closest_match(typed, names);
+  a.refuse({.message =
+                text("object must be a name or a number from 0 to ", std::ssize(p.objects) - 1, ", not ", given(typed)),
+            .hint = like.empty() ? "" : "did you mean object=" + like + "?"});
   return 0;
 }
 
@@ -63,7 +67,7 @@ bool is_streamed(const Pack& p, size_t object) {
   return p.stream && std::ranges::any_of(p.stream->refs, [&](const StreamRef& r) { return r.object == object; });
 }
 
-/// Of streamed triangles, the box of their object counts.
+/// Streamed triangles count with the box of their object.
 Bounds compute_bounds(const Pack& p, std::span<const TriangleRef> refs) {
   Bounds all;
   for (const TriangleRef& ref : refs) {
@@ -83,8 +87,8 @@ std::span<const TriangleRef> clamped_subspan(const std::vector<TriangleRef>& ref
   return std::span(refs).subspan(first, std::min(count, refs.size() - first));
 }
 
-/// Gives the boxes that are around triangles of an object their new sizes: nodes of the BVH with what is below them,
-/// and cells of rooms. All others stay.
+/// Resizes the boxes around triangles of an object: nodes of the BVH with their children, and cells of rooms. Other
+/// boxes stay.
 class BoundsUpdater {
  public:
   BoundsUpdater(Pack& p, size_t object) : p_(p), object_(object), seen_(p.bvh_nodes.size()) {}
@@ -129,7 +133,7 @@ class BoundsUpdater {
   std::vector<bool> seen_;
 };
 
-/// Regions are loaded by where their objects are: they become as large as a moved one takes.
+/// Regions are loaded by the positions of their objects: they are enlarged to contain a moved one.
 void grow_regions(WorldStream& stream, size_t object, const Box& box) {
   for (StreamRegion& r : stream.regions)
     for (size_t k = r.first_ref; k < std::min(size_t(r.first_ref) + r.ref_count, stream.refs.size()); ++k) {
@@ -144,10 +148,10 @@ bool move_object_by(Pack& p, size_t i, const std::array<i32, 3>& by) {
   Object& o = p.objects[i];
   if (uses_object_transform(p, o)) {
     if (!add_checked(o.position.x, o.position.y, o.position.z, by)) return false;
-    // The engine reads it in 16 bits.
+    // The engine reads the number as 16 bits.
     for (const fx32 n : {o.position.x, o.position.y, o.position.z})
       if (n.raw < INT16_MIN || n.raw > INT16_MAX) return false;
-  } else {  // its triangles are where they are
+  } else {  // its triangles keep their positions
     for (Triangle& t : o.triangles)
       for (Vec16& v : t.positions)
         if (!add_checked(v.x, v.y, v.z, by)) return false;
@@ -162,7 +166,9 @@ bool move_object_by(Pack& p, size_t i, const std::array<i32, 3>& by) {
   o.box = skin == p.skins.end() ? compute_object_box(o) : compute_object_box(o, *skin);
   return true;
 }
-std::string too_far_message(const Object& o) { return text("the object ", given(o.name), " would be too far away"); }
+std::string too_far_message(const Object& o) {
+  return text("the object ", given(o.name), " would leave the coordinate range");
+}
 std::string object_label(const Object& o, size_t i) {
   return o.name.empty() ? text("object ", i) : text("object ", i, " (", o.name, ")");
 }
@@ -189,17 +195,17 @@ Done copy_object(Pack& p, Arguments a) {
   if (!a.done()) return refuse(std::move(*a.problem));
   if (p.objects.size() >= 0xFFFF) return refuse_edit("a pack has at most 65535 objects");
   if (p.objects[i].flags & k_skinned)
-    return refuse_edit("an object with bones cannot be copied: its skin names one object");
+    return refuse_edit("an object with bones cannot be copied: its skin belongs to one object");
   if (is_streamed(p, i))
     return refuse_edit("a streamed object cannot be copied: its triangles are in the .geo file",
-                       "copy it in the scene of the pack, and make the pack again: dio convert");
+                       "copy the object in the scene of the pack, and build the pack again with {convert}");
   if (!p.rooms.empty())
-    return refuse_edit("the pack has rooms, which list the triangles that they show",
-                       "copy the object in the scene of the pack, and make the pack again: dio convert");
+    return refuse_edit("objects of a pack with rooms cannot be copied, because each room has a list of its triangles",
+                       "copy the object in the scene of the pack, and build the pack again with {convert}");
   if (!is_old(p)) {
     if (name.size() > 255) return refuse_edit("a name has at most 255 characters");
     if (std::ranges::find(p.objects, name, &Object::name) != p.objects.end())
-      return refuse_edit(text("the name ", given(name), " is taken"), "give another one with name=...");
+      return refuse_edit(text("the name ", given(name), " is already taken"), "choose another name with name=...");
   }
   const size_t made = p.objects.size();
   p.objects.push_back(p.objects[i]);
@@ -215,19 +221,19 @@ Done copy_object(Pack& p, Arguments a) {
     p.colliders.push_back(copy);
   }
   if (!p.bvh_nodes.empty() && !build_bvh(p))
-    return refuse_edit("with the copy there would be more than 65535 triangles");
+    return refuse_edit("with the copy, the pack would have more than 65535 triangles");
   return text("copied ", object_label(p.objects[i], i), " as ", object_label(p.objects[made], made));
 }
 
 Done rebuild_bvh(Pack& p, Arguments a) {
   if (!a.done()) return refuse(std::move(*a.problem));
   if (is_old(p)) return refuse_edit("a pack of this layout has no BVH");
-  if (!build_bvh(p)) return refuse_edit("there are more than 65535 triangles");
+  if (!build_bvh(p)) return refuse_edit("the pack has more than 65535 triangles");
   return text("rebuilt the BVH: ", format_count(p.bvh_nodes.size(), "node"), " over ",
               format_count(p.bvh_refs.size(), "triangle"));
 }
-/// Whether the references of the BVH lead to other triangles than before. Objects that were only moved or renamed are
-/// the same.
+/// Whether the references of the BVH refer to other triangles than before. Objects that were only moved or renamed
+/// count as equal.
 bool is_bvh_stale(const AnyDocument& before, const AnyDocument& after) {
   const Pack &was = value_of<Pack>(before), &is = value_of<Pack>(after);
   const auto is_same = [](const Object& a, const Object& b) {
@@ -243,11 +249,11 @@ Done move_trigger(Pack& p, Arguments a) {
   const size_t i = size_t(a.whole("trigger", 0, i64(p.triggers.size()) - 1));
   const auto by = parse_shift(a);
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (!translate_box(p.triggers[i].box, by)) return refuse_edit("the trigger would be too far away");
+  if (!translate_box(p.triggers[i].box, by)) return refuse_edit("the trigger would leave the coordinate range");
   return text("moved trigger ", i);
 }
 
-/// An edit that is refused leaves the document unchanged.
+/// A rejected edit leaves the document unchanged.
 template <Done (*change)(Pack&, Arguments)>
 Done edit_pack(AnyDocument& d, std::span<const Argument> arguments) {
   Pack now = value_of<Pack>(d);
@@ -256,24 +262,34 @@ Done edit_pack(AnyDocument& d, std::span<const Argument> arguments) {
   return done;
 }
 
+constexpr Parameter k_move_object_parameters[] = {required("object", "N|NAME", ParameterKind::text),
+                                                  required("by", "X,Y,Z", ParameterKind::vector)};
+constexpr Parameter k_copy_object_parameters[] = {required("object", "N|NAME", ParameterKind::text),
+                                                  required("by", "X,Y,Z", ParameterKind::vector),
+                                                  optional("name", "NAME", ParameterKind::text)};
+constexpr Parameter k_move_trigger_parameters[] = {required("trigger", "N", ParameterKind::integer),
+                                                   required("by", "X,Y,Z", ParameterKind::vector)};
+
 }  // namespace
 
 std::span<const Edit> pack_edits() {
   static constexpr std::string_view k_bvh[] = {"bvh_nodes", "bvh_refs"};
   static constexpr Edit k_edits[] = {
-      {"move-object", "object=N|NAME by=X,Y,Z",
-       "moves an object, its box and its colliders; nodes of the BVH and cells of rooms that show it become as large "
-       "as "
-       "it takes. X, Y and Z are in the numbers of the pack (its units divided by its scaling); Y points down",
+      {"move-object", k_move_object_parameters,
+       "moves an object with its box and colliders, and enlarges the BVH nodes and room cells that contain it. X, Y "
+       "and Z are pack numbers (scene units divided by the scaling); Y points down",
        edit_pack<move_object>},
-      {"copy-object", "object=N|NAME by=X,Y,Z [name=NAME]",
-       "adds a copy of an object and of its colliders, and builds the BVH again; not in packs with rooms",
+      {"copy-object", k_copy_object_parameters,
+       "copies an object and its colliders, and rebuilds the BVH; not possible in packs with rooms",
        edit_pack<copy_object>},
-      {"rebuild-bvh", "",
-       "builds the BVH again, by which the engine finds the triangles to draw. Other edits that add, remove or reorder "
-       "objects do so by themselves",
-       edit_pack<rebuild_bvh>, is_bvh_stale, k_bvh},
-      {"move-trigger", "trigger=N by=X,Y,Z", "moves the box of a trigger", edit_pack<move_trigger>},
+      {"rebuild-bvh",
+       {},
+       "rebuilds the BVH, the tree that the engine searches for triangles to draw. Edits that add, remove or reorder "
+       "objects rebuild it automatically",
+       edit_pack<rebuild_bvh>,
+       is_bvh_stale,
+       k_bvh},
+      {"move-trigger", k_move_trigger_parameters, "moves the box of a trigger", edit_pack<move_trigger>},
   };
   return k_edits;
 }

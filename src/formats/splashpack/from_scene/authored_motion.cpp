@@ -9,7 +9,7 @@
 namespace dio::splashpack {
 namespace {
 
-/// The types of tracks whose values are not just whole numbers.
+/// Track types whose values are not plain integers.
 enum TrackType : u8 {
   camera_position = 0,
   camera_rotation = 1,
@@ -80,20 +80,20 @@ class MotionReader {
       for (const EnumName& w : k_track_type_words) words += text(words.empty() ? "" : ", ", w.word);
       note_lost(notes_, path + ".type",
                 word ? text("unknown type \"", escape_control_chars(*word), "\"") : "the track has no type",
-                "the track is left out; types are " + words);
+                "the track is left out; known types are " + words);
       return {};
     }
     out.type = u8(type->value);
     if (is_animation && (out.type == camera_position || out.type == camera_rotation || out.type == camera_h)) {
-      note_lost(notes_, path + ".type", "only cutscenes move the camera", "the track is left out");
+      note_lost(notes_, path + ".type", "only cutscenes can move the camera", "the track is left out");
       return {};
     }
     if (const auto target = read_text_extra(given, "target")) out.target = std::string(*target);
     if (!find_target(out)) {
       note_lost(notes_, path + ".target",
-                out.target ? text("the pack has no \"", escape_control_chars(*out.target), "\"")
+                out.target ? text("the pack has no target \"", escape_control_chars(*out.target), "\"")
                            : std::string("the track has no target"),
-                "the track is left out; a target is an object, a canvas, or an element: canvas/element");
+                "the track is left out; a target is an object, a canvas, or an element of a canvas (canvas/element)");
       return {};
     }
     if (out.is_of_light()) {
@@ -109,14 +109,14 @@ class MotionReader {
       if (const auto key = read_key(*keys->at(i), text(path, ".keys[", i, "]"), out.type)) out.keys.push_back(*key);
     sort_stably(out.keys, {}, &Keyframe::frame);
     if (!out.keys.empty()) return out;
-    note_lost(notes_, path, "the track has no keyframes", "left out");
+    note_lost(notes_, path, "the track has no keyframes", "the track is left out");
     return {};
   }
 
-  /// Whether there is an object, a canvas or an element of a canvas with the name that a track has.
+  /// Whether the target of a track (an object, a canvas or an element) exists.
   bool find_target(const Track& track) const {
     const auto list = std::ranges::find(k_track_targets, i64(track.type), &Target::is);
-    if (list == std::end(k_track_targets)) return true;  // such a track has none
+    if (list == std::end(k_track_targets)) return true;  // a track without a target
     if (!track.target) return false;
     if (list->list == "objects")
       return std::ranges::find(pack_.objects, *track.target, &Object::name) != pack_.objects.end();
@@ -154,12 +154,12 @@ class MotionReader {
     } else if (const auto flag = read_flag_extra(given, "value")) {
       numbers[0] = *flag;
     } else {
-      note_lost(notes_, path + ".value", "the keyframe has no value", "left out");
+      note_lost(notes_, path + ".value", "the keyframe has no value", "the keyframe is left out");
       return {};
     }
     if (const size_t wanted = value_count(type); count != wanted)
       note_lost(notes_, path + ".value", text("expected ", format_count(wanted, "number"), ", found ", count),
-                "missing ones are 0");
+                "missing numbers are 0");
     Keyframe out{};
     out.frame = u16(whole(given, "frame", k_most_frames, 0));
     if (const auto word = read_text_extra(given, "interpolation")) {
@@ -169,7 +169,7 @@ class MotionReader {
         out.interpolation = u8(known->value);
       else
         note_lost(notes_, path + ".interpolation", text("unknown interpolation \"", escape_control_chars(*word), "\""),
-                  "linear is used; known are linear, step, ease in, ease out, ease in and out");
+                  "linear is used; known interpolations are linear, step, ease in, ease out, ease in and out");
     }
     const Point raw = to_raw(numbers, type);
     for (size_t k = 0; k < 3; ++k) {
@@ -183,7 +183,7 @@ class MotionReader {
     return out;
   }
 
-  /// How many numbers a keyframe has.
+  /// The number of values of a keyframe.
   static size_t value_count(u8 type) {
     switch (type) {
       case camera_position:
@@ -202,7 +202,7 @@ class MotionReader {
     }
   }
 
-  /// From metres, degrees and parts of one to the numbers of the pack.
+  /// Converts metres, degrees and fractions to pack numbers.
   Point to_raw(const std::array<f64, 3>& n, u8 type) const {
     constexpr f64 k_half_turn = 1024;
     switch (type) {
@@ -232,7 +232,7 @@ class MotionReader {
                          : pack_.audio_clips.end();
     const u32 number = name ? u32(at - pack_.audio_clips.begin()) : whole(given, "clip", 255, 255);
     if (number >= pack_.audio_clips.size())
-      return note_lost(notes_, path + ".clip", "there is no such sound", "the event is left out");
+      return note_lost(notes_, path + ".clip", "no sound has this name", "the event is left out");
     out.clip = u8(number);
     out.volume = u8(whole(given, "volume", 128, 100));
     out.pan = u8(whole(given, "pan", 127, 64));

@@ -1,4 +1,4 @@
-// kept.cpp: what scenes made of packs keep in their extras as JSON of the pack, and what is lost of it.
+// kept.cpp: the parts of a pack that its scene keeps in extras as JSON, and their losses.
 #include <cmath>
 
 #include "formats/contract/reporter.hpp"
@@ -34,7 +34,7 @@ Pack read_extras_lists(const scene::Scene& scene, Layout form, std::initializer_
   return out;
 }
 
-/// Drops events of sounds that do not exist.
+/// Drops events of missing sounds.
 void drop_dangling_sound_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& notes) {
   u64 dropped = 0;
   for (Cutscene& c : cutscenes)
@@ -44,10 +44,10 @@ void drop_dangling_sound_events(std::vector<Cutscene>& cutscenes, size_t clips, 
         Severity::warning, "splashpack.make-lost", "cutscenes",
         {.message = text(format_count(dropped, "sound event"),
                          dropped == 1 ? " plays a sound that does" : " play sounds that do", " not exist"),
-         .hint = "left out"}));
+         .hint = "such events are left out of the pack"}));
 }
 
-/// Events of skins and clips get the numbers that these have now; those whose clips are gone go, too.
+/// Renumbers the skins and clips of events; events of removed clips are dropped.
 void renumber_skin_events(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropped) {
   dropped += std::erase_if(events, [&](SkinEvent& e) {
     const auto known = clips.find({e.skin, e.clip});
@@ -57,13 +57,14 @@ void renumber_skin_events(const ClipNumbers& clips, std::vector<SkinEvent>& even
   });
 }
 
-/// Notes events that the engine ignores. They are kept: the pack had them, or the author of the scene wants them.
+/// Notes events that the engine ignores. They are kept because the pack had them, or the author of the scene wants
+/// them.
 void warn_excess_skin_events(const char* list, const auto& those, Diagnostics& notes) {
   for (size_t i = 0; i < those.size(); ++i)
     if (const size_t n = those[i].skin_events.size(); n > k_most_skin_events)
-      notes.push_back(
-          make_diagnostic(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
-                          {.message = text(n, " skin events; the engine plays only the first ", k_most_skin_events)}));
+      notes.push_back(make_diagnostic(
+          Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
+          {.message = text("there are ", n, " skin events; the engine plays only the first ", k_most_skin_events)}));
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ std::optional<Pack> parse_pack_list(Layout form, std::string_view name, Value li
   Diagnostic d = std::move(read.error());
   d.severity = Severity::warning;
   d.id = "splashpack.make-lost";
-  d.hint = text(name, ": left out");
+  d.hint = text("the property ", name, " is left out");
   notes.push_back(std::move(d));
   return {};
 }
@@ -125,7 +126,7 @@ void add_extras_sections(const scene::Scene& scene, std::span<const Role> roles,
           Severity::warning, "splashpack.make-lost", {},
           {.message = text(format_count(dropped, "skin event"),
                            dropped == 1 ? " plays a clip that does" : " play clips that do", " not exist"),
-           .hint = "left out"}));
+           .hint = "such events are left out of the pack"}));
     warn_excess_skin_events("cutscenes", kept.cutscenes, notes);
     warn_excess_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);
@@ -135,8 +136,9 @@ void add_extras_sections(const scene::Scene& scene, std::span<const Role> roles,
   if (settings.since(k_memory_card))
     pack.memory_card = read_extras_lists(scene, settings.layout, {"memory_card"}, notes).memory_card;
   const auto report_lost_before = [&](std::string_view layout, const std::string& what) {
-    notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {},
-                                    {.message = text("lost: ", what, " (only in layout ", layout, " or later)")}));
+    notes.push_back(
+        make_diagnostic(Severity::warning, "splashpack.make-lost", {},
+                        {.message = text("the layout cannot store ", what, "; layout ", layout, " or later can")}));
   };
   const auto report_too_old = [&](const std::string& what) { report_lost_before("v20", what); };
   const auto report_lost_list = [&](const char* name, const char* one, const char* several) {

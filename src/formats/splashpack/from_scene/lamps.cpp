@@ -1,5 +1,5 @@
-// lamps.cpp: light that falls on vertices. Source: KHR_lights_punctual; what is lit shines in all directions
-// alike, as glTF has it of rough surfaces: 1 / pi of the light that falls on it.
+// lamps.cpp: light on vertices. Source: KHR_lights_punctual; lit surfaces reflect equally in all directions, like rough
+// surfaces in glTF: 1 / pi of the light that they receive.
 #include <cmath>
 #include <numbers>
 
@@ -38,7 +38,7 @@ Point PackLighting::light_at(const Point& place, const Point& normal) const {
       const f64 away = scene::length(from), metres = away * metres_;
       if (!(away > 0) || !std::isfinite(away)) continue;
       from = {from[0] / away, from[1] / away, from[2] / away};
-      constexpr f64 k_nearest = 0.01;  // metres: nearer, a point of light would be as bright as one likes
+      constexpr f64 k_nearest = 0.01;  // metres: closer point lights would be arbitrarily bright
       strength = 1 / std::max(metres * metres, k_nearest * k_nearest);
       if (lamp.range > 0) strength *= std::clamp(1 - std::pow(away / lamp.range, 4), 0.0, 1.0);
     }

@@ -1,4 +1,4 @@
-// media.hpp: sounds, fonts and canvases from the extras of a scene: for packs of v20 and later.
+// media.hpp: sounds, fonts and canvases from the extras of a scene, for packs of v20 and later.
 #pragma once
 #include <deque>
 #include <optional>
@@ -16,28 +16,28 @@ struct BuiltSounds {
   std::vector<AudioClip> clips;
   Spu spu;  // as many
 };
-/// `audio_clips` of the scene's extras, then the files that they name (`sound`, `looping_sound`). What came from a pack
-/// has `samples`; files have their bytes, read by the maker of the scene. Id: splashpack.make-sound.
+/// `audio_clips` in the extras of the scene, then the files named there (`sound`, `looping_sound`). Sounds from a pack
+/// have `samples`; files have their bytes, read by the creator of the scene. Id: splashpack.make-sound.
 Result<BuiltSounds> build_sounds(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
 
 // ---- screen.cpp
 
-/// What the engine draws over the scene: canvases, their pictures, and fonts.
+/// The overlay drawn by the engine: canvases, their pictures, and fonts.
 class Screen {
  public:
-  /// `fonts`, `canvases` and `canvas_pictures` of the scene's extras. Ids: splashpack.make-picture,
+  /// `fonts`, `canvases` and `canvas_pictures` in the extras of the scene. Ids: splashpack.make-picture,
   /// splashpack.make-many.
   static Result<Screen> from_extras(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
-  /// The pictures, which go among the textures, and the areas of fonts.
+  /// The pictures to pack with the textures, and the areas of fonts.
   OtherTextures textures() const;
-  /// `placed`: one for each of the wishes.
+  /// `placed`: one for each wish.
   void add_to_pack(std::span<const PlacedTexture> placed, Pack&, std::vector<VramFont>&) &&;
 
  private:
   friend class UiCanvasBuilder;
   struct CanvasImageUse {
     size_t canvas, element, wish;
-    bool is_part = false;  // `from` and `to` are texels of the picture, else it is shown whole
+    bool is_part = false;  // `from` and `to` are texels of the picture; otherwise it is shown whole
   };
   std::vector<UiFont> fonts_;
   std::vector<VramFont> letters_;  // as many
@@ -49,10 +49,10 @@ class Screen {
 
 // ---- kept.cpp
 
-/// `given` with missing members from `usual`, and no others; numbers are integers where they are in `usual`, as some
-/// programs write 4 as 4.0.
+/// `given`, with missing members from `usual` and no others; numbers are integers if they are integers in `usual`,
+/// because some programs write 4 as 4.0.
 Value fill_missing_members(const Value& given, const Value& usual);
-/// A pack of the layout, v20 or later, that has this list and nothing else. Id of notes: splashpack.make-lost.
+/// A pack of the layout, v20 or later, that contains only this list. Id of notes: splashpack.make-lost.
 std::optional<Pack> parse_pack_list(Layout, std::string_view name, Value list, Diagnostics& notes);
 
 }  // namespace dio::splashpack

@@ -18,7 +18,7 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
     std::string all(read_text_extra(*card, name).value_or(otherwise));
     if (all.size() <= most) return all;
     note_lost(notes, text("memory_card.", name), text("the text has ", all.size(), " bytes (limit: ", most, ")"),
-              "cut");
+              "the text is cut");
     return all.substr(0, most);
   };
   out.region = read_text("region", "BA", 2);
@@ -26,14 +26,16 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
   out.title = read_text("title", scene.name, 32);
   const Value* given = card->find("icons");
   if (!given || !given->is(Value::Kind::list) || !given->size()) {
-    note_lost(notes, "memory_card.icons", "the memory card has no icons", "it is left out; give it 1 to 3 pictures");
+    note_lost(notes, "memory_card.icons", "the memory card has no icons",
+              "the memory card is left out; give it 1 to 3 pictures");
     return std::optional<MemoryCard>();
   }
   const Value& icons = *given;
   const size_t count = std::min(icons.size(), out.icons.size());
   if (icons.size() > count)
-    note_lost(notes, "memory_card.icons", text(icons.size(), " icons (limit: ", count, ")"), "the others are left out");
-  // One below the other: they share a palette.
+    note_lost(notes, "memory_card.icons", text("the memory card has ", icons.size(), " icons (limit: ", count, ")"),
+              "the other icons are left out");
+  // The icons are stacked, because they share a palette.
   scene::Image all;
   all.width = k_side, all.height = u32(k_side * count);
   for (size_t i = 0; i < count; ++i) {

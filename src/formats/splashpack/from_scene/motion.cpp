@@ -1,5 +1,5 @@
-// motion.cpp: animations of a scene that move objects, as the engine plays them: keys with straight lines between
-// their numbers, 30 frames a second. Sources: psxsplash, interpolation.cpp, animation.cpp, cutscene.hh.
+// motion.cpp: scene animations that move objects, as played by the engine: keys with linear interpolation of their
+// numbers, 30 frames per second. Sources: psxsplash, interpolation.cpp, animation.cpp, cutscene.hh.
 #include "formats/splashpack/from_scene/motion.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ namespace {
 constexpr size_t k_most_animations = 16, k_most_tracks = 8, k_most_keys = 64;
 constexpr u32 k_last_frame = 8191;  // 13 bits
 constexpr f64 k_frames_a_second = 30;
-constexpr u64 k_most_motion_steps = 1 << 24;                // nodes and frames, of all animations
+constexpr u64 k_most_motion_steps = 1 << 24;                // nodes times frames, for all animations
 constexpr f64 k_angle = 1024 / std::numbers::pi;            // 1024 is half a turn
 constexpr u8 k_position = 2, k_rotation = 3, k_active = 4;  // types of tracks
 constexpr u8 k_linear = 0, k_step = 1;
@@ -71,7 +71,7 @@ f64 max_difference(const Numbers& a, const Numbers& b) {
   return std::max({std::fabs(a[0] - b[0]), std::fabs(a[1] - b[1]), std::fabs(a[2] - b[2])});
 }
 
-/// Keys of straight lines that are nowhere farther than `near` from the numbers of each frame.
+/// Reduces frames to keys whose linear interpolation is never farther than `near` from the frames.
 std::vector<u32> fit_linear_keys(const std::vector<Numbers>& all, f64 near) {
   std::vector<u32> keys{0};
   std::vector<std::array<u32, 2>> open;
@@ -97,8 +97,8 @@ std::vector<u32> fit_linear_keys(const std::vector<Numbers>& all, f64 near) {
   return keys;
 }
 
-/// The angles about Y, X and Z that turn so, the last first, in the engine's numbers: X, Y, Z. Those nearest to the
-/// ones before, as the engine goes straight from one to the next.
+/// The angles about Y, X and Z of a rotation, applied in reverse order, in engine numbers: X, Y, Z. Chooses the angles
+/// nearest to the previous ones, because the engine interpolates them linearly.
 Numbers nearest_euler_angles(const Mat3d& m, const Numbers& before) {
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row]; };
   const f64 level = std::sqrt(e(0, 2) * e(0, 2) + e(2, 2) * e(2, 2));
@@ -142,27 +142,29 @@ class PackAnimationBuilder {
     };
     lost(unused_,
          {.message = format_count(unused_, "animation") + (unused_ == 1 ? " moves" : " move") + " no objects or joints",
-          .hint = "left out"});
-    lost(too_many_, {.message = over(too_many_, "animation", k_most_animations, ""), .hint = "left out"});
+          .hint = "such animations are left out of the pack"});
+    lost(too_many_, {.message = over(too_many_, "animation", k_most_animations, ""),
+                     .hint = "animations over the limit are left out of the pack"});
     lost(more_tracks_, {.message = over(more_tracks_, "track", k_most_tracks, " in an animation"),
-                        .hint = "left out; split the animation, as several can play at the same time"});
+                        .hint = "tracks over the limit are left out of the pack; split the animation, because several "
+                                "animations can play at the same time"});
     lost(long_, {.message = text(format_count(long_, "animation"), long_ == 1 ? " is" : " are", " longer than ",
-                                 k_last_frame, " frames (30 a second)"),
-                 .hint = "left out"});
+                                 k_last_frame, " frames (30 per second)"),
+                 .hint = "such animations are left out of the pack"});
     lost(far_, {.message = format_count(far_, "track") + (far_ == 1 ? " moves" : " move") +
                            " beyond 32767 units of the pack or 16 turns",
-                .hint = "left out"});
+                .hint = "such tracks are left out of the pack"});
     lost(sized_,
          {.message = format_count(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
-          .hint = "the engine cannot scale objects: the size stays the same"});
+          .hint = "the engine cannot scale objects, so their size stays the same"});
     lost(rough_, {.message = text(format_count(rough_, "track"), rough_ == 1 ? " needs" : " need", " more than ",
                                   k_most_keys, " keyframes"),
-                  .hint = text("reduced to ", k_most_keys)});
+                  .hint = text("such tracks are reduced to ", k_most_keys, " keyframes")});
   }
 
  private:
-  /// Whether the scene has it in its extras as a pack does. Programs that lose the extras of animations keep their
-  /// names.
+  /// Whether the extras of the scene contain the animation as in a pack. Programs that drop the extras of animations
+  /// keep their names.
   bool is_kept_in_extras(const scene::Animation& a) const {
     const auto kind = read_text_extra(a.extras, "kind");
     if (!kind) return kept_.contains(a.name);
@@ -172,7 +174,7 @@ class PackAnimationBuilder {
 
   bool add_animation(Index index) {
     const scene::Animation& a = s_.animations[index];
-    // What moves, with all that hangs on it.
+    // Animated nodes and their ancestors.
     std::vector<u8> moves(s_.nodes.size());
     if ((steps_ += s_.nodes.size()) > k_most_motion_steps) return false;
     f64 first = HUGE_VAL, last = -HUGE_VAL;
@@ -180,7 +182,7 @@ class PackAnimationBuilder {
     for (const scene::VisibilityChannel& c : a.visibility_channels) moves[c.node] = 1;
     for (size_t n = 0; n < moves.size(); ++n)
       if (s_.nodes[n].parent != k_none) moves[n] |= moves[s_.nodes[n].parent];
-    std::vector<std::pair<u16, Index>> moved;  // objects, and the nodes that they stand at
+    std::vector<std::pair<u16, Index>> moved;  // objects, and their nodes
     for (size_t o = 0; o < objects_.size(); ++o) {
       const scene::Node& n = s_.nodes[objects_[o]];
       if (skins_.is_clip(u16(o), index) || (n.skin != k_none && !(pack_.objects[o].flags & k_skinned))) continue;
@@ -236,7 +238,7 @@ class PackAnimationBuilder {
         Numbers raw = settings_.to_pack_units(place.origin);
         for (f64& x : raw) x = std::floor(x + 0.5);
         places.push_back(raw);
-        // Angles are those of the axes that scenes of packs have.
+        // Angles use the axes of scenes from packs.
         const Mat3d turn = settings_.convert_axes(place.linear);
         const MakeSettings usual;
         turns.push_back(nearest_euler_angles(usual.convert_axes(turn), turns.empty() ? Numbers{} : turns.back()));
@@ -261,7 +263,7 @@ class PackAnimationBuilder {
     if (std::ranges::any_of(a.visibility_channels, in_chain)) add_track(k_active, object, seen, true, out);
   }
 
-  /// Whether an object is turned so from the beginning.
+  /// Whether an object has this rotation from the start.
   bool has_rotation(const Object& o, const Numbers& angles) const {
     const auto rotation_about = [&](size_t axis, f64 angle) {
       Mat3d m;

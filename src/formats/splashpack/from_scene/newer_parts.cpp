@@ -20,7 +20,7 @@ bool is_agent(const Value& extras) {
 }
 bool is_streamed(const Value& extras) { return read_flag_extra(extras, "streamed").value_or(false); }
 
-/// A member as a pack has it in JSON: with what is always there.
+/// A member as in the JSON of a pack, with default values.
 Value default_entry(const char* list) {
   Pack p;
   p.form = k_newest;
@@ -61,7 +61,7 @@ class SpriteSectionsBuilder {
     if (!fault_ && settings_.since(k_tilemap))
       add_tilemap();
     else if (s_.extras.find("tilemap"))
-      note_lost(notes_, "tilemap", "lost: the tile map", "only in layout v23 or later");
+      note_lost(notes_, "tilemap", "the layout cannot store the tile map", "layout v23 or later can");
     if (fault_) return refuse(*std::move(fault_));
     return std::move(out_);
   }
@@ -76,7 +76,7 @@ class SpriteSectionsBuilder {
       const std::string path = text("sprite_sheets[", i, "]");
       Value list = Value::list();
       list.push(fill_missing_members(sheet, usual));
-      // One by one: a bad one costs itself.
+      // One by one, so that an invalid entry affects only itself.
       auto read = parse_pack_list(settings_.layout, "sprite_sheets", std::move(list), notes_);
       if (!read || read->sprite_sheets.empty()) continue;
       SpriteSheet& made = out_.sheets_.emplace_back(std::move(read->sprite_sheets[0]));
@@ -110,12 +110,12 @@ class SpriteSectionsBuilder {
         wish.exact = &out_.texels_.emplace_back(*std::move(texels));
     }
     if (!wish.image && !wish.exact)
-      return note_lost(notes_, path, "the sheet has no picture", "nothing is drawn there; give it a file");
+      return note_lost(notes_, path, "the sheet has no picture", "nothing is drawn for this sheet; give it a file");
     out_.pictures_.emplace_back(out_.sheets_.size() - 1, out_.wishes_.size());
     out_.wishes_.push_back(wish);
   }
 
-  /// Those of a pack belong to its own sheets, not to those of a file.
+  /// Animations of a pack belong to its own sheets, not to those of a file.
   void add_animations() {
     const Value* given = s_.extras.find("sprite_animations");
     if (s_.extras.find("sprite_sheets_file") && !s_.extras.find("sprite_animations_file")) return;
@@ -127,7 +127,8 @@ class SpriteSectionsBuilder {
     if (const auto name = read_text_extra(given, "sheet")) {
       const auto known = sheet_numbers_.find(*name);
       if (known == sheet_numbers_.end())
-        return note_lost(notes_, path, text("no sheet is named \"", escape_control_chars(*name), "\""), "left out");
+        return note_lost(notes_, path, text("no sheet is named \"", escape_control_chars(*name), "\""),
+                         "the animation is left out");
       sheet = known->second;
     } else if (const auto number = read_number_extra(given, "sheet")) {
       sheet = size_t(std::clamp(*number, 0.0, 255.0));
@@ -142,7 +143,7 @@ class SpriteSectionsBuilder {
     if (const auto loop = read_flag_extra(given, "loop")) made.loop = *loop;
   }
 
-  /// The tiles of the pack's JSON, or `cells`: rows of numbers, -1 where there is nothing, with `walkable` rows of 0 or
+  /// The tiles from the JSON of a pack, or `cells`: rows of numbers, -1 for empty cells, with `walkable` rows of 0 or
   /// 1; without these, all cells can be walked on.
   void add_tilemap() {
     const Value* given = s_.extras.find("tilemap");
@@ -161,13 +162,13 @@ class SpriteSectionsBuilder {
     if (const Value* cells = given->find("cells"); is_list(cells)) {
       const auto tiles = tiles_from_rows(*cells, given->find("walkable"));
       if (!tiles)
-        return note_lost(notes_, "tilemap.cells", "the rows of the tile map are not lists of as many numbers each",
-                         "left out");
+        return note_lost(notes_, "tilemap.cells", "the rows of the tile map are not number lists of equal length",
+                         "the tile map is left out");
       set("height", u64(cells->size()));
       set("width", u64(cells->at(0)->size()));
       set("tiles", *tiles);
     }
-    // A single value is no list: it is read with the rest of a pack.
+    // A single value is no list: it is read together with an otherwise empty pack.
     Diagnostics notes;
     auto read = parse_pack_list(settings_.layout, "tilemap", std::move(whole), notes);
     for (Diagnostic& d : notes) notes_.push_back(std::move(d));
@@ -209,8 +210,9 @@ Result<SpriteSections> SpriteSections::from_extras(const scene::Scene& scene, co
                                                    Diagnostics& notes) {
   if (settings.since(k_agents)) return SpriteSectionsBuilder(scene, settings, notes).build();
   if (scene.extras.find("sprite_sheets"))
-    note_lost(notes, "sprite_sheets", "lost: the sprite sheets", "only in layout v22 or later");
-  if (scene.extras.find("tilemap")) note_lost(notes, "tilemap", "lost: the tile map", "only in layout v23 or later");
+    note_lost(notes, "sprite_sheets", "the layout cannot store the sprite sheets", "layout v22 or later can");
+  if (scene.extras.find("tilemap"))
+    note_lost(notes, "tilemap", "the layout cannot store the tile map", "layout v23 or later can");
   return SpriteSections();
 }
 
@@ -244,19 +246,21 @@ class NewerSectionBuilder {
         if (has_agents)
           add_agent(u16(i), extras);
         else
-          note_lost(notes_, node_label(in_.scene, in_.objects[i]), "lost: an agent", "only in layout v22 or later");
+          note_lost(notes_, node_label(in_.scene, in_.objects[i]), "the layout cannot store an agent",
+                    "layout v22 or later can");
       }
     for (size_t i = 0; i < in_.scene.nodes.size(); ++i)
       if (is_runtime_light(in_.scene.nodes[i])) {
         if (has_lights)
           add_light(i);
         else
-          note_lost(notes_, node_label(in_.scene, i), "lost: a runtime light", "only in layout v24 or later");
+          note_lost(notes_, node_label(in_.scene, i), "the layout cannot store a runtime light",
+                    "layout v24 or later can");
       } else if (const scene::Node& node = in_.scene.nodes[i];
                  node.light == k_none && read_flag_extra(node.extras, "runtime").value_or(false)) {
-        note_lost(
-            notes_, node_label(in_.scene, i), "the node has the property runtime, but no light",
-            "left out; in Blender, use a point light, and export with Data, Lighting and Include, Punctual Lights");
+        note_lost(notes_, node_label(in_.scene, i), "the node has the property runtime but no light",
+                  "the pack gets no runtime light; in Blender, use a point light, and export with Data, Lighting and "
+                  "Include, Punctual Lights");
       }
     if (pack_.lights) light_objects();
     const auto whole = [&](const char* name, f64 most) {
@@ -278,7 +282,7 @@ class NewerSectionBuilder {
   void add_agent(u16 object, const Value& extras) {
     const Value& fields = *extras.find("agent");
     Agent agent;
-    if (fields.is(Value::Kind::object)) {  // in the numbers of a pack
+    if (fields.is(Value::Kind::object)) {  // in pack numbers
       Value list = Value::list();
       Value& one = list.push(fill_missing_members(fields, default_entry("agents")));
       if (Value* waypoints = one.find("waypoints")) *waypoints = Value::list();
@@ -296,7 +300,7 @@ class NewerSectionBuilder {
     pack_.agents.push_back(std::move(agent));
   }
 
-  /// In metres, seconds and degrees. An agent of a pack keeps the fields of which no property is given.
+  /// In metres, seconds and degrees. An agent from a pack keeps the fields without a property.
   void set_agent_properties(Agent& agent, const Value& extras, bool is_of_pack) const {
     const auto takes = [&](std::string_view name) { return !is_of_pack || read_number_extra(extras, name); };
     constexpr f64 k_frames = 30;  // a second
@@ -317,8 +321,8 @@ class NewerSectionBuilder {
     set_range("agent_hearing", agent.hearing_range, Agent::k_hears);
   }
 
-  /// Nodes called waypoint below the node of the object, or with its number or name as `object`; by `index`, else in
-  /// the order of their names.
+  /// Nodes called waypoint below the node of the object, or with its number or name as `object`; sorted by `index`,
+  /// otherwise by name.
   void add_waypoints(Agent& agent) {
     const Index own = in_.objects[agent.object];
     const auto index = read_number_extra(in_.scene.nodes[own].extras, "index");
@@ -341,7 +345,7 @@ class NewerSectionBuilder {
       if (agent.waypoints.size() == Agent::k_most_waypoints) {
         note_lost(notes_, node_label(in_.scene, own),
                   text("the agent has ", nodes.size(), " waypoints (limit: ", Agent::k_most_waypoints, ")"),
-                  "the others are left out");
+                  "the other waypoints are left out");
         break;
       }
       agent.waypoints.push_back(position_of(i));
@@ -354,7 +358,7 @@ class NewerSectionBuilder {
     return {raw(at[0]), raw(at[1]), raw(at[2])};
   }
 
-  /// Which objects the lights shine on: as their property `lit` says, else those that a light reaches. The engine
+  /// The objects lit by runtime lights: by their property `lit`, otherwise those within reach of a light. The engine
   /// lights no skinned objects. Source: engine, light math.
   void light_objects() {
     const auto reaches = [](const PackLight& light, const Box& box) {
@@ -378,7 +382,7 @@ class NewerSectionBuilder {
                : std::ranges::any_of(pack_.lights->entries, [&](const PackLight& l) { return reaches(l, o.box); });
       const u32 wanted = is_by_vertex ? k_lit_vertices : is_lit ? k_lit_triangles : 0;
       const u32 had = o.flags & k_lit_vertices ? k_lit_vertices : o.flags & k_lit_triangles;
-      if (wanted == had) continue;  // also where a pack has the second flag alone
+      if (wanted == had) continue;  // also if a pack has only the second flag
       o.flags &= ~(k_lit_triangles | k_lit_vertices);
       o.flags |= is_by_vertex ? k_lit_triangles | k_lit_vertices : wanted;
     }
@@ -423,7 +427,7 @@ void add_newer_sections(const MakeSource& source, Pack& pack, Diagnostics& notes
 
 Geo extract_streamed_triangles(const MakeSource& source, Pack& pack, Diagnostics& notes) {
   Geo geo;
-  constexpr u64 k_most_region = 64 << 10;  // bytes: what SplashEdit aims at
+  constexpr u64 k_most_region = 64 << 10;  // bytes: the target of SplashEdit
   std::vector<u16> objects;
   for (size_t i = 0; i < source.objects.size(); ++i)
     if (const auto& extras = source.scene.nodes[source.objects[i]].extras;
@@ -437,10 +441,10 @@ Geo extract_streamed_triangles(const MakeSource& source, Pack& pack, Diagnostics
   if (objects.empty()) return geo;
   if (!source.settings.since(k_memory_card)) {
     note_lost(notes, "stream", format_count(objects.size(), "streamed object") + " stay in the pack",
-              "only in layout v21 or later");
+              "streaming needs layout v21 or later");
     return geo;
   }
-  // From the west to the east, and from the north to the south: neighbours share a region.
+  // From west to east, and from north to south, so that neighbours share a region.
   const auto middle = [&](u16 i) {
     const Box& b = pack.objects[i].box;
     return std::pair((i64(b.min.z.raw) + b.max.z.raw) / 2 / 8192, i64(b.min.x.raw) + b.max.x.raw);
@@ -477,7 +481,7 @@ Geo extract_streamed_triangles(const MakeSource& source, Pack& pack, Diagnostics
     stream.slot_size = std::max(stream.slot_size, r.size);
   }
   constexpr size_t k_most_slots = 32;
-  constexpr i32 k_far = 20000;  // where fog of density 1 is full
+  constexpr i32 k_far = 20000;  // distance of full fog at density 1
   stream.slot_count = u16(std::min(stream.regions.size() + 1, k_most_slots));
   const i32 seen = std::min<i32>(8192, pack.fog && pack.fog_density ? k_far / pack.fog_density : 8192);
   stream.load_radius.raw = seen * 5 / 4;

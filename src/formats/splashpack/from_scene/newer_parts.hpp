@@ -6,18 +6,18 @@
 
 namespace dio::splashpack {
 
-/// The lowest layout that holds what the scene has of these, if that is above v21. Source: README.md, Layouts.
+/// The lowest layout that supports these parts of the scene, if it is above v21. Source: README.md, Layouts.
 std::optional<Layout> find_layout_for(const scene::Scene&);
 
-/// Sheets and their pictures, animations of cells, and the tile map.
+/// Sprite sheets and their pictures, sprite animations, and the tile map.
 class SpriteSections {
  public:
   /// `sprite_sheets`, `sprite_animations`, `tilemap` and `sheet_pictures` of the extras. Ids: splashpack.make-picture;
   /// of notes: splashpack.make-lost, splashpack.make-property.
   static Result<SpriteSections> from_extras(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
-  /// The pictures of the sheets, which go among the textures.
+  /// The pictures of the sheets, to pack with the textures.
   const std::vector<TextureRequest>& wishes() const { return wishes_; }
-  /// `placed`: one for each of the wishes.
+  /// `placed`: one for each wish.
   void add_to_pack(std::span<const PlacedTexture> placed, Pack&) &&;
 
  private:
@@ -30,11 +30,11 @@ class SpriteSections {
   std::vector<std::pair<size_t, size_t>> pictures_;  // of a sheet: a wish
 };
 
-/// Agents, lights and the sizes of buffers. `pack` has its objects.
+/// Adds agents, lights and the sizes of buffers. `pack` has its objects.
 void add_newer_sections(const MakeSource&, Pack&, Diagnostics& notes);
 
-/// Moves the triangles of objects that have the property `streamed` to the .geo file, region by region. `pack` has its
-/// boxes and its BVH.
+/// Moves the triangles of objects with the property `streamed` to the .geo file, region by region. `pack` has its boxes
+/// and its BVH.
 Geo extract_streamed_triangles(const MakeSource&, Pack&, Diagnostics& notes);
 
 }  // namespace dio::splashpack

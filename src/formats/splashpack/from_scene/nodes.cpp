@@ -1,4 +1,4 @@
-// nodes.cpp: what the nodes of a scene are in a pack.
+// nodes.cpp: the roles of scene nodes in a pack.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace dio::splashpack {
 Role classify_node(const scene::Scene& scene, const scene::Node& node) {
-  // As scene::k_marks has them.
+  // The same marks as in scene::k_marks.
   constexpr Role k_roles[] = {Role::object,   Role::navmesh,    Role::player_start, Role::collider,
                               Role::trigger,  Role::nav_region, Role::room,         Role::portal,
                               Role::waypoint, Role::ignore,     Role::ignore};
@@ -38,7 +38,7 @@ bool is_color(std::span<const f64> channels) {
 }
 
 std::string Names::make_unique_name(std::string name) {
-  constexpr size_t k_longest = 24;  // source: specification 1.4, engine limits
+  constexpr size_t k_longest = 24;  // source: src/formats/splashpack/README.md, Budgets
   for (char& c : name)
     if (c < 0x20 || c > 0x7E) c = '_';
   if (name.size() > k_longest) name.resize(k_longest);
@@ -53,15 +53,15 @@ std::string Names::make_unique_name(std::string name) {
 DiagnosticText describe_changed_names(std::string counted, size_t changed, std::string_view first) {
   return {.message = text(counted, changed == 1 ? " was" : " were",
                           " not ASCII, too long (limit: 24 characters) or not unique"),
-          .hint = text("changed, for example ", first, "; change scripts that use them, too")};
+          .hint = text("such names are changed, for example ", first, "; also update scripts that use these names")};
 }
 
 namespace {
 
-/// A known property, and the values it may have.
+/// A known property and its valid values.
 struct Property {
   std::string_view name;
-  Role role;  // of the nodes that have it; nothing: of any, and of what is no node
+  Role role;  // of the nodes with it; nothing: any node, or not a node
   std::string_view expected;
   bool (*is_good)(const Value& extras, std::string_view name);
 };
@@ -94,17 +94,17 @@ bool is_list_of(const Value& extras, std::string_view name) {
 }
 bool takes_number(const Property& p) { return p.expected.starts_with("a number") || p.is_good == is_texel_depth; }
 constexpr Property k_properties[] = {
-    {"lua", Role::nothing, "a text", is_text},
-    {"lua_file", Role::nothing, "a text", is_text},
+    {"lua", Role::nothing, "text", is_text},
+    {"lua_file", Role::nothing, "text", is_text},
     {"active", Role::object, "true or false", is_flag},
     {"height", Role::player_start, "a number of at least 0", is_size},
     {"uv_offset", Role::object, "two numbers", is_list_of<2>},
-    {"interactable", Role::object, "true, false or an object", is_flag_or_object},
+    {"interactable", Role::object, "true, false or a JSON object", is_flag_or_object},
     {"radius", Role::object, "a number of at least 0", is_size},
     {"button", Role::object, "a number from 0 to 255", is_number_up_to<255>},
     {"cooldown", Role::object, "a number from 0 to 65535", is_number_up_to<65535>},
-    {"prompt_canvas", Role::object, "a text", is_text},
-    {"agent", Role::object, "true, false or an object", is_flag_or_object},
+    {"prompt_canvas", Role::object, "text", is_text},
+    {"agent", Role::object, "true, false or a JSON object", is_flag_or_object},
     {"agent_speed", Role::object, "a number of at least 0", is_size},
     {"agent_stop", Role::object, "a number of at least 0", is_size},
     {"agent_sight", Role::object, "a number of at least 0", is_size},
@@ -118,18 +118,18 @@ constexpr Property k_properties[] = {
     {"intensity", Role::nothing, "a number from 0 to 16", is_number_up_to<16>},
 };
 constexpr Property k_scene_properties[] = {
-    {"lua", Role::nothing, "a text", is_text},
-    {"lua_file", Role::nothing, "a text", is_text},
-    {"sound_files", Role::nothing, "a text", is_text},
-    {"looping_sound_files", Role::nothing, "a text", is_text},
-    {"canvases_file", Role::nothing, "a text", is_text},
-    {"movement", Role::nothing, "an object", is_object},
-    {"fog", Role::nothing, "an object", is_object},
-    {"sprite_sheets_file", Role::nothing, "a text", is_text},
-    {"tilemap_file", Role::nothing, "a text", is_text},
-    {"cutscenes_file", Role::nothing, "a text", is_text},
-    {"animations_file", Role::nothing, "a text", is_text},
-    {"memory_card_file", Role::nothing, "a text", is_text},
+    {"lua", Role::nothing, "text", is_text},
+    {"lua_file", Role::nothing, "text", is_text},
+    {"sound_files", Role::nothing, "text", is_text},
+    {"looping_sound_files", Role::nothing, "text", is_text},
+    {"canvases_file", Role::nothing, "text", is_text},
+    {"movement", Role::nothing, "a JSON object", is_object},
+    {"fog", Role::nothing, "a JSON object", is_object},
+    {"sprite_sheets_file", Role::nothing, "text", is_text},
+    {"tilemap_file", Role::nothing, "text", is_text},
+    {"cutscenes_file", Role::nothing, "text", is_text},
+    {"animations_file", Role::nothing, "text", is_text},
+    {"memory_card_file", Role::nothing, "text", is_text},
     {"move_speed", Role::nothing, "a number of at least 0", is_size},
     {"sprint_speed", Role::nothing, "a number of at least 0", is_size},
     {"jump_height", Role::nothing, "a number of at least 0", is_size},
@@ -148,7 +148,7 @@ constexpr Property k_animation_properties[] = {
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
-/// Properties that only objects can have; on other nodes, a warning says that they are ignored.
+/// Properties that only objects can have; for other nodes, a warning says that they are ignored.
 constexpr std::string_view k_object_properties[] = {"interactable", "agent", "streamed"};
 
 /// Other known names, of the parts that packs keep in extras (kept.cpp, screen.cpp, rooms.cpp).
@@ -199,7 +199,7 @@ std::string describe_value(const Value& v) {
   }
   return v.is(Value::Kind::list)      ? "a list"
          : v.is(Value::Kind::boolean) ? v.boolean() ? "true" : "false"
-         : v.is(Value::Kind::object)  ? "an object"
+         : v.is(Value::Kind::object)  ? "a JSON object"
                                       : "null";
 }
 
@@ -216,16 +216,17 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
         warn_property(path(),
                       {.message = text(p.name, " is ", describe_value(*v), "; it must be ", p.expected),
                        .hint = takes_number(p) && read_number_extra(extras, p.name) ? "a valid number is used instead"
-                                                                                    : "ignored"});
+                                                                                    : "the property is ignored"});
     }
     for (const std::string_view name : k_object_properties)
       if (role != Role::object && role != Role::ignore && known.data() == k_properties && extras.find(name) &&
           read_flag_extra(extras, name) != false)
-        warn_property(path(), {.message = text(name, " has an effect only on objects with a mesh"), .hint = "ignored"});
+        warn_property(path(),
+                      {.message = text(name, " works only on objects with a mesh"), .hint = "the property is ignored"});
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
     for (const auto& [name, value] : extras.members()) {
-      constexpr size_t k_telling = 5;  // shorter ones are alike by chance
+      constexpr size_t k_telling = 5;  // shorter names are similar by chance
       if (name.size() < k_telling || extras.find("path") || std::ranges::find(names, name) != names.end() ||
           std::ranges::find(k_more_names, name) != std::end(k_more_names))
         continue;
@@ -243,9 +244,9 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
                    [] { return std::string("properties of the scene"); });
   check_all_properties(k_material_properties, scene.materials, "material");
   check_all_properties(k_animation_properties, scene.animations, "animation");
-  // Scenes of other files have kinds of their own, on many nodes: each is noted once. Those of other families
-  // ("nitro.model") are in no user's hands.
-  std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
+  // Scenes of other files have their own kinds, on many nodes: each is noted once. Users do not edit the kinds of other
+  // families ("nitro.model").
+  std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and the number of nodes
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
     if (const Value* kind = node.extras.find("kind")) {
@@ -259,17 +260,17 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   const auto has_extras = [](const auto& one) { return one.extras.is(Value::Kind::object) && one.extras.size() > 0; };
   if (!has_extras(scene) && std::ranges::none_of(scene.nodes, has_extras) &&
       std::ranges::none_of(scene.materials, has_extras))
-    notes.push_back(make_diagnostic(Severity::hint, "splashpack.make-property", {},
-                                    {.message = "the scene has no custom properties",
-                                     .hint = "if it should have some, export from Blender with Include, Custom "
-                                             "Properties"}));
+    notes.push_back(make_diagnostic(
+        Severity::hint, "splashpack.make-property", {},
+        {.message = "the scene has no custom properties",
+         .hint = "if properties are missing, turn on Include, Custom Properties in the Blender export"}));
   std::string kinds;
   for (const std::string_view mark : scene::k_marks) kinds += text(kinds.empty() ? "" : ", ", mark);
   for (const auto& [kind, where] : strangers)
     warn_property(node_label(scene, where.first),
                   {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
-                   .hint = text(where.second > 1 ? "their names and meshes decide what they are"
-                                                 : "its name and mesh decide what it is",
+                   .hint = text(where.second > 1 ? "the names and meshes of these nodes decide what they become"
+                                                 : "the name and mesh of the node decide what it becomes",
                                 "; known kinds: ", kinds)});
 }
 

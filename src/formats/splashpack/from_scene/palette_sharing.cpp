@@ -32,7 +32,7 @@ struct Group {
   std::vector<const Colors*> sets;
 };
 
-/// The group that needs the fewest new colours for a set; of those the fullest, of those the first.
+/// The group that needs the fewest new colours for a set; among these the fullest, then the first.
 size_t find_best_group(std::span<const Group> groups, const Colors& set, size_t most, size_t except) {
   size_t best = groups.size(), least = most + 1;
   for (size_t i = 0; i < groups.size(); ++i) {
@@ -48,7 +48,7 @@ size_t find_best_group(std::span<const Group> groups, const Colors& set, size_t 
   return best;
 }
 
-/// Gives the sets of a group to others, if those have room for all.
+/// Distributes the sets of a group to other groups, if these have room for all.
 bool try_dissolve_group(std::vector<Group>& groups, size_t which, size_t most) {
   std::vector<Group> after = groups;
   for (const Colors* set : groups[which].sets) {
@@ -65,7 +65,7 @@ bool try_dissolve_group(std::vector<Group>& groups, size_t which, size_t most) {
 }  // namespace
 
 SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t most) {
-  // Each set once, the large ones first: those that have no choice. Ties are equal sets.
+  // Each set once, the largest first, because they have the fewest choices. Ties are equal sets.
   std::vector<const Colors*> order;
   for (const Colors& set : sets) order.push_back(&set);
   sort_stably(
@@ -80,7 +80,7 @@ SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t mos
     groups[to].colors = merge_colors(groups[to].colors, *set);
     groups[to].sets.push_back(set);
   }
-  constexpr size_t k_most_dissolved = 256;  // more groups than video memory has room for are not worth the time
+  constexpr size_t k_most_dissolved = 256;  // more groups than VRAM can hold are not worth the time
   if (groups.size() <= k_most_dissolved)
     for (size_t i = groups.size(); i-- > 0;) try_dissolve_group(groups, i, most);
   std::erase_if(groups, [](const Group& g) { return g.sets.empty(); });

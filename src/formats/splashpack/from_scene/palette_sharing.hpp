@@ -1,4 +1,4 @@
-// palette_sharing.hpp: one palette for several textures.
+// palette_sharing.hpp: shares palettes between textures.
 #pragma once
 #include <span>
 #include <vector>
@@ -9,12 +9,12 @@ namespace dio::splashpack {
 
 struct SharedPalettes {
   std::vector<std::vector<u16>> palettes;  // colours, rising
-  std::vector<size_t> palette_of;          // for each set of colours, the palette that has them all
+  std::vector<size_t> palette_of;          // for each set of colours, the palette that contains it
 };
 
-/// Palettes of `most` colours at most in which each set (rising, no larger than that) has all its colours: fewer than
-/// there are sets, where sets have colours in common or room for others. The palettes are the same in whatever order
-/// the sets come.
+/// Palettes of at most `most` colours in which each set (in rising order, at most that large) has all its colours:
+/// fewer palettes than sets, if sets share colours or have room for others. The result does not depend on the order of
+/// the sets.
 SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t most);
 
 }  // namespace dio::splashpack

@@ -1,4 +1,4 @@
-// parts.hpp: the steps from a scene to a pack, as splashpack_builder.cpp puts them together.
+// parts.hpp: the steps from a scene to a pack, combined in splashpack_builder.cpp.
 #pragma once
 #include <cmath>
 #include <map>
@@ -32,13 +32,13 @@ struct MakeSettings {
   Layout layout = Layout::v21;
   f64 scaling = k_default_scaling;
   bool is_unity = false;
-  u8 depth = 0;        // bits; 0: as few as keep all colours
-  u32 subdivide = 64;  // texels; 0: not at all
+  u8 depth = 0;        // bits; 0: the fewest that keep all colours
+  u32 subdivide = 64;  // texels; 0: never
   bool dither = false, bake = true;
   f64 exposure = 1, ambient = 0;
-  bool is_of_pack = false;  // the scene is one that a pack was shown as
+  bool is_of_pack = false;  // the scene was made from a pack
 
-  /// From the axes of the scene to those of the pack, and back.
+  /// Converts the axes of the scene to those of the pack, and back.
   constexpr Point convert_axes(const Point& p) const {
     return is_unity ? Point{-p[0], -p[1], p[2]} : Point{p[0], -p[1], -p[2]};
   }
@@ -46,7 +46,7 @@ struct MakeSettings {
     const Mat3d flip{{convert_axes(Point{1, 0, 0}), convert_axes(Point{0, 1, 0}), convert_axes(Point{0, 0, 1})}};
     return flip * m * flip;
   }
-  /// A length in the units of the pack's numbers.
+  /// A length in pack numbers.
   constexpr f64 to_pack_units(f64 units) const { return units / scaling * 4096; }
   constexpr Point to_pack_units(const Point& p) const {
     const Point q = convert_axes(p);
@@ -54,8 +54,8 @@ struct MakeSettings {
   }
   bool since(u32 layout_number) const { return u32(layout) >= layout_number; }
 };
-/// The given options, else those in the extras of the scene, else the defaults. Invalid values in the extras are
-/// ignored, with a note. Id: make.argument.
+/// The given options, otherwise those in the extras of the scene, otherwise the defaults. Invalid values in the extras
+/// are ignored, with a note. Id: make.argument.
 Result<MakeSettings> read_settings(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
 
 // ---- nodes.cpp
@@ -73,10 +73,10 @@ enum class Role : u8 {
   waypoint,
   ignore
 };
-/// What a node is in a pack: by `kind` of its extras, else by its name (of rooms and portals, if it shows nothing),
-/// else by whether it has a mesh.
+/// The role of a node in a pack: by `kind` in its extras, otherwise by its name (for rooms and portals only if they are
+/// not drawn), otherwise by whether it has a mesh.
 Role classify_node(const scene::Scene&, const scene::Node&);
-/// Of each node; those below an ignored node are ignored, too.
+/// The role of each node; descendants of an ignored node are also ignored.
 std::vector<Role> classify_nodes(const scene::Scene&);
 /// "node 3 (crate.001)": for messages.
 std::string node_label(const scene::Scene&, size_t node);
@@ -87,14 +87,14 @@ class Names {
 
  private:
   std::set<std::string> taken_;
-  std::map<std::string, u32> last_;  // the last number appended to a name that several want
+  std::map<std::string, u32> last_;  // the last number appended to a shared name
 };
 
-/// What is said of names that Names had to change: how many of what ("2 clip names"), and the first, as "old to new".
+/// A note about names that Names had to change: their number and kind ("2 clip names"), and the first, as "old to new".
 DiagnosticText describe_changed_names(std::string counted, size_t changed, std::string_view first);
 
-/// Notes unknown custom properties, and those with invalid values.
-/// Adds a warning that a part of the scene is not in the pack. Id: splashpack.make-lost.
+/// Notes unknown custom properties, and those with invalid values. Adds a warning that a part of the scene is not in
+/// the pack. Id: splashpack.make-lost.
 void note_lost(Diagnostics& notes, std::string path, std::string message, std::string hint);
 bool is_color(std::span<const f64>);  // each from 0 to 1
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
@@ -106,7 +106,7 @@ inline bool is_runtime_light(const scene::Node& node) {
   return node.light != k_none && read_flag_extra(node.extras, "runtime").value_or(false);
 }
 
-/// The light that the lamps of a scene cast.
+/// The light from the lamps of a scene.
 class PackLighting {
  public:
   PackLighting(const scene::Scene&, std::span<const Affine> places, std::span<const Role>, const MakeSettings&);
@@ -129,45 +129,45 @@ class PackLighting {
 /// How triangles of a material are coloured.
 struct Surface {
   Point color{1, 1, 1};  // linear
-  Point emission{};      // linear; light of its own
+  Point emission{};      // linear; emitted light
   bool is_lit = false;   // lamps shine on it
   bool both_sides = false;
   u16 flags = 0;  // of its triangles
   u8 semi_transparency = 0;
   bool is_dithered = true;  // as SplashEdit has it
-  f64 texels_times = 1;     // how much brighter the picture is than the texels
+  f64 texels_times = 1;     // brightness of the picture relative to the texels
   bool is_textured = false;
   std::array<scene::Texture::Wrap, 2> wraps{};
   scene::TextureTransform transform{};
-  PlacedTexture placed{};  // also of untextured ones, where the layout has no triangles without a texture
+  PlacedTexture placed{};  // also for untextured triangles, if the layout requires a texture
 };
 struct BuiltMaterials {
   std::vector<Surface> materials;  // of the scene
-  Surface none;                    // of triangles without a material
+  Surface none;                    // for triangles without a material
   PlacedTextures placed;
   std::vector<PlacedTexture> others;  // of each other wish
   const Surface& of(Index material) const { return material == k_none ? none : materials[material]; }
 };
-/// What else goes into VRAM, and which areas stay free.
+/// Other contents of VRAM, and areas to keep free.
 struct OtherTextures {
   std::vector<TextureRequest> wishes;
   std::vector<Rect> reserved;
 };
-/// For the materials that objects use.
+/// For the materials used by objects.
 Result<BuiltMaterials> build_materials(const scene::Scene&, std::span<const Role>, const MakeSettings&,
                                        const OtherTextures&, Diagnostics& notes);
 
 // ---- triangles.cpp
 
-/// The range of numbers for which a pack has few bits. What is beyond is reported at the end, with the scaling that
-/// would fit.
+/// The ranges of pack numbers with few bits. Numbers out of range are reported at the end, with a scaling that would
+/// fit.
 class CoordinateRange {
  public:
   explicit CoordinateRange(const MakeSettings& s) : settings_(s) {}
   i16 round_to_i16(f64 raw, const auto& where) { return i16(round_in_range(raw, 32767, where)); }
   i32 round_to_i32(f64 raw, const auto& where) { return i32(round_in_range(raw, 2147483647, where)); }
   bool is_exceeded() const { return !place_.empty(); }
-  /// The refusal, if a number is out of range.
+  /// The error, if a number is out of range.
   std::optional<Diagnostic> range_error() const;
 
  private:
@@ -186,31 +186,31 @@ class CoordinateRange {
 /// Counts of triangles, for all objects together.
 struct TriangleCounts {
   u64 before = 0, cut = 0, after = 0, degenerate = 0, one_sided = 0;
-  u64 lit = 0, cut_off = 0;  // lit vertices, and those that are clamped
-  u64 cut_bright = 0;        // vertices that were brighter in a pack, in scenes that lost their sources
-  f64 farthest = 0;          // coordinate of a vertex in its object, in units of the pack
-  u64 steps = 0;             // of work, bounded for any scene
+  u64 lit = 0, cut_off = 0;  // lit vertices, and clamped ones
+  u64 cut_bright = 0;        // vertices that were brighter in the original pack, in scenes without sources
+  f64 farthest = 0;          // coordinate of a vertex in its object, in pack units
+  u64 steps = 0;             // of work, limited for any scene
 };
 
-/// A mesh in the scene: what its corners are, and where they go.
+/// A mesh in the scene with the data of its corners and their target.
 struct MeshInstance {
   const scene::Mesh* mesh;
-  Affine own, object;  // from the mesh to the object, from there to the scene
+  Affine own, object;  // from the mesh to the object, and from there to the scene
   bool is_mirrored = false;
-  std::vector<std::vector<Point>> posed = {};  // positions of its primitives, where a skin holds them at rest
-  std::vector<std::vector<u8>> bones = {};     // of the vertices of its primitives, where they move in the pack
-  std::vector<Affine> rest = {};               // of each bone, from the object to where it holds its corners at rest
+  std::vector<std::vector<Point>> posed = {};  // positions of its primitives, if a skin holds them at rest
+  std::vector<std::vector<u8>> bones = {};     // bones of the vertices of its primitives, if they move in the pack
+  std::vector<Affine> rest = {};               // for each bone, from the object to the rest position of its corners
 };
-/// Translation and rotation go to the object, the rest into the vertices.
+/// Translation and rotation are applied to the object, the rest to the vertices.
 MeshInstance make_mesh_instance(const scene::Scene&, std::span<const Affine> places, size_t node);
-/// Its translation and rotation.
+/// The translation and rotation of a transform.
 Affine extract_rigid_transform(const Affine&);
 
 struct BuiltTriangles {
   std::vector<Triangle> triangles;
-  std::vector<std::array<u8, 3>> bones;  // of their corners; none if nothing moves them
+  std::vector<std::array<u8, 3>> bones;  // of the corners; none if the mesh is not animated
 };
-/// The triangles of a node, at most as many as an object may have. Id: splashpack.make-*.
+/// The triangles of a node, up to the limit for an object. Id: splashpack.make-*.
 Result<BuiltTriangles> build_triangles(const scene::Scene&, size_t node, const MeshInstance&, const BuiltMaterials&,
                                        const PackLighting&, const MakeSettings&, f64 eye_height, CoordinateRange&,
                                        TriangleCounts&);

@@ -12,17 +12,17 @@
 namespace dio::splashpack {
 namespace {
 
-// As the exporter has them (SplashEdit, PSXRoom.cs).
-constexpr f64 k_margin = 0.5;       // world units: what is that near to a room is in it
-constexpr f64 k_rest_reach = 1000;  // world units to each side: the box of what is in no room
+// As in the exporter (SplashEdit, PSXRoom.cs).
+constexpr f64 k_margin = 0.5;       // world units: objects this close to a room are in it
+constexpr f64 k_rest_reach = 1000;  // world units to each side: the box of everything outside the rooms
 constexpr i64 k_cells = 2;          // of a room along each axis
-// As the format and the engine have them.
-constexpr size_t k_most_rooms = 255;  // regions of the floor name theirs with a byte, and 255 is none
-constexpr size_t k_most_seen = 32;    // rooms, with the rest, that the engine remembers to have drawn (renderer.cpp)
-constexpr size_t k_most_doors = 255;  // portals of a room: a byte
+// As in the format and the engine.
+constexpr size_t k_most_rooms = 255;  // floor regions store the room in a byte, and 255 means none
+constexpr size_t k_most_seen = 32;    // drawn rooms that the engine remembers, including the rest (renderer.cpp)
+constexpr size_t k_most_doors = 255;  // portals of a room, counted in a byte
 constexpr size_t k_most_refs = 65535;
 
-using RoomPoint = std::array<i64, 3>;  // as `transform_vertex_exact` counts
+using RoomPoint = std::array<i64, 3>;  // in the units of `transform_vertex_exact`
 using RoomTriangle = std::array<RoomPoint, 3>;
 
 /// A room, or the rest.
@@ -86,8 +86,8 @@ class RoomSectionBuilder {
       if (in_.roles[i] == Role::portal) add_portal(i);
     if (fault_ || rooms_.empty()) return std::move(fault_);
     if (!assign_triangles_to_rooms()) {
-      note({}, {.message = text("the rooms have more than ", k_most_refs, " triangles together"),
-                .hint = "the pack has no rooms, and the engine draws what is in the BVH"});
+      note({}, {.message = text("the rooms have more than ", k_most_refs, " triangles in total"),
+                .hint = "the pack is built without rooms, and the engine draws the triangles in the BVH"});
       pack_.room_portals.clear();
       return {};
     }
@@ -96,8 +96,9 @@ class RoomSectionBuilder {
     if (rest_index() > 1 && pack_.room_portals.empty())
       note({}, {.message = "no portal connects the rooms", .hint = "no room is visible from another"});
     if (rooms_.size() > k_most_seen)
-      note({}, {.message = text(rest_index(), " rooms; the engine keeps track of only ", k_most_seen - 1),
-                .hint = "it may draw the others several times"});
+      note({},
+           {.message = text("the scene has ", rest_index(), " rooms; the engine keeps track of only ", k_most_seen - 1),
+            .hint = "the engine may draw the other rooms several times"});
     return {};
   }
 
@@ -114,19 +115,19 @@ class RoomSectionBuilder {
     for (size_t i = 0; i < in_.scene.nodes.size(); ++i)
       if (in_.roles[i] == Role::room) nodes.push_back(Index(i));
     if (nodes.empty()) return;
-    // In the order of the pack they come from; new ones last.
+    // In the order of the original pack; new rooms last.
     sort_stably(nodes, {}, [&](Index i) {
       const auto index = read_number_extra(in_.scene.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
     });
-    // What is in no room goes last.
+    // The rest comes last.
     const auto is_rest = [&](Index i) { return read_flag_extra(in_.scene.nodes[i].extras, "rest").value_or(false); };
     const auto given = std::ranges::find_if(nodes, is_rest);
     const Index rest_node = given == nodes.end() ? k_none : *given;
     if (given != nodes.end()) nodes.erase(given);
     if (nodes.size() > k_most_rooms) {
-      note({}, {.message = text(nodes.size(), " rooms (limit: ", k_most_rooms, ")"),
-                .hint = "the contents of the others are always drawn"});
+      note({}, {.message = text("the scene has ", nodes.size(), " rooms (limit: ", k_most_rooms, ")"),
+                .hint = "the contents of the other rooms are always drawn"});
       nodes.resize(k_most_rooms);
     }
     nodes.push_back(rest_node);
@@ -157,8 +158,7 @@ class RoomSectionBuilder {
     }
   }
 
-  /// The room with a number of the pack that the scene comes from; of a scene that comes from none, the one so far
-  /// down.
+  /// The room with a number in the original pack; in a scene without an original pack, the room with that index.
   std::optional<size_t> find_room(f64 number) const {
     if (const auto known = by_index_.find(number); known != by_index_.end()) return known->second;
     if (!by_index_.empty() || !(number >= 0 && number < f64(rooms_.size())) || number != std::floor(number)) return {};
@@ -184,7 +184,7 @@ class RoomSectionBuilder {
         if (!(std::fabs(x) <= 2147483000.0)) {
           fault_ = make_diagnostic(
               "splashpack.make-range", node_label(in_.scene, node),
-              {.message = "the portal reaches beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
+              {.message = "the portal extends beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
           return;
         }
     const auto kept = rectangle_from_extras(node, corners);
@@ -195,7 +195,7 @@ class RoomSectionBuilder {
     for (const auto& [name, side] : {std::pair("room_a", &sides[0]), std::pair("room_b", &sides[1])}) {
       if (!extras.find(name)) continue;
       *side = find_room(extras, name);
-      if (!*side) return warn_portal_left_out({.message = text(name, " is not the number or the name of a room")});
+      if (!*side) return warn_portal_left_out({.message = text(name, " is neither the number nor the name of a room")});
     }
     const bool is_found = !sides[0] && !sides[1];
     for (size_t k = 0; k < 2; ++k)
@@ -204,12 +204,12 @@ class RoomSectionBuilder {
       return warn_portal_left_out(
           {.message =
                text("the portal has ", sides[0] || sides[1] ? "a room on one side only" : "no room on either side")});
-    if (*sides[0] == *sides[1]) return warn_portal_left_out({.message = "the portal leads from a room to itself"});
+    if (*sides[0] == *sides[1]) return warn_portal_left_out({.message = "the portal connects a room to itself"});
     if (is_found && *sides[0] > *sides[1]) std::swap(sides[0], sides[1]);
     Area &a = rooms_[*sides[0]], &b = rooms_[*sides[1]];
     if (a.doors.size() == k_most_doors || b.doors.size() == k_most_doors)
       return warn_portal_left_out({.message = text("the room has more than ", k_most_doors, " portals")});
-    // The engine skips portals that face away: the normal goes from the first room to the second.
+    // The engine skips portals that face away: the normal points from the first room to the second.
     Rectangle out = *shape;
     if (!kept && scene::dot(out.normal, minus(b.middle(), a.middle())) < 0)
       out.normal = back(out.normal), out.right = back(out.right);
@@ -233,8 +233,7 @@ class RoomSectionBuilder {
                                   to_fixed_vector(out.up)});
   }
 
-  /// The triangles of a portal, as corners; of a node without a mesh, those of a square that stands upright on it, 1 to
-  /// each side.
+  /// The triangles of a portal as corners; for a node without a mesh, those of an upright square on it, 1 to each side.
   std::vector<Point> portal_triangle_vertices(size_t node) const {
     const scene::Node& n = in_.scene.nodes[node];
     std::vector<Point> out;
@@ -249,13 +248,13 @@ class RoomSectionBuilder {
     return out;
   }
 
-  /// The upright rectangle around a mesh in its plane; around one that is not flat, across its thinnest side.
+  /// The upright rectangle around a mesh in its plane; for one that is not flat, across its thinnest side.
   std::optional<Rectangle> fit_portal_rectangle(size_t node, std::span<const Point> corners) const {
     Point sum{};
     f64 area = 0;
     for (size_t i = 0; i + 3 <= corners.size(); i += 3) {
       const Point side = scene::cross(minus(corners[i + 1], corners[i]), minus(corners[i + 2], corners[i]));
-      // Both sides of a plane may be there.
+      // The mesh may contain both sides of a plane.
       sum = add_scaled(sum, side, scene::dot(side, sum) < 0 ? -1 : 1);
       area += scene::length(side);
     }
@@ -281,7 +280,7 @@ class RoomSectionBuilder {
     return out;
   }
 
-  /// Across the side of a mesh's box that is the shortest.
+  /// Across the shortest side of the bounding box of a mesh.
   Point thinnest_axis(size_t node) const {
     std::array<f64, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (const scene::Primitive& p : in_.scene.meshes[in_.scene.nodes[node].mesh].primitives)
@@ -295,7 +294,7 @@ class RoomSectionBuilder {
     return scene::unit(scene::cross(axis(thin + 1), axis(thin + 2)));
   }
 
-  /// The numbers that a pack had, if the mesh still shows them.
+  /// The original numbers of a pack, if the mesh still matches them.
   std::optional<Rectangle> rectangle_from_extras(size_t node, std::span<const Point> corners) const {
     const Value& extras = in_.scene.nodes[node].extras;
     const auto normal = read_number_list_extra(extras, "normal", 3), right = read_number_list_extra(extras, "right", 3),
@@ -311,7 +310,7 @@ class RoomSectionBuilder {
       for (size_t k = 0; k < 4; ++k) {
         const Point at =
             add_scaled(add_scaled(out.center, out.right, k & 1 ? *width : -*width), out.up, k & 2 ? *height : -*height);
-        constexpr f64 k_near = 1;  // raw: however programs round
+        constexpr f64 k_near = 1;  // raw: tolerance for rounding in programs
         if (!(scene::length(minus(p, at)) <= k_near)) continue;
         is_corner = is_there[k] = true;
       }
@@ -320,7 +319,7 @@ class RoomSectionBuilder {
     return std::ranges::all_of(is_there, std::identity()) ? std::optional(out) : std::nullopt;
   }
 
-  /// The room nearest to a portal, of those that touch it; beyond `other`, if that is one.
+  /// The nearest room among those that touch a portal; on the other side of `other`, if that is given.
   std::optional<size_t> find_touching_room(const Rectangle& portal, std::optional<size_t> other) const {
     const auto side = [&](size_t r) { return scene::dot(minus(rooms_[r].middle(), portal.center), portal.normal); };
     std::optional<size_t> best;
@@ -346,7 +345,7 @@ class RoomSectionBuilder {
     return {transform_vertex_exact(o, p[0]), transform_vertex_exact(o, p[1]), transform_vertex_exact(o, p[2])};
   }
 
-  /// The room with most of its corners; of several, the one whose middle is nearest.
+  /// The room with most of its corners; of several, the one with the nearest middle.
   size_t find_room(const RoomTriangle& corners) const {
     Point middle{};
     for (const RoomPoint& p : corners)
@@ -366,7 +365,7 @@ class RoomSectionBuilder {
 
   static Point to_raw_units(const RoomPoint& p) { return {f64(p[0]) / 4096, f64(p[1]) / 4096, f64(p[2]) / 4096}; }
 
-  /// Whether a triangle shows its front to some of a room.
+  /// Whether a triangle shows its front to a part of a room.
   static bool faces_room(const Area& room, const std::array<Point, 3>& corners) {
     const Point behind = scene::cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
     const Bounds box = exact_bounds(room.box);
@@ -377,8 +376,8 @@ class RoomSectionBuilder {
     return deepest > k_near * scene::length(behind);
   }
 
-  /// Whether a triangle reaches into a room, wherever its corners are: the way that it lies, farther than the margin or
-  /// a quarter of the room, and across it, no farther away than the margin, for floors lie on the borders of rooms.
+  /// Whether a triangle extends into a room, wherever its corners are: along its plane, farther than the margin or a
+  /// quarter of the room; across it, no farther away than the margin, because floors are on the borders of rooms.
   static bool extends_into_room(const Area& room, const std::array<Point, 3>& corners) {
     const Point side = scene::cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
     size_t across = 0;
@@ -387,7 +386,7 @@ class RoomSectionBuilder {
     const Bounds box = exact_bounds(room.box);
     const Point low = to_raw_units(box.low), high = to_raw_units(box.high);
     const Point near_low = to_raw_units(room.near.low), near_high = to_raw_units(room.near.high);
-    // What the box leaves of it, one border after the other.
+    // The part of it inside the box, border by border.
     std::vector<Point> rest(corners.begin(), corners.end());
     for (size_t border = 0; border < 6 && !rest.empty(); ++border) {
       const size_t k = border / 2;
@@ -408,8 +407,8 @@ class RoomSectionBuilder {
     return !rest.empty();
   }
 
-  /// Whether a triangle belongs to a room besides the one with most of its corners: a wall that both have in common, or
-  /// a floor that goes on into it.
+  /// Whether a triangle belongs to a room besides the one with most of its corners: a wall shared by both, or a floor
+  /// that continues there.
   static bool is_shared_with(const Area& room, const RoomTriangle& places) {
     Bounds around;
     for (const RoomPoint& p : places) around.add(p);
@@ -420,15 +419,15 @@ class RoomSectionBuilder {
     return (is_near || extends_into_room(room, corners)) && faces_room(room, corners);
   }
 
-  /// Each triangle of objects without bones in a room, and in all others whose wall or floor it is, which the exporter
-  /// leaves out: walls are thinner than the margin, floors of several rooms may be one polygon. Those that reach
-  /// through a portal are in the room beyond it as well. What is in no room is always drawn. False if there are more
-  /// than the file can count. The exporter leaves out objects that are not active at first: the engine would not draw
-  /// them when they are, so here they are in.
+  /// Each triangle of an object without bones is in a room, and in all others whose wall or floor it is. The exporter
+  /// leaves these out, but walls are thinner than the margin, and floors of several rooms may be one polygon. Triangles
+  /// that extend through a portal are also in the room beyond. Triangles outside all rooms are always drawn. False if
+  /// there are more than the file can count. The exporter leaves out objects that are initially inactive, which the
+  /// engine would then never draw, so here they are included.
   bool assign_triangles_to_rooms() {
     size_t count = 0;
     for (size_t o = 0; o < pack_.objects.size(); ++o) {
-      // Bones put these elsewhere, and the engine draws them for themselves.
+      // Bones move these elsewhere, and the engine draws them separately.
       if (pack_.objects[o].flags & k_skinned) continue;
       for (size_t t = 0; t < pack_.objects[o].triangles.size(); ++t) {
         if (++count > k_most_refs) return false;
@@ -454,7 +453,8 @@ class RoomSectionBuilder {
     return true;
   }
 
-  /// Eight cells a room, by the middles of triangles: in the exporter's order, from the left, the bottom and the front.
+  /// Eight cells per room, by the middles of triangles: in the exporter's order, from the left, the bottom and the
+  /// front.
   size_t cell_index(const Bounds& room, const RoomTriangle& corners) const {
     size_t out = 0;
     for (size_t k = 0; k < 3; ++k) {
@@ -498,7 +498,7 @@ class RoomSectionBuilder {
 
   // ---- floor
 
-  /// The engine takes the camera to be in the room of the region that the player is on.
+  /// The engine assumes that the camera is in the room of the player's region.
   void assign_floor_rooms() {
     if (!pack_.nav) return;
     for (NavRegion& region : pack_.nav->regions) {
@@ -513,7 +513,7 @@ class RoomSectionBuilder {
     }
   }
 
-  /// The smallest room with the middle of a region.
+  /// The smallest room that contains the middle of a region.
   u8 find_room_under(const NavRegion& r) const {
     Point middle{};
     const size_t corners = std::clamp<size_t>(r.corner_count, 1, r.xs.size());

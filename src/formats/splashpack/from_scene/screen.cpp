@@ -27,7 +27,7 @@ std::vector<Value> default_elements() {
   return out;
 }
 
-/// Names and texts are there or not; `completed` knows what is always there.
+/// Names and texts are optional; `completed` adds members that always exist.
 void copy_optional_texts(const Value& given, Value& to) {
   for (const char* name : {"name", "text"})
     if (const auto text = read_text_extra(given, name); text && !to.find(name)) to.add(name, *text);
@@ -49,7 +49,7 @@ class UiCanvasBuilder {
     if (lost_pictures_)
       note("canvases", {.message = text(format_count(lost_pictures_, "picture"), lost_pictures_ == 1 ? " is" : " are",
                                         " missing or unreadable"),
-                        .hint = "nothing is drawn there"});
+                        .hint = "nothing is drawn in their place"});
     return std::move(out_);
   }
 
@@ -59,7 +59,7 @@ class UiCanvasBuilder {
   }
   void refuse_entry_count(std::string path, size_t most, size_t found) {
     fault_ = make_diagnostic("splashpack.make-many", std::move(path),
-                             {.message = text(found, " entries (limit: ", most, ")")});
+                             {.message = text("the list has ", found, " entries (limit: ", most, ")")});
   }
 
   // ---- fonts
@@ -93,7 +93,7 @@ class UiCanvasBuilder {
     }
   }
 
-  /// Where it was, if nothing else is there; else at the beginning of a texture page.
+  /// The old position if it is free; otherwise the start of a texture page.
   void place_font(size_t i, UiFont& font) {
     const auto rect = [&](u32 x, u32 y) { return Rect{x, y, k_font_width, font.height}; };
     const auto is_free = [&](const Rect& r) {
@@ -108,11 +108,11 @@ class UiCanvasBuilder {
         if (is_free(rect(x, y))) {
           const u16 was_x = std::exchange(font.x, u16(x)), was_y = std::exchange(font.y, u16(y));
           return note(text("fonts[", i, "]"),
-                      {.message = text("the position (", was_x, ", ", was_y, ") in VRAM is taken"),
-                       .hint = text("moved to (", x, ", ", y, ")")});
+                      {.message = text("the position (", was_x, ", ", was_y, ") in VRAM is already taken"),
+                       .hint = text("the font is moved to (", x, ", ", y, ")")});
         }
     note(text("fonts[", i, "]"),
-         {.message = "no room in VRAM for the font", .hint = "it stays where it was, and overlaps something else"});
+         {.message = "VRAM has no room for the font", .hint = "the font keeps its position and overlaps other data"});
   }
   static Rect rect_of(const VramFont& f) { return {f.x, f.y, k_font_width, f.height}; }
   friend class Screen;
@@ -122,15 +122,16 @@ class UiCanvasBuilder {
   void add_canvases() {
     const Value* given = s_.extras.find("canvases");
     if (const auto file = read_text_extra(s_.extras, "canvases_file"); file && !given) {
-      fault_ = make_diagnostic("splashpack.make-picture", "canvases_file",
-                               {.message = text("no file \"", escape_control_chars(*file), "\" beside the scene")});
+      fault_ = make_diagnostic(
+          "splashpack.make-picture", "canvases_file",
+          {.message = text("the folder of the scene has no file \"", escape_control_chars(*file), "\"")});
       return;
     }
     if (!is_list(given)) return;
     if (given->size() > 65535) return refuse_entry_count("canvases", 65535, given->size());
     const std::vector<Value> usual = default_elements();
     Value usual_canvas = to_value(UiCanvas());
-    usual_canvas.add("elements", Value::list());  // elsewhere in the file
+    usual_canvas.add("elements", Value::list());  // stored elsewhere in the file
     Value list = Value::list();
     for (size_t i = 0; i < given->size(); ++i) {
       const Value& canvas = *given->at(i);
@@ -159,7 +160,7 @@ class UiCanvasBuilder {
       for (UiElement& e : c.elements) shorten(e.name);
     }
   }
-  /// Whether an element can be stored; if not, it is left out, and the note says why. The others stay.
+  /// Whether an element can be stored; if not, it is left out with a note. The others stay.
   bool is_readable(const Value& element, const std::string& path, const Value& usual_canvas) {
     Value canvas = usual_canvas;
     *canvas.find("elements") = Value::list();
@@ -187,7 +188,7 @@ class UiCanvasBuilder {
     notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
   }
 
-  /// The number of a type of elements; that of images, if it is unknown.
+  /// The number of an element type; that of images, if it is unknown.
   size_t parse_element_type(const Value& given, const std::string& path, size_t types) {
     const Value* told = given.find("type");
     if (const auto n = read_number_extra(given, "type"); n && *n >= 0 && *n < f64(types)) return size_t(*n);
@@ -200,14 +201,14 @@ class UiCanvasBuilder {
                                               : told->is(Value::Kind::text)
                                                   ? text("unknown type \"", escape_control_chars(told->text()), "\"")
                                                   : "the type is not a known name or number",
-                                   .hint = text("it becomes an image; types are ", words)});
+                                   .hint = text("the element becomes an image; known types are ", words)});
     return 0;
   }
 
-  /// With all fields that its type has.
+  /// With all fields of its type.
   Value build_element(const Value& given, const std::string& path, std::span<const Value> usual) {
     const size_t type = parse_element_type(given, path, usual.size());
-    // What elements have, of whatever type, and what only scenes have of them.
+    // Members of elements of any type, and members that only scenes have.
     const auto is_known = [&](const std::string& name) {
       for (const char* ours : {"type", "name", "text", "visible", "file", "bytes", "picture"})
         if (name == ours) return true;
@@ -216,8 +217,8 @@ class UiCanvasBuilder {
     if (given.is(Value::Kind::object))
       for (const auto& [name, unused] : given.members())
         if (!is_known(name))
-          warn_property(path,
-                        {.message = text("unknown field \"", escape_control_chars(name), "\""), .hint = "ignored"});
+          warn_property(path, {.message = text("unknown field \"", escape_control_chars(name), "\""),
+                               .hint = "the field is ignored"});
     Value out = fill_missing_members(given, usual[type]);
     set(out, "type", type);
     copy_optional_texts(given, out);
@@ -250,8 +251,8 @@ class UiCanvasBuilder {
     out_.shown_.push_back(shown);
   }
 
-  /// The picture that a pack had there; else a transparent texel, so that nothing of what is at its old position is
-  /// drawn.
+  /// The picture of the original pack at that position; otherwise a transparent texel, so that nothing at its old
+  /// position is drawn.
   size_t find_or_add_texture_request(const Value& given) {
     constexpr size_t k_no_picture = ~size_t(0);
     size_t number = k_no_picture;

@@ -30,9 +30,9 @@ Result<i16> Scripts::find_or_add(const Value& extras, const std::string& place) 
     if (const auto known = by_name_.find(*file); known != by_name_.end()) return i16(known->second);
   if (!inside && !file) return i16(-1);
   if (!inside)
-    return refuse(
-        "splashpack.make-script", place + ", lua_file",
-        {.message = text("no script \"", escape_control_chars(*file), "\" in the scene, and no such file beside it")});
+    return refuse("splashpack.make-script", place + ", lua_file",
+                  {.message = text("the scene has no script \"", escape_control_chars(*file),
+                                   "\", and its folder has no such file")});
   auto known = by_text_.find(std::string(*inside));
   if (known == by_text_.end()) {
     if (scripts_.size() == k_most)

@@ -8,12 +8,12 @@
 
 namespace dio::splashpack {
 
-/// The scripts of a pack: those that the scene lists, in their order, then what nodes have; equal texts are one.
+/// The scripts of a pack: those listed by the scene, in order, then those of nodes; equal texts are stored once.
 class Scripts {
  public:
-  /// `scripts` of the scene's extras.
+  /// `scripts` in the extras of the scene.
   explicit Scripts(const scene::Scene&);
-  /// The script that extras name: `lua`, a text, or `lua_file`, the name of one in the list. -1: none. Id:
+  /// The script named in extras: `lua`, a text, or `lua_file`, a name from the list. -1: none. Id:
   /// splashpack.make-script.
   Result<i16> find_or_add(const Value& extras, const std::string& place);
   std::vector<Script> take() && { return std::move(scripts_); }

@@ -12,7 +12,7 @@ namespace dio::splashpack {
 namespace {
 
 constexpr u8 k_solid = 1;  // a collider's type
-// Of interactables without such properties. Source: splashedit-ng, defaults.
+// Defaults of interactables. Source: splashedit-ng, defaults.
 constexpr u8 k_can_repeat = 1, k_shows_prompt = 2;         // of an interactable. Source: engine, interactable.hh
 constexpr f64 k_usual_button = 14, k_usual_cooldown = 30;  // cross; frames
 constexpr f64 k_usual_radius = 2;  // of an interactable, in world units (SplashEdit, PSXInteractable)
@@ -27,8 +27,8 @@ class PackSectionBuilder {
     assign_object_names();
     if (!add_derived_sections(pack_, in_.settings.scaling))
       note("splashpack.make-lost", {},
-           {.message = "more than 65535 triangles do not fit into a BVH",
-            .hint = "the pack has none, and the engine draws all objects"});
+           {.message = "a BVH holds at most 65535 triangles",
+            .hint = "the pack has no BVH, so the engine draws all objects"});
     build_floor_regions();
     fault_ = add_rooms(in_, is_floor_made_, pack_, notes_);
     for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
@@ -45,7 +45,7 @@ class PackSectionBuilder {
     notes_.push_back(make_diagnostic(Severity::warning, id, std::move(path), std::move(said)));
   }
 
-  /// By the numbers they had in the pack they come from; else by their places here.
+  /// By their numbers in the original pack; otherwise by their order.
   void index_objects() {
     for (size_t i = 0; i < in_.objects.size(); ++i) {
       const auto index = read_number_extra(in_.scene.nodes[in_.objects[i]].extras, "index");
@@ -90,18 +90,18 @@ class PackSectionBuilder {
       note("splashpack.make-floor", {},
            {.message = text("the floor has ", format_count(made.degenerate, "triangle"),
                             " without an area (seen from above) and ", format_count(made.steep, "wall")),
-            .hint = "left out"});
+            .hint = "such triangles are left out of the floor"});
     if (made.far)
       note("splashpack.make-floor", {},
            {.message = text(format_count(made.far, "triangle"), " of the floor ", made.far == 1 ? "is" : "are",
-                            " more than 131,072 units of the scaling away"),
-            .hint = "left out"});
+                            " farther from the origin than 131,072 times the scaling"),
+            .hint = "such triangles are left out of the floor"});
     if (made.too_many)
       note("splashpack.make-floor", {},
            {.message = "the floor needs more than 65534 regions", .hint = "the pack has no floor"});
   }
 
-  /// Regions as a pack had them: their numbers are in the extras. Who wants another floor gives a navmesh.
+  /// Regions as in the original pack: their numbers are in the extras. For another floor, add a navmesh.
   void restore_regions() {
     Nav nav;
     const auto raw = [](f64 x) { return fx32{i32(std::clamp(x, -2147483648.0, 2147483647.0))}; };
@@ -137,7 +137,7 @@ class PackSectionBuilder {
     nav.start_region = start >= 0 && start < f64(nav.regions.size()) ? u16(start) : u16(0);
     if (std::ranges::any_of(nav.portals, [&](const NavPortal& p) { return p.region >= nav.regions.size(); }))
       return note("splashpack.make-floor", {},
-                  {.message = "some nav_region nodes are missing, and portals of others lead to them",
+                  {.message = "some nav_region nodes are missing, but portals of other regions lead to them",
                    .hint = "the pack has no floor; add a navmesh"});
     pack_.nav = std::move(nav);
   }
@@ -151,7 +151,7 @@ class PackSectionBuilder {
     return {};
   }
 
-  /// The object whose collider or interactable a node is: the one that it names or numbers, else that it hangs on.
+  /// The object of a collider or interactable node: the one that it names or numbers, otherwise its ancestor.
   u16 resolve_object(size_t node) const {
     const Value& extras = in_.scene.nodes[node].extras;
     if (const auto number = read_number_extra(extras, "object")) {
@@ -170,13 +170,13 @@ class PackSectionBuilder {
   }
 
   void warn_no_object(size_t node, const std::string& found) const {
-    notes_.push_back(make_diagnostic(
-        Severity::warning, "splashpack.make-property", node_label(in_.scene, node),
-        {.message = text("object = ", found, ": no such object"), .hint = "use the name of an object, or its index"}));
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", node_label(in_.scene, node),
+                                     {.message = text("object = ", found, " matches no object"),
+                                      .hint = "use the name of an object, or its index"}));
   }
 
-  /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not
-  /// active, so it goes to one that no script changes. Source: engine, collision.cpp.
+  /// The object for a standalone collider: the engine ignores colliders without an active object, so it is assigned to
+  /// an object that no script changes. Source: engine, collision.cpp.
   u16 find_collider_owner() const {
     const auto find = [&](auto&& fits) {
       const auto at = std::ranges::find_if(pack_.objects, fits);
@@ -210,11 +210,11 @@ class PackSectionBuilder {
       pack_.triggers.push_back({*box, *script, 0, 0});
   }
 
-  // ---- fields as the pack has them
+  // ---- fields as in the pack
 
   void add_interactables() {
     for (size_t i = 0; i < in_.objects.size(); ++i) {
-      // Its fields, or, flat as Blender has properties, true and the fields beside it; these replace those of a pack.
+      // Its fields or, flat as in Blender, true and neighbouring properties; these replace the fields of a pack.
       const Value& all = in_.scene.nodes[in_.objects[i]].extras;
       const Value* extras = all.find("interactable");
       if (extras && !extras->is(Value::Kind::object))
@@ -266,7 +266,7 @@ class PackSectionBuilder {
       pack_.scene_type = *type == k_scene_types.of(1) ? 1 : 0;
   }
 
-  /// Movement in the units of the scene and seconds, and fog, as Blender has properties: one number each.
+  /// Movement in scene units and seconds, and fog, as properties in Blender: one number each.
   void read_flat_settings(const Value& extras) {
     const auto set = [&](const char* name, ufx16& field, f64 frames) {
       if (const auto n = read_number_extra(extras, name))
@@ -278,9 +278,9 @@ class PackSectionBuilder {
     set("player_radius", pack_.player_radius, 1);
     set("gravity", pack_.gravity, 1);
     if (const auto height = read_number_extra(extras, "jump_height")) {
-      constexpr f64 k_gravity = 20;  // of SplashEdit, units a second squared
+      constexpr f64 k_gravity = 20;  // of SplashEdit, units per second squared
       const f64 gravity = std::max(read_number_extra(extras, "gravity").value_or(k_gravity), 0.0);
-      // The engine adds the velocity once a frame, gravity by the second. Source: engine since de6c841, run.
+      // The engine adds the velocity once per frame, gravity per second. Source: engine since de6c841, run.
       const f64 velocity = std::sqrt(2 * gravity / k_frames * std::max(*height, 0.0));
       pack_.jump_velocity.raw = u16(std::clamp(std::round(in_.settings.to_pack_units(velocity)), 0.0, 65535.0));
     }
@@ -300,7 +300,7 @@ class PackSectionBuilder {
   Diagnostics& notes_;
   std::map<u32, u16> by_index_;
   std::map<Index, u16> by_node_;
-  bool is_floor_made_ = false;  // of a navmesh, not of regions that a pack had
+  bool is_floor_made_ = false;  // from a navmesh, not from the regions of a pack
   std::optional<Diagnostic> fault_;
 };
 
@@ -327,7 +327,7 @@ Result<std::optional<Box>> compute_node_box(const MakeSource& in, size_t node) {
       if (!(std::fabs(from[k]) <= 2147483000.0))
         return refuse(
             "splashpack.make-range", node_label(in.scene, node),
-            {.message = "the box reaches beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
+            {.message = "the box extends beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
       whole[k] = i32(std::floor(from[k] + 0.5));
     }
     *to = {{whole[0]}, {whole[1]}, {whole[2]}};

@@ -1,4 +1,4 @@
-// settings.cpp: the options of making a pack.
+// settings.cpp: the options for building a pack.
 #include <algorithm>
 #include <cmath>
 
@@ -47,8 +47,8 @@ Result<MakeSettings> parse_settings(std::span<const Argument> all) {
   if (arguments.has("version")) {
     const i64 version = arguments.whole("version", 1, i64(k_newest));
     if (version != 1 && version < i64(k_sections))
-      arguments.refuse({.message = text("version must be 1, or 20 to 25, not ", version,
-                                        ": packs of other versions are not known")});
+      arguments.refuse(
+          {.message = text("version must be 1, or 20 to 25, not ", version, "; other versions are unknown")});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)
       arguments.refuse({.message = text("version ", version, " contradicts layout ", k_layouts.of(i64(out.layout)),
@@ -81,13 +81,13 @@ std::optional<std::string> to_argument_text(const Value& v) {
   if (v.is(Value::Kind::text)) return v.text();
   if (v.is(Value::Kind::boolean)) return v.boolean() ? "yes" : "no";
   if (!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) return {};
-  // Programs write 4 as 4.0.
+  // Some programs write 4 as 4.0.
   const f64 n = v.number();
   const bool is_whole = std::fabs(n) < 1e9 && n == std::floor(n);
   return is_whole ? text(i64(n)) : text(n);
 }
 
-/// Options that were not given come from the scene's extras.
+/// Missing options come from the extras of the scene.
 std::vector<Argument> merge_extras_arguments(const scene::Scene& scene, std::span<const Argument> told,
                                              Diagnostics& notes) {
   std::vector<Argument> all(told.begin(), told.end());
@@ -111,7 +111,7 @@ std::vector<Argument> merge_extras_arguments(const scene::Scene& scene, std::spa
       continue;
     }
     Argument one{std::string(option.name), *said};
-    // Older packs become d: scenes describe what d has, and a pack of d is converted to an older one.
+    // Older layouts become d: scenes describe the content of d, and a pack of d is converted to an older layout.
     const auto layout = option.name == "layout" ? find_layout_by_name(*said) : std::nullopt;
     if (layout && u32(*layout) < k_scripts) one.value = "d";
     auto good = parse_settings(std::span(&one, 1));
@@ -128,7 +128,7 @@ std::vector<Argument> merge_extras_arguments(const scene::Scene& scene, std::spa
       all.pop_back();
     }
   }
-  // What comes from a pack has triangles as they should be.
+  // Triangles from a pack need no subdivision.
   if (is_of_pack(scene) && !is_given("subdivide") && !scene.extras.find("subdivide"))
     all.push_back({"subdivide", "none"});
   return all;

@@ -1,6 +1,6 @@
-// skins.cpp: skinned meshes as objects whose vertices follow a bone each, and the motion of joints as clips:
-// a matrix for each frame and bone, which moves a vertex from the object's file to the object in the scene.
-// Sources: psxsplash, skinmesh.hh and renderer.cpp; SplashEdit, PSXSkinnedMeshExporter.cs.
+// skins.cpp: skinned meshes as objects whose vertices follow one bone each, and joint animations as clips: a matrix for
+// each frame and bone that moves a vertex from the object's file to the object in the scene. Sources: psxsplash,
+// skinmesh.hh and renderer.cpp; SplashEdit, PSXSkinnedMeshExporter.cs.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -18,12 +18,12 @@ namespace {
 // Source: engine, skinmesh.hh.
 constexpr size_t k_most_skins = 16, k_most_bones = 64, k_most_clips_of_skin = 16;
 constexpr size_t k_most_frames = 65535;        // of a clip: a u16
-constexpr u64 k_most_matrices = 1 << 19;       // of all clips: twelve megabytes, six times the memory of the console
-constexpr u64 k_most_skin_steps = 1 << 24;     // nodes and frames, of all clips
+constexpr u64 k_most_matrices = 1 << 19;       // for all clips: twelve megabytes, six times the memory of the console
+constexpr u64 k_most_skin_steps = 1 << 24;     // nodes times frames, for all clips
 constexpr f64 k_usual_fps = 30;                // of clips, if not specified
-constexpr f64 k_near = 0.02;                   // of a frame: what lies so near a key is the key
+constexpr f64 k_near = 0.02;                   // of a frame: times this close to a key use the key
 constexpr f64 k_most_skew = 0.25;              // between a given matrix and that of its node
-constexpr std::array<f64, 2> k_sizes{0.5, 2};  // how large a mesh may come out by its bones
+constexpr std::array<f64, 2> k_sizes{0.5, 2};  // the accepted size of a mesh after its bones
 
 Affine affine_from_mat4(const scene::Mat4& m) {
   return {{{Point{m[0], m[1], m[2]}, Point{m[4], m[5], m[6]}, Point{m[8], m[9], m[10]}}}, {m[12], m[13], m[14]}};
@@ -47,26 +47,27 @@ void SkinCounts::add_notes(Diagnostics& notes) const {
   told(at_rest, warning, k_lost,
        {.message = text(at_rest, at_rest == 1 ? " skinned mesh is" : " skinned meshes are", " over the limit of ",
                         k_most_skins),
-        .hint = "stored in the rest pose"});
+        .hint = "meshes over the limit are stored in the rest pose"});
   told(shared, hint, k_bones,
        {.message = text(shared, shared == 1 ? " vertex follows" : " vertices follow",
-                        " several joints; the engine supports one"),
-        .hint = "each follows the joint with the largest weight"});
+                        " several joints; the engine supports only one"),
+        .hint = "each vertex follows the joint with the largest weight"});
   told(beyond, warning, k_bones,
        {.message = text(format_count(beyond, "joint"), beyond == 1 ? " is" : " are", " over the limit of ",
                         k_most_bones, " for a mesh"),
-        .hint = "their vertices follow the nearest joint above"});
-  told(
-      scaled, warning, k_bones,
-      {.message = text("joints scale a mesh by 8 or more in ", format_count(scaled, "frame")), .hint = "limited to 8"});
+        .hint = "the vertices of these joints follow the nearest parent joint within the limit"});
+  told(scaled, warning, k_bones,
+       {.message = text("joints scale a mesh by 8 or more in ", format_count(scaled, "frame")),
+        .hint = "the scale is limited to 8"});
   told(more_clips, warning, k_lost,
        {.message = text(format_count(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
                         k_most_clips_of_skin, " for a mesh"),
-        .hint = "left out"});
-  told(too_long, warning, k_lost,
-       {.message = text(format_count(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ",
-                        k_most_frames, " frames, and ", k_most_matrices, " bone matrices in all clips)"),
-        .hint = "left out; a lower fps, a property of the animation or the object, makes them shorter"});
+        .hint = "clips over the limit are left out of the pack"});
+  told(
+      too_long, warning, k_lost,
+      {.message = text(format_count(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ",
+                       k_most_frames, " frames, and ", k_most_matrices, " bone matrices in all clips)"),
+       .hint = "such clips are left out of the pack; a lower fps, set on the animation or the object, shortens clips"});
   told(renamed, warning, "splashpack.make-names",
        describe_changed_names(format_count(renamed, "clip name"), renamed, first_renamed));
 }
@@ -96,7 +97,7 @@ bool SkinSectionBuilder::bind_skin(size_t mesh_node, Index frame, bool is_ours, 
   now_ = {};
   now_.name = node_label(s_, mesh_node);
   now_.nodes = with_ancestors(s_, skin.joints);
-  // What the whole object hangs on moves the object, not its bones.
+  // Ancestors of the whole object move the object, not its bones.
   std::set<Index> motions;
   const std::vector<Index> above = frame == k_none ? std::vector<Index>() : with_ancestors(s_, std::array{frame});
   for (const Index n : now_.nodes)
@@ -110,7 +111,7 @@ bool SkinSectionBuilder::bind_skin(size_t mesh_node, Index frame, bool is_ours, 
   now_.to_object = *to_object;
   now_.motions.assign(motions.begin(), motions.end());
 
-  // Bones: all joints of a pack's scene, of others those that corners follow.
+  // Bones: all joints in a scene from a pack, otherwise joints that corners follow.
   std::vector<bool> follows(skin.joints.size(), is_ours && skin.joints.size() <= k_most_bones);
   for (const scene::Primitive& p : mesh.primitives)
     for (const u32 v : triangle_indices(p)) {
@@ -125,7 +126,7 @@ bool SkinSectionBuilder::bind_skin(size_t mesh_node, Index frame, bool is_ours, 
     now_.joints.push_back(skin.joints[j]);
     now_.binds.push_back(affine_from_mat4(skin.inverse_bind[j]));
   }
-  // Those that there is no room for go with the next joint above them.
+  // Joints over the limit are replaced by their nearest parent.
   for (size_t j = 0; j < bones.size(); ++j) {
     if (!follows[j] || bone_of.contains(skin.joints[j])) continue;
     ++counts_.beyond;
@@ -136,7 +137,7 @@ bool SkinSectionBuilder::bind_skin(size_t mesh_node, Index frame, bool is_ours, 
   for (const Index joint : now_.joints)
     now_.places.push_back(Index(std::ranges::lower_bound(now_.nodes, joint) - now_.nodes.begin()));
 
-  // Meshes may be kept in other units than they are shown in; then numbers are as large as they are shown.
+  // Meshes may be stored in other units than displayed; numbers then have their displayed size.
   f64 sizes = 0, counted = 0;
   for (size_t b = 0; b < now_.joints.size(); ++b) {
     const Affine rest = now_.to_object * places_[now_.joints[b]] * now_.binds[b];
@@ -178,7 +179,7 @@ BoneMatrix SkinSectionBuilder::to_bone_matrix(const Affine& bone, const std::str
   return out;
 }
 
-/// Matrices that no node can have are as they were in a pack, if the nodes still do about that.
+/// Matrices that no node can express are restored from the original pack, if the nodes are still close to them.
 void SkinSectionBuilder::restore_kept_matrices(const scene::Animation& a, size_t bones,
                                                std::vector<BoneMatrix>& frames) {
   const Value* list = a.extras.find("matrices");
@@ -197,7 +198,7 @@ void SkinSectionBuilder::restore_kept_matrices(const scene::Animation& a, size_t
   }
 }
 
-/// Clips that an object of a pack had: programs that lose the extras of animations keep those of nodes.
+/// The clips of an object of the original pack: programs that drop the extras of animations keep those of nodes.
 static std::pair<const Value*, size_t> find_kept_clip(const Value& extras, std::string_view name) {
   const Value* all = extras.find("clips");
   if (all && all->is(Value::Kind::list))
@@ -206,12 +207,12 @@ static std::pair<const Value*, size_t> find_kept_clip(const Value& extras, std::
   return {};
 }
 
-/// What an animation does to the bones, so many times a second. A frame that is the first again is left out of a clip
-/// that begins again.
+/// Samples the effect of an animation on the bones at this frame rate. A looping clip omits a last frame that equals
+/// the first.
 void SkinSectionBuilder::add_clip(const scene::Animation& a, const scene::Node& object, BuiltSkin& made) {
   const AnimationPlayer playing(s_, a, now_.nodes);
   SkinClip clip;
-  const std::string prefix = object.name + ".";  // as scenes of packs have it
+  const std::string prefix = object.name + ".";  // as in scenes from packs
   clip.name = a.name.starts_with(prefix) ? a.name.substr(prefix.size()) : a.name;
   const auto [was, was_number] = find_kept_clip(object.extras, clip.name);
   auto told_fps = read_number_extra(a.extras, "fps");
@@ -270,7 +271,7 @@ void SkinSectionBuilder::add_skin(u16 object, const scene::Node& node, std::vect
     else
       add_clip(s_.animations[a], node, made);
   }
-  if (made.skin.clips.empty()) {  // the engine draws none without
+  if (made.skin.clips.empty()) {  // the engine draws no skin without clips
     SkinClip rest{"rest", 0, 0, u8(k_usual_fps), 0, {}};
     for (size_t b = 0; b < now_.joints.size(); ++b)
       rest.frames.push_back(to_bone_matrix(now_.to_object * places_[now_.joints[b]] * now_.binds[b], now_.name));

@@ -14,7 +14,7 @@ namespace {
 
 namespace adpcm = psx::adpcm;
 
-constexpr u32 k_highest_rate = 44100;  // of the SPU: above, it skips samples
+constexpr u32 k_highest_rate = 44100;  // of the SPU: at higher rates it skips samples
 constexpr u64 k_most_blocks = k_spu_memory / adpcm::k_block_bytes;
 constexpr u64 k_most_samples = k_most_blocks * adpcm::k_block_samples;
 
@@ -22,7 +22,7 @@ Diagnostic sound_error(DiagnosticText said) { return make_diagnostic("splashpack
 tl::unexpected<Diagnostic> refuse_too_long(const std::string& found) {
   return refuse(sound_error(
       {.message = text("the sound is too long for the ", k_spu_memory, " bytes of sound memory (", found, ")"),
-       .hint = "shorten it, or set a lower `rate`"}));
+       .hint = "shorten the sound, or set a lower `rate`"}));
 }
 
 u32 read_le(ByteView b, size_t at, u32 bytes) {
@@ -49,8 +49,8 @@ bool is_silent(ByteView block) {
 }
 
 /// Whether a sound loops: the flags of the first block that ends it decide. A silent block after the first one that
-/// repeats only itself ends a sound that does not loop. `told` overrides this and changes the flags of that block; if
-/// no block ends the sound, the last one gets the flag.
+/// repeats only itself ends a sound without a loop. `told` overrides this and changes the flags of that block; if no
+/// block ends the sound, the last one gets the flag.
 bool apply_loop_flags(Bytes& blocks, std::optional<bool> told) {
   using adpcm::k_block_bytes, adpcm::k_end, adpcm::k_repeat, adpcm::k_loop_start;
   if (blocks.empty()) return told.value_or(false);
@@ -94,7 +94,7 @@ struct Wave {
   bool is_looping = false;
 };
 
-/// How samples are stored: the chunk `fmt `.
+/// The format of samples: the chunk `fmt `.
 struct WaveFormat {
   u32 code = 0, channels = 0, rate = 0, bits = 0;
   static constexpr u32 k_whole = 1, k_float = 3, k_extensible = 0xFFFE;
@@ -154,12 +154,12 @@ Result<Wave> parse_wav(ByteView file, u32 rate_told) {
   return out;
 }
 
-/// How a loop fills whole blocks, as the console continues from the last one to the first.
+/// How a loop fills whole blocks, because the console continues from the last block to the first.
 struct LoopFit {
   u64 turns = 0, samples = 0;
 };
-/// As few turns as fill them with hardly a change of the rate (28 always do where there is no other rate), but no more
-/// samples a second than the SPU plays.
+/// The fewest repetitions that fill the blocks with hardly any change of the rate (28 always do if there is no other
+/// rate), without exceeding the rate of the SPU.
 LoopFit fit_loop_to_blocks(size_t count, u32 from, u32 to) {
   constexpr u64 k_most_turns = adpcm::k_block_samples;
   constexpr f64 k_most_stretch = 0.01;
@@ -179,8 +179,8 @@ LoopFit fit_loop_to_blocks(size_t count, u32 from, u32 to) {
   return best;
 }
 
-/// A loop with a few samples more or less, on polynomials through the four samples to each side: no tone is lost, as in
-/// means.
+/// A loop with a few samples more or less, by polynomials through the four samples to each side: no tone is lost,
+/// unlike with averages.
 std::vector<f64> resample_loop(const std::vector<f64>& in, size_t count, f64 step) {
   constexpr i64 k_side = 4;
   std::vector<f64> out(count);
@@ -198,8 +198,8 @@ std::vector<f64> resample_loop(const std::vector<f64>& in, size_t count, f64 ste
   return out;
 }
 
-/// At another rate: each sample is the mean of the time it stands for, between samples as straight lines go. Behind a
-/// loop it begins again.
+/// Resamples to another rate: each sample is the mean of the time that it covers, with linear interpolation between
+/// samples. A loop continues at its start.
 std::vector<f64> resample_by_averaging(const std::vector<f64>& in, size_t count, f64 step, bool is_looping) {
   const size_t n = in.size();
   const auto next = [&](size_t i) { return i + 1 < n ? in[i + 1] : is_looping ? in.front() : in.back(); };
@@ -241,7 +241,7 @@ Result<ConsoleSound> convert_to_console_sound(ByteView file, const SoundOptions&
     const f64 step = f64(in.size() * fit.turns) / f64(fit.samples);
     heard =
         rate == wave->rate ? resample_loop(in, fit.samples, step) : resample_by_averaging(in, fit.samples, step, true);
-    // The rate follows the number of samples: a turn keeps its duration.
+    // The rate follows the number of samples, so that the duration stays the same.
     out.rate = u16(std::floor(wave->rate / step + 0.5));
   } else if (!in.empty() && rate != wave->rate) {
     const f64 step = f64(wave->rate) / rate;

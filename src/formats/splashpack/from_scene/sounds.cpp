@@ -1,4 +1,4 @@
-// sounds.cpp: the sounds of a scene: as the console plays them, or files to be made so.
+// sounds.cpp: the sounds of a scene, already converted or from files.
 #include <algorithm>
 
 #include "core/base64.hpp"
@@ -11,9 +11,9 @@ namespace dio::splashpack {
 namespace {
 
 constexpr u16 k_usual_rate = 22050;
-constexpr u64 k_most_clips = 65535;  // the format counts with 16 bits
+constexpr u64 k_most_clips = 65535;  // the format uses 16-bit counts
 constexpr u64 k_engine_clips = 32;   // source: engine, audiomanager.hh
-constexpr u64 k_clip_start = 16;     // of sound memory, where the engine puts the first one
+constexpr u64 k_clip_start = 16;     // in sound memory, the position of the first sound
 
 class SoundSectionBuilder {
  public:
@@ -49,7 +49,7 @@ class SoundSectionBuilder {
     clip.rate = rate && *rate >= 1 && *rate <= 65535 ? u16(*rate) : 0;
     if (const auto name = read_text_extra(given, "name")) clip.name = std::string(*name);
     if (const auto file = read_text_extra(given, "file")) {
-      // The property of a sound overrides the list that it is in, and that overrides its file.
+      // The property of a sound overrides its list, which overrides its file.
       auto loop = read_flag_extra(given, "loop");
       if (!loop && loops == true) loop = true;
       auto made = convert_sound_file(given, *file, place, {.rate = clip.rate, .loop = loop});
@@ -65,7 +65,7 @@ class SoundSectionBuilder {
         notes_.push_back(make_diagnostic(
             Severity::warning, "splashpack.make-lost", place + ".samples",
             {.message = digits ? "the samples of the sound are not valid base64" : "the sound has no samples",
-             .hint = "it is silent"}));
+             .hint = "the sound is silent"}));
       else
         sound.samples = *std::move(samples);
       if (!rate) clip.rate = k_usual_rate;
@@ -75,7 +75,7 @@ class SoundSectionBuilder {
     if (clip.name && clip.name->size() > 255) clip.name->resize(255);  // its length is a byte
     clip.size = u32(sound.samples.size());
     sound.rate = clip.rate, sound.loop = clip.loop;
-    if (loops)  // a file in the place of a sound that a pack had
+    if (loops)  // a file that replaces a sound of the pack
       if (const auto old = std::ranges::find(out_.clips, clip.name, &AudioClip::name); old != out_.clips.end()) {
         out_.spu.clips[size_t(old - out_.clips.begin())] = std::move(sound);
         *old = std::move(clip);
@@ -85,14 +85,15 @@ class SoundSectionBuilder {
     out_.spu.clips.push_back(std::move(sound));
   }
 
-  /// A file that the maker of the scene has read: `bytes`, in base64.
+  /// A file read by the creator of the scene: `bytes`, in Base64.
   std::optional<ConsoleSound> convert_sound_file(const Value& given, std::string_view file, const std::string& place,
                                                  const SoundOptions& options) {
     const auto digits = read_text_extra(given, "bytes");
     const auto bytes = digits ? decode_base64(*digits) : std::nullopt;
     if (!bytes) {
-      fault_ = make_diagnostic("splashpack.make-sound", place + ".file",
-                               {.message = text("no file \"", escape_control_chars(file), "\" beside the scene")});
+      fault_ = make_diagnostic(
+          "splashpack.make-sound", place + ".file",
+          {.message = text("the folder of the scene has no file \"", escape_control_chars(file), "\"")});
       return {};
     }
     auto made = convert_to_console_sound(*bytes, options);
@@ -102,7 +103,7 @@ class SoundSectionBuilder {
     return {};
   }
 
-  /// The engine loads the sounds in their order, and drops what does not fit.
+  /// The engine loads the sounds in order and drops those that do not fit.
   void warn_dropped_sounds() {
     u64 at = k_clip_start, left_out = 0, used = 0;
     for (size_t i = 0; i < out_.clips.size(); ++i) {
@@ -114,11 +115,12 @@ class SoundSectionBuilder {
         at += size;
     }
     if (left_out)
-      notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-sounds", "audio_clips",
-                                       {.message = text("the scene has ", format_count(out_.clips.size(), "sound"),
-                                                        " of ", used, " bytes; the engine loads up to ", k_engine_clips,
-                                                        " of ", k_spu_memory - k_clip_start, " bytes in all"),
-                                        .hint = text("it drops ", left_out, " of them")}));
+      notes_.push_back(
+          make_diagnostic(Severity::warning, "splashpack.make-sounds", "audio_clips",
+                          {.message = text("the scene has ", format_count(out_.clips.size(), "sound"), " with ", used,
+                                           " bytes in total; the engine loads at most ", k_engine_clips, " sounds and ",
+                                           k_spu_memory - k_clip_start, " bytes"),
+                           .hint = text("the engine drops ", left_out, " of them")}));
   }
 
   const scene::Scene& s_;

@@ -1,4 +1,5 @@
-// splashpack_builder.cpp: a pack from a scene: objects, floor, player, scripts. Specification: README.md, "From glTF".
+// splashpack_builder.cpp: builds a pack from a scene: objects, floor, player, scripts. Specification: README.md, "From
+// glTF".
 #include "formats/splashpack/from_scene/splashpack_builder.hpp"
 
 #include <algorithm>
@@ -21,12 +22,12 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr f64 k_usual_height = 1.7;       // of the eyes, in world units, if not specified
-constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses points of longer ones near 1,100
+constexpr f64 k_usual_height = 1.7;       // of the eyes, in world units; the default
+constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 misses points on longer edges, from about 1,100
 constexpr i32 k_most_height = 512;        // raw; engine of v20 and later, navregion.hh, NAV_ATTACH_DISTANCE
 constexpr size_t k_most_nav_triangles = 65535;
 
-/// The number of bytes, at most `most`, that cuts no character in two.
+/// The number of bytes, at most `most`, that ends at a character boundary.
 size_t utf8_prefix_length(std::string_view text, size_t most) {
   size_t end = 0;
   while (end < text.size()) {
@@ -101,7 +102,7 @@ class SplashpackBuilder {
 
   /// Canvases shown near objects: the engine compares the field with their whole names.
   void check_prompt_canvases() {
-    constexpr size_t k_longest = 15;  // and a final 0; source: engine at HEAD, interactable.hh
+    constexpr size_t k_longest = 15;  // followed by a 0; source: engine at HEAD, interactable.hh
     for (Interactable& i : pack_.interactables) {
       const std::string told = i.prompt_canvas;
       i.prompt_canvas.resize(utf8_prefix_length(told, k_longest));
@@ -112,11 +113,11 @@ class SplashpackBuilder {
       std::string shown = "no prompt is shown";
       if (is_cut)
         shown = text("cut to \"", escape_control_chars(i.prompt_canvas), "\"",
-                     is_there ? ", and that canvas is shown" : "; no canvas has that name either");
+                     is_there ? ", so the canvas with that name is shown" : "; no canvas has that name either");
       note(Severity::warning, "splashpack.make-property", node_label(s_, objects_[i.object]),
            {.message =
                 is_cut ? text("prompt_canvas \"", escape_control_chars(told), "\" is longer than ", k_longest, " bytes")
-                       : text("prompt_canvas: no canvas \"", escape_control_chars(told), "\""),
+                       : text("prompt_canvas: no canvas is named \"", escape_control_chars(told), "\""),
             .hint = std::move(shown)});
     }
   }
@@ -128,7 +129,8 @@ class SplashpackBuilder {
         player_ = Index(i);
       else
         note(Severity::warning, "splashpack.make-player", node_label(s_, i),
-             {.message = "the scene has another player_start", .hint = "only the first one is used"});
+             {.message = "the scene has more than one \"player_start\" node",
+              .hint = "only the first of these nodes is used"});
     }
     if (player_ == k_none) return;
     const auto told = read_number_extra(s_.nodes[player_].extras, "height");
@@ -147,7 +149,7 @@ class SplashpackBuilder {
       for (const scene::Primitive& p : s_.meshes[s_.nodes[i].mesh].primitives)
         lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
     }
-    // In the order of the file they come from; new ones last.
+    // In the order of the original file; new objects last.
     sort_stably(nodes, {}, [&](size_t i) {
       const auto index = read_number_extra(s_.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
@@ -163,18 +165,18 @@ class SplashpackBuilder {
       add_object(i, surfaces, lamps);
       if (fault_) return;
     }
-    const std::string scaling = suggest_scaling();  // empty if the scene is flat at any
+    const std::string scaling = suggest_scaling();  // empty if the scene is flat at any scaling
     if (counts_.degenerate && !counts_.after && !reach_.is_exceeded() && !scaling.empty())
       fault_ = make_diagnostic(
           "splashpack.make-small", {},
-          {.message = text("none of ", format_count(counts_.before, "triangle", "triangles"),
+          {.message = text("none of the ", format_count(counts_.before, "triangle", "triangles"),
                            " has an area after rounding: vertices are at most ",
                            f32(std::round(counts_.farthest * 100) / 100), " units from the middle of their object"),
-           .hint = text("use a smaller scaling, which makes the scene larger: --scaling ", scaling)});
+           .hint = text("use a smaller scaling, which makes the scene larger: {--scaling ", scaling, "}")});
   }
 
-  /// glTF puts skinned meshes on nodes of their own, outside the hierarchy and without extras: they belong to the
-  /// object without a mesh that is above their joints.
+  /// glTF puts skinned meshes on separate nodes, outside the hierarchy and without extras: they belong to the object
+  /// without a mesh that is an ancestor of their joints.
   void assign_skinned_meshes() {
     std::vector<Index> object_above(s_.nodes.size(), k_none);
     for (size_t i = 0; i < s_.nodes.size(); ++i) {
@@ -199,11 +201,11 @@ class SplashpackBuilder {
            });
   }
 
-  /// A scaling, rounded to two digits, that makes the scene large enough; empty if none does.
+  /// A scaling, rounded to two digits, that makes the scene large enough; empty if there is none.
   std::string suggest_scaling() const {
-    constexpr f64 k_wanted = 16384;   // units: half of how far vertices can be from the middle of their object
-    constexpr f64 k_least = 1e-6;     // that the option accepts
-    constexpr f64 k_tallest = 60000;  // units: somewhat less than the player can be
+    constexpr f64 k_wanted = 16384;   // units: half the maximum distance of vertices from the middle of their object
+    constexpr f64 k_least = 1e-6;     // the minimum for the option
+    constexpr f64 k_tallest = 60000;  // units: slightly below the maximum height of the player
     const f64 scaling =
         settings_.scaling * std::max(counts_.farthest / k_wanted, settings_.to_pack_units(height_) / k_tallest);
     if (!(counts_.farthest > 0) || !(counts_.farthest < k_wanted / 2) || !(scaling >= k_least)) return {};
@@ -265,7 +267,7 @@ class SplashpackBuilder {
     pack_.objects.push_back(std::move(out));
   }
 
-  /// A mesh that animations move by its joints: as the object sees it, which stands where its node does.
+  /// A mesh animated by its joints, in the coordinates of its object.
   bool bind_to_skin(MeshInstance& placed, size_t object, size_t holder) {
     const bool is_ours = holder != object;
     const Index frame = is_ours ? Index(object) : skins_->find_object_frame(holder);
@@ -281,7 +283,7 @@ class SplashpackBuilder {
     return true;
   }
 
-  /// A mesh on a skin is where its joints are; now it is where they are as the object sees it.
+  /// Converts a skinned mesh from the coordinates of its joints to those of its object.
   void move_pose_to_object_space(MeshInstance& placed, size_t object) const {
     const auto back = inverse(places_[object]);
     if (!back) return;
@@ -290,8 +292,8 @@ class SplashpackBuilder {
     placed.object = places_[object];
   }
 
-  /// The matrix of the object: the node's rotation, or the nine numbers that a pack had, if the node is still turned
-  /// so; then they may do what no rotation does.
+  /// The matrix of the object: the rotation of the node, or the nine numbers of the original pack, if the node still
+  /// has that rotation; these may also contain other transforms.
   void set_object_rotation(const scene::Node& node, MeshInstance& placed, Object& out) const {
     const Mat3d turn = settings_.convert_axes(placed.object.linear);
     for (size_t row = 0; row < 3; ++row)
@@ -308,7 +310,7 @@ class SplashpackBuilder {
     placed.is_mirrored = false;
   }
 
-  /// The nine numbers, in the axes of the scene, if that is near to what the node does.
+  /// The nine numbers, in the axes of the scene, if they are close to the rotation of the node.
   std::optional<Mat3d> rotation_from_extras(const scene::Node& node, const Mat3d& node_does) const {
     const auto told = read_number_list_extra(node.extras, "rotation", 9);
     if (!told) return {};
@@ -318,7 +320,7 @@ class SplashpackBuilder {
         whole.columns[column][row] = std::clamp((*told)[row * 3 + column], -2147483648.0, 2147483647.0) / 4096;
     const bool was_hidden = read_flag_extra(node.extras, "was_hidden").value_or(false);
     const Mat3d does = settings_.convert_axes(node_does);
-    constexpr f64 k_near = 0.25;  // of what a matrix does and the rotation nearest to it
+    constexpr f64 k_near = 0.25;  // between a matrix and its nearest rotation
     for (size_t column = 0; column < 3; ++column)
       for (size_t row = 0; row < 3; ++row)
         if (!was_hidden && !(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return {};
@@ -328,7 +330,7 @@ class SplashpackBuilder {
   // ---- floor
 
   void add_navmesh(const BuiltMaterials&) {
-    // Regions of a later pack are a floor, too, where a layout has none.
+    // Regions of a later pack also serve as the floor if a layout has none.
     const bool is_told = std::ranges::find(roles_, Role::navmesh) != roles_.end();
     const Role floor = is_told || settings_.since(k_sections) ? Role::navmesh : Role::nav_region;
     Navmesh out;
@@ -355,7 +357,7 @@ class SplashpackBuilder {
     pack_.navmeshes.push_back(std::move(out));
   }
 
-  /// Halved at its longest edge while that is too long for the engine of its time.
+  /// Halves a triangle at its longest edge while that is too long for the engine of its version.
   void add_floor_triangle(const std::array<Point, 3>& p, size_t node, u32 vertex, std::vector<NavTriangle>& out) {
     const auto where = [&] { return text(node_label(s_, node), ", vertex ", vertex); };
     NavTriangle triangle;
@@ -407,7 +409,7 @@ class SplashpackBuilder {
                    {reach_.round_to_i16(eyes[1], here)},
                    {reach_.round_to_i16(eyes[2], here)}};
     pack_.rotation = unity_euler_angles(orthonormal_rotation(places_[player_].linear));
-    // The numbers of the pack that the scene was made from, unless the player was turned.
+    // The numbers of the original pack, unless the player was rotated.
     if (const auto told = read_number_list_extra(node.extras, "rotation", 3)) {
       const auto whole = [&](size_t k) { return fx16{i16(std::clamp((*told)[k], -32768.0, 32767.0))}; };
       const Vec16 before = {whole(0), whole(1), whole(2)};
@@ -418,7 +420,7 @@ class SplashpackBuilder {
   }
 
   bool is_same_angle(fx16 a, fx16 b) const {
-    constexpr f64 k_tolerance = 0.002;  // the rotation of the node is in single precision
+    constexpr f64 k_tolerance = 0.002;  // the rotation of the node has single precision
     const f64 difference =
         std::remainder(player_angle(pack_.form, a) - player_angle(pack_.form, b), 2 * std::numbers::pi);
     return std::abs(difference) < k_tolerance;
@@ -432,8 +434,8 @@ class SplashpackBuilder {
     return {{scene::cross(y, z), y, z}};
   }
 
-  /// As the exporter writes Unity's angles, from 0 to a full turn: first around Z, then X, then Y. The player looks
-  /// along -Z of its node, as a camera does. Source: SplashEdit, PSXSceneWriter.cs.
+  /// Angles as the exporter writes them for Unity, from 0 to a full turn: first around Z, then X, then Y. The player
+  /// looks along -Z of its node, like a camera. Source: SplashEdit, PSXSceneWriter.cs.
   Vec16 unity_euler_angles(const Mat3d& turn) const {
     const auto column = [&](Point p) { return settings_.convert_axes(turn * p); };
     const Point ahead = column({0, 0, -1}), right = column({1, 0, 0}), down = column({0, -1, 0});
@@ -458,7 +460,7 @@ class SplashpackBuilder {
     if (fault_ || u32(settings_.layout) >= k_flags || pack_.script < 0) return;
     note(Severity::warning, "splashpack.make-lost", "scene",
          {.message = text("layout ", k_layouts.of(i64(settings_.layout)),
-                          " cannot run a script of the scene; layout e and later can"),
+                          " cannot run a scene script; layout e and later can"),
           .hint = "the script is stored, but nothing runs it"});
     pack_.script = -1;
   }
@@ -467,29 +469,34 @@ class SplashpackBuilder {
     const bool is_old = !settings_.since(k_sections);
     if (player_ == k_none)
       note(Severity::hint, "splashpack.make-player", {},
-           {.message = "no node is named player_start", .hint = "the player starts at the origin of the scene"});
+           {.message = "no node is named \"player_start\"", .hint = "the player starts at the origin of the scene"});
     if (is_old && pack_.objects.size() < 2)
-      note(Severity::warning, "splashpack.make-engine", {},
-           {.message = text("the pack has ", format_count(pack_.objects.size(), "object", "objects")),
-            .hint = "the engine of this layout uses the first two without checking; add an object"});
+      note(
+          Severity::warning, "splashpack.make-engine", {},
+          {.message = text("the pack has ", format_count(pack_.objects.size(), "object", "objects")),
+           .hint =
+               "the engine of this layout uses the first two objects without checking that they exist; add an object"});
     if (is_old && pack_.navmeshes.empty())
       note(Severity::warning, "splashpack.make-engine", {},
-           {.message = "no node is named navmesh",
-            .hint = "without one, the engine of this layout reads past the end of a list"});
+           {.message = "no node is named \"navmesh\"",
+            .hint = "without a navmesh, the engine of this layout reads past the end of a list"});
     if (!is_old && !pack_.nav)
       note(Severity::warning, "splashpack.make-floor", {},
            {.message = "the pack has no floor",
-            .hint = "the player of the engine moves only on a floor; name a mesh navmesh"});
+            .hint = "the player moves only on a floor; to add one, name a mesh \"navmesh\""});
     if (!is_old && pack_.height.raw > k_most_height)
       note(Severity::warning, "splashpack.make-engine", {},
-           {.message = text("the eyes are ", pack_.height.raw, " units above the floor (limit: ", k_most_height, ")"),
-            .hint = "the engine finds no floor farther below; use a larger --scaling"});
+           {.message =
+                text("the eyes are ", pack_.height.raw, " raw units above the floor (limit: ", k_most_height, ")"),
+            .hint = "the engine finds no floor from such a height; use a larger {--scaling}"});
     if (counts_.degenerate) {
       const bool is_small = counts_.degenerate > counts_.after && !suggest_scaling().empty();
       note(is_small ? Severity::warning : Severity::hint, "splashpack.make-degenerate", {},
            {.message =
                 text(format_count(counts_.degenerate, "triangle has", "triangles have"), " no area after rounding"),
-            .hint = is_small ? text("left out; the scene is small: try --scaling ", suggest_scaling()) : "left out"});
+            .hint = is_small ? text("such triangles are left out of the pack; the scene is small: try {--scaling ",
+                                    suggest_scaling(), "}")
+                             : "such triangles are left out of the pack"});
     }
     if (counts_.one_sided)
       note(Severity::hint, "splashpack.make-one-sided", {},
@@ -500,26 +507,28 @@ class SplashpackBuilder {
     if (counts_.lit && counts_.cut_off * 2 > counts_.lit)
       note(Severity::hint, "splashpack.make-bright", {},
            {.message = text(counts_.cut_off, " of ", counts_.lit, " lit vertices are clamped to the brightest colour"),
-            .hint = "use a smaller --exposure, or export from Blender with Lighting Mode Unitless"});
+            .hint = "use a smaller {--exposure}, or export from Blender with Lighting Mode Unitless"});
     if (lines_)
       note(Severity::hint, "splashpack.make-lost", {},
-           {.message = text("a pack cannot store points and lines: ", format_count(lines_, "primitive", "primitives")),
-            .hint = "left out; give them faces"});
+           {.message =
+                text("points and lines cannot be stored in a pack: ", format_count(lines_, "primitive", "primitives")),
+            .hint = "points and lines are left out of the pack; use faces instead"});
     if (counts_.cut_bright)
       note(Severity::warning, "splashpack.make-lost", {},
            {.message = text(format_count(counts_.cut_bright, "vertex was", "vertices were"),
-                            " brighter in the pack, which is lost without the attribute _SOURCE"),
-            .hint = "clamped to the brightest vertex colour; in Blender, export with Data, Mesh, Attributes"});
+                            " brighter in the original pack; the brightness is lost without the attribute _SOURCE"),
+            .hint = "such vertices are clamped to the brightest vertex colour; in Blender, export with Data, Mesh, "
+                    "Attributes"});
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {},
            {.message =
                 format_count(unmoved_, "skinned mesh requires", "skinned meshes require") + " layout v20 or later",
-            .hint = "stored in the rest pose"});
+            .hint = "such meshes are stored in the rest pose"});
     if (is_old && !s_.animations.empty())
       note(Severity::warning, "splashpack.make-lost", {},
            {.message =
                 format_count(s_.animations.size(), "animation requires", "animations require") + " layout v20 or later",
-            .hint = "left out"});
+            .hint = "the animations are left out of the pack"});
     note(Severity::hint, "splashpack.make-made", {},
          {.message = text(format_count(pack_.objects.size(), "object", "objects"), ", ",
                           format_count(counts_.after, "triangle", "triangles"), " (", counts_.before,
@@ -567,14 +576,14 @@ class SplashpackBuilder {
   std::vector<Role> roles_;
   std::vector<Affine> places_;
   std::vector<Index> objects_;      // the node of each
-  std::map<Index, Index> holders_;  // of meshes on skins, by the node of the object
+  std::map<Index, Index> holders_;  // of skinned meshes, by the node of the object
   CoordinateRange reach_{settings_};
   Scripts scripts_{s_};
   TriangleCounts counts_;
   std::optional<SkinSectionBuilder> skins_;
   Index player_ = k_none;
   f64 height_ = k_usual_height;
-  u64 lines_ = 0, unmoved_ = 0;  // meshes on skins that stay as at rest
+  u64 lines_ = 0, unmoved_ = 0;  // skinned meshes that stay in the rest pose
   std::optional<Diagnostic> fault_;
 };
 
@@ -586,7 +595,7 @@ u64 count_lost(const Diagnostics& notes) {
 }  // namespace
 
 Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Argument> told) {
-  // Programs that know no hidden nodes keep those of a pack's scene as it hides them from such: with a scale of 0.
+  // Programs without hidden nodes keep hidden nodes of a scene from a pack with a scale of 0.
   const auto is_hidden = [](const scene::Node& n) {
     return n.scale == scene::Vec3{} && read_text_extra(n.extras, "kind").has_value();
   };
@@ -610,7 +619,7 @@ Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Arg
   };
   const Layout layout = settings->layout;
   if (u32(layout) >= k_scripts) return with_notes(SplashpackBuilder(scene, *settings).build());
-  // Older layouts have less than d: a pack of d becomes one of them.
+  // Older layouts store less than d: they are converted from a pack of d.
   settings->layout = Layout::d;
   auto made = SplashpackBuilder(scene, *settings).build();
   if (!made) return made;
@@ -619,7 +628,7 @@ Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Arg
   auto older = convert_pack_layout(pack->document.value(), {},
                                    std::array{Argument{"layout", std::string(k_layouts.of(i64(layout)))}});
   if (!older) return older;
-  // The summary stays the last.
+  // The summary must be the last note.
   older->notes.insert(older->notes.begin(), made->notes.begin(), made->notes.end() - 1);
   older->notes.push_back(std::move(made->notes.back()));
   return with_notes(std::move(older));
@@ -629,70 +638,76 @@ std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"splashpack.make-range", Cause::limit, "16-bit coordinates are within 32767 units of the origin",
-       "The engine reads positions as 16 bits: beyond that, they wrap to the opposite side.",
-       "Choose a larger --scaling, or move the object nearer to the origin.",
-       "specification 6, pos-range; psx-spx, GTE"},
-      {"splashpack.make-small", Cause::limit, "some triangles of the scene have an area after rounding",
-       "Coordinates of a pack are whole numbers: a scene smaller than one unit becomes a point.",
-       "Choose a smaller --scaling.", "README.md, From glTF"},
+       "The engine reads positions as 16-bit numbers, and larger numbers wrap around to the opposite side.",
+       "Choose a larger {--scaling}, or move the object closer to the origin.",
+       "psx-spx, GTE; psxsplash, renderer.cpp"},
+      {"splashpack.make-small", Cause::limit, "at least one triangle of the scene has an area after rounding",
+       "Pack coordinates are whole numbers, so a scene smaller than one unit becomes a point.",
+       "Choose a smaller {--scaling}.", "src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-tiles", Cause::limit, "a texture repeats at most 1024 times on a triangle",
-       "The engine has no texture window: each repetition takes triangles of its own.",
-       "Repeat the texture less, or divide the triangle.", "specification 4; SplashEdit issue 23"},
+       "The engine cannot repeat textures, so each repetition takes its own triangles.",
+       "Repeat the texture less often, or split the triangle.",
+       "SplashEdit, issue 23; src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-many", Cause::limit, "an object has at most 65535 triangles, and a pack at most 65535 objects",
-       "The counts in the file have 16 bits.", "Divide the object or the scene.", "specification 1.1"},
-      {"splashpack.make-script", stop, "the scripts that nodes name exist",
-       "The engine does not check that a script exists.", "Put the script beside the scene, or correct its name.",
-       "specification 6, lua-index"},
-      {"splashpack.make-sound", stop, "sound files are .wav or .vag and fit into sound memory",
-       "Other files cannot be converted to the ADPCM of the console.",
+       "The counts in the file are 16-bit numbers.", "Split the object or the scene.",
+       "src/formats/splashpack/README.md#layouts"},
+      {"splashpack.make-script", stop, "every script named by a node exists",
+       "The engine does not check that a script exists.", "Put the script next to the scene, or correct its name.",
+       "psxsplash, lua.cpp"},
+      {"splashpack.make-sound", stop, "sound files are .wav or .vag and fit in sound memory",
+       "Other files cannot be converted to the ADPCM format of the console.",
        "Convert the sound to .wav or .vag, or make it shorter.", "psx-spx, SPU ADPCM"},
-      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds, which fit into sound memory together",
-       "The engine drops those that do not fit.", "Remove sounds, shorten them, or lower their sampling rate.",
-       "specification 1.4 and 4; engine, audiomanager.cpp"},
-      {"splashpack.make-picture", stop, "canvas files and the pictures they name exist",
-       "Without a picture there are no texels to draw.", "Put the file beside the scene, or correct its name.",
-       "README.md, From glTF"},
-      {"splashpack.make-property", warning,
-       "custom properties have names and values that are known (README of the format)",
+      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds, and together they fit in sound memory",
+       "The engine drops sounds beyond these limits.", "Remove sounds, shorten them, or lower their sampling rate.",
+       "psxsplash, audiomanager.cpp"},
+      {"splashpack.make-picture", stop, "every canvas file exists, and so does every picture that it names",
+       "Without a picture there are no texels to draw.", "Put the file next to the scene, or correct its name.",
+       "src/formats/splashpack/README.md#from-gltf"},
+      {"splashpack.make-property", warning, "custom properties have known names and valid values",
        "Properties with unknown names or values are ignored.", "Correct the name or the value as the message suggests.",
-       "README.md, Scenes and From glTF", Severities{hint}},
-      {"splashpack.make-player", hint, "one node of the scene is where the player starts",
-       "Without one, the player starts at the origin of the scene, wherever the floor is.",
-       "Name a node \"player_start\" where the player should start.", "README.md, From glTF", Severities{warning}},
-      {"splashpack.make-engine", warning, "a pack has everything that its engine uses without checking",
-       "Otherwise the engine reads past the end of its lists, or loses the floor.", "Add what the message names.",
-       "specification 6, nav-none and objects-few"},
+       "src/formats/splashpack/README.md#scenes", Severities{hint}},
+      {"splashpack.make-player", hint, "exactly one node marks where the player starts",
+       "Without a start node, the player starts at the origin of the scene, even if the floor is elsewhere.",
+       "Name a node \"player_start\" where the player should start.", "src/formats/splashpack/README.md#from-gltf",
+       Severities{warning}},
+      {"splashpack.make-engine", warning, "the pack contains everything that the engine uses without checking",
+       "Otherwise the engine reads past the end of its lists, or loses the floor.",
+       "Add the part that the message names.", "psxsplash at b5b0ae4; psxsplash, 441acbb to 8699ea7"},
       {"splashpack.make-names", warning, "names are unique and have at most 24 ASCII characters",
        "Scripts find objects and clips by their names.", "Rename the object, with at most 24 ASCII characters.",
-       "specification 1.4"},
-      {"splashpack.make-floor", warning, "the floor can be walked on",
+       "src/formats/splashpack/README.md#from-gltf"},
+      {"splashpack.make-floor", warning, "the player can walk on the floor",
        "The player cannot stand on walls, or on triangles without an area.",
-       "Make the floor flat enough to walk on, and give its triangles an area.", "README.md, From glTF"},
+       "Make the floor flat enough to walk on, and give its triangles an area.",
+       "src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without an area are never visible.",
-       "Nothing has to be done: these triangles are left out.", "specification 6, tri-degenerate", Severities{warning}},
-      {"splashpack.make-bright", hint, "light clamps the colours of few vertices",
-       "Clamped colours are all equally bright, whatever the light.", "Lower the light of the scene.",
-       "README.md, From glTF: Colours"},
+       "No action is needed: triangles without an area are left out.",
+       "measured on real packs, which have 4 to 72 such triangles", Severities{warning}},
+      {"splashpack.make-bright", hint, "lights clamp only a few vertex colours to the maximum",
+       "All clamped colours are equally bright, so shading is lost.", "Reduce the light in the scene.",
+       "src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-one-sided", hint, "materials are single-sided",
-       "The engine draws no back faces: a double-sided material becomes twice the triangles, which take twice the "
-       "time.",
-       "Make the material single-sided, and model both sides only where both are seen.", "specification 4"},
-      {"splashpack.make-rooms", warning, "rooms have a size, and portals are flat and connect two of them",
+       "The engine draws no back faces. Showing both sides of a material takes twice as many triangles, which take "
+       "twice as long to draw.",
+       "Make the material single-sided, and model both sides only where both are visible.",
+       "src/formats/splashpack/README.md#from-gltf"},
+      {"splashpack.make-rooms", warning, "rooms have a size, and each portal is flat and connects two rooms",
        "A room is visible only through the portals of the room that the camera is in.",
-       "Give rooms a size, and put each portal flat between two rooms.", "engine, renderer.cpp, RenderWithRooms"},
+       "Give rooms a size, and put each portal flat between two rooms.", "psxsplash, renderer.cpp, RenderWithRooms"},
       {"splashpack.make-bones", hint, "each vertex follows one of at most 64 bones",
-       "The engine supports no more than that, and lets other vertices follow the first bone.",
+       "The engine supports no more bones, and only one bone for each vertex. Vertices of excess bones follow the "
+       "nearest parent bone within the limit.",
        "Use at most 64 bones, and one bone for each vertex.", "psxsplash, skinmesh.hh", Severities{warning}},
       {"splashpack.make-blend", warning, "texels and materials are opaque or fully transparent",
-       "The engine draws nothing in between.", "Make the material opaque, or its pixels fully transparent.",
-       "specification 4"},
+       "The engine cannot draw partial transparency.", "Make the material opaque, or its pixels fully transparent.",
+       "src/formats/splashpack/README.md#textures"},
       {"splashpack.make-lost", warning, "the pack can store everything in the scene",
-       "What the layout cannot store is lost.",
-       "Choose another --target-layout if you need it; otherwise nothing has to be done.", "README.md, From glTF",
-       Severities{hint}},
-      {"splashpack.make-made", hint, "the result comes with a summary",
-       "The numbers show how much of the console's limits the pack uses.", "Compare it with `dio budget`.",
-       "README.md, From glTF"},
+       "Data that the layout cannot store is lost.",
+       "Choose another {--target-layout} if you need the data; otherwise no action is needed.",
+       "src/formats/splashpack/README.md#from-gltf", Severities{hint}},
+      {"splashpack.make-made", hint, "every conversion ends with a summary",
+       "The numbers show how much of the console's limits the pack uses.", "Compare the numbers with {budget FILE}.",
+       "src/formats/splashpack/README.md#from-gltf"},
   };
   return k_rules;
 }

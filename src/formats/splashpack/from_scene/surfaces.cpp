@@ -1,4 +1,4 @@
-// surfaces.cpp: what materials of a scene become in a pack: a position in a texture page, and a colour.
+// surfaces.cpp: converts materials of a scene to a position in a texture page and a colour.
 #include <cmath>
 #include <deque>
 #include <map>
@@ -68,7 +68,7 @@ class PackMaterialBuilder {
       notes_.push_back(
           make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
                           {.message = text("the material is partially transparent (alpha ", material.color[3], ")"),
-                           .hint = "the engine cannot draw that: it becomes opaque"}));
+                           .hint = "the engine cannot draw partial transparency, so the material becomes opaque"}));
     const auto page = read_number_extra(material.extras, "page");
     const bool has_page = page && *page >= 0 && *page < k_untextured;
     const TexturePage was = TexturePage::from_word(has_page ? u16(*page) : 0x200);
@@ -94,13 +94,13 @@ class PackMaterialBuilder {
     wished_.emplace_back(m, wishes_.size());
     wishes_.push_back({prepare_picture(material, image, out.texels_times), depth});
     if (material.alpha == Material::Alpha::blend && detect_transparency(s_.images[image]).any_partial)
-      notes_.push_back(make_diagnostic(
-          Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
-          {.message = "the picture has partially transparent pixels",
-           .hint = "the engine cannot draw them: below one half they become fully transparent, the rest opaque"}));
+      notes_.push_back(
+          make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                          {.message = "the picture has partially transparent pixels",
+                           .hint = "pixels with an alpha below one half become fully transparent, all others opaque"}));
   }
 
-  /// The picture with opaque or transparent texels, as the material wants it, at the brightness of the pack.
+  /// The picture with opaque or transparent texels, depending on the material, at the brightness of the pack.
   const Image* prepare_picture(const Material& material, Index index, f64 times) {
     const Image& image = s_.images[index];
     const u8 cutoff = material.alpha == Material::Alpha::opaque ? 0
@@ -130,7 +130,7 @@ class PackMaterialBuilder {
     return &made;
   }
 
-  /// Of each brightened value the one that it was: of the 32 that the console has, where it is brightened.
+  /// For each brightened value, the original: among the 32 values of the console, if it was brightened.
   static std::array<u8, 256> inverse_brightness_table(f64 times) {
     std::array<u8, 256> out{};
     for (u32 shown = 0; shown < 256; ++shown) {
@@ -152,7 +152,7 @@ class PackMaterialBuilder {
     return t.any_clear || t.any_partial;
   }
 
-  /// The words that the pack has had, as colours: `colors` of the extras.
+  /// The original colour words of the pack: `colors` in the extras.
   static std::vector<Rgba> colors_from_extras(const Material& material) {
     std::vector<Rgba> out;
     for (const u16 word : scene::read_u16_list_extra(material.extras, "colors"))
@@ -160,15 +160,15 @@ class PackMaterialBuilder {
     return out;
   }
 
-  /// Whether a colour of the pack, brightened, is the one in the picture.
+  /// Whether a colour of the pack, brightened, equals the one in the picture.
   static bool matches_shown_color(const Rgba& kept, const Rgba& shown, f64 times) {
-    constexpr f64 k_near = 3;  // however it was rounded
+    constexpr f64 k_near = 3;  // tolerance for rounding
     for (size_t k = 0; k < 3; ++k)
       if (kept[3] && std::fabs(std::min(kept[k] * times, 255.0) - shown[k]) > k_near) return false;
     return true;
   }
 
-  /// The palette that the pack has had, if the picture still shows it.
+  /// The original palette of the pack, if the picture still uses it.
   static std::vector<Rgba> restore_palette(const Material& material, const Image& image, f64 times) {
     std::vector<Rgba> out = colors_from_extras(material);
     if (image.palette.empty() || out.size() < image.palette.size()) return {};
@@ -180,8 +180,8 @@ class PackMaterialBuilder {
     return out;
   }
 
-  /// Restores pixels that a brightened picture clamps, if all of them are still there: of a 16-bit picture only these
-  /// were kept.
+  /// Restores pixels that a brightened picture clamps, if all of them still exist: for a 16-bit picture only these were
+  /// kept.
   static void restore_clamped_pixels(const Material& material, const Image& shown, f64 times, Image& out) {
     const std::vector<Rgba> kept = colors_from_extras(material);
     if (kept.empty() || !shown.palette.empty()) return;
@@ -197,7 +197,7 @@ class PackMaterialBuilder {
     if (next == kept.size()) out = std::move(exact);
   }
 
-  /// Layouts before v20 have no triangles without a texture: theirs is one white texel.
+  /// Layouts before v20 have no untextured triangles: these get one white texel.
   void add_white_texture() {
     Image& white = pictures_.emplace_back();
     white.name = "white";

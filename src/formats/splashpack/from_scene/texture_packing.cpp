@@ -1,4 +1,4 @@
-// texture_packing.cpp: texels into pages, pages and palettes into video memory.
+// texture_packing.cpp: packs texels into pages, and pages and palettes into VRAM.
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 
 #include <algorithm>
@@ -30,12 +30,12 @@ struct PagePosition {
   u32 x, y;
 };
 
-/// A page by the largest rectangles that are free in it, which overlap. Source of the method: Jylänki, A Thousand Ways
-/// to Pack the Bin, 2010 (MaxRects).
+/// A page, represented by its largest free rectangles, which overlap. Source of the method: Jylänki, A Thousand Ways to
+/// Pack the Bin, 2010 (MaxRects).
 class Page {
  public:
-  /// How well a rectangle goes into a free one: little left over along one side, then along the other, then the
-  /// uppermost and leftmost. Nothing if it does not.
+  /// How well a rectangle fits in a free one: least space left along one side, then along the other, then topmost and
+  /// leftmost. Nothing if it does not fit.
   using PlacementScore = std::array<u32, 4>;
   std::optional<std::pair<PlacementScore, Rect>> find_best_fit(const Size& s) const {
     std::optional<std::pair<PlacementScore, Rect>> found;
@@ -59,7 +59,7 @@ class Page {
         cut.push_back({f.x, end, f.width, f.y + f.height - end});
       return true;
     });
-    // The old ones lie in no other: only what was cut can.
+    // Old rectangles are in no other: only the cut ones can be.
     for (size_t i = 0; i < cut.size(); ++i) {
       const auto contains_rect = [&](const Rect& r) {
         return r.x <= cut[i].x && r.y <= cut[i].y && cut[i].x + cut[i].width <= r.x + r.width &&
@@ -79,7 +79,7 @@ struct Packed {
   std::vector<PagePosition> spots;
   size_t pages = 0;
 };
-/// Each into the first page that has room.
+/// Puts each rectangle into the first page with room.
 Packed pack_in_order(std::span<const Size> sizes, std::span<const size_t> order) {
   Packed packed{std::vector<PagePosition>(sizes.size()), 0};
   std::vector<Page> pages;
@@ -96,9 +96,9 @@ Packed pack_in_order(std::span<const Size> sizes, std::span<const size_t> order)
   return packed;
 }
 
-/// In few pages: the best of several orders, all of them from large to small by some measure.
+/// Packs into few pages: the best of several orders, all from large to small by some measure.
 Packed pack_rectangles(std::span<const Size> sizes) {
-  constexpr size_t k_most_tried = 1000;  // more than so many are tried in one order only
+  constexpr size_t k_most_tried = 1000;  // more than this are tried in only one order
   using Measure = u32 (*)(const Size&);
   static constexpr Measure k_measures[] = {
       [](const Size& s) { return s.width * s.height; },
@@ -131,7 +131,7 @@ class VramAllocator {
     return r.x + r.width <= k_video_width && r.y + r.height <= k_video_height &&
            std::none_of(taken_.begin(), taken_.end(), [&](const Rect& t) { return t.overlaps(r); });
   }
-  /// The first free place on a raster, rows or columns one after the other.
+  /// The first free position on a grid, rows or columns one after the other.
   std::optional<Rect> find_page(u32 width) const {
     for (u32 y = 0; y < k_video_height; y += k_page_height)
       for (u32 x = 0; x < k_video_width; x += k_page_width)
@@ -144,8 +144,8 @@ class VramAllocator {
   std::vector<Rect> taken_;
 };
 
-/// Where palettes of a length go: into what pages leave free, from the left, down each column. The strips below the
-/// frame buffers come first, then.
+/// The positions for palettes of a length: free space between pages, from the left, down each column. The strips below
+/// the frame buffers come first.
 class VramShelfPacker {
  public:
   static constexpr u32 k_step = 16;
@@ -167,13 +167,13 @@ class VramShelfPacker {
 
 // ---- textures -------------------------------------------------------------------------------------------------------
 
-/// All textures of one depth, each once.
+/// All textures of one depth, without duplicates.
 struct TexelGroup {
   u8 depth;
-  std::vector<const Texels*> textures;  // in the order of their sizes and colours
+  std::vector<const Texels*> textures;  // sorted by size and colours
   SharedPalettes palettes;
   Packed packed;
-  std::vector<Rect> pages, rows;  // in video memory: of each page, of each palette
+  std::vector<Rect> pages, rows;  // in VRAM: the position of each page and of each palette
   u64 texels() const {
     u64 sum = 0;
     for (const Texels* t : textures) sum += u64(t->width) * t->height;
@@ -195,7 +195,7 @@ TexelGroup make_texel_group(u8 depth, std::vector<const Texels*> textures) {
 }
 
 constexpr std::string_view k_smaller_textures =
-    "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the room of 16";
+    "use fewer or smaller textures, or fewer bits per texel: half the bits take half the space";
 
 u32 count_free_pages(const PackingOptions& options) {
   const VramAllocator space(options.reserved);
@@ -205,7 +205,7 @@ u32 count_free_pages(const PackingOptions& options) {
   return free;
 }
 
-/// Why the textures do not fit; `without_place` is the first that did not.
+/// The reason why the textures do not fit; `without_place` is the first one without a position.
 Diagnostic vram_full_error(std::span<const TexelGroup> groups, const PackingOptions& options,
                            const std::string& without_place) {
   const u32 free_pages = count_free_pages(options);
@@ -215,23 +215,25 @@ Diagnostic vram_full_error(std::span<const TexelGroup> groups, const PackingOpti
     if (g.textures.empty()) continue;
     const u64 pages = g.packed.pages * (page_width_words(g.depth) / k_page_width);
     needed += pages;
-    list += text(list.empty() ? "" : "; ", int(g.depth), " bits: ", format_count(g.textures.size(), "texture"), " of ",
-                 g.texels(), " texels, ", format_count(pages, "page"));
+    list += text(list.empty() ? "" : "; ", format_count(g.textures.size(), "texture"), " with ", int(g.depth),
+                 " bits per texel: ", g.texels(), " texels, ", format_count(pages, "page"));
     if (g.depth != 16) list += text(", ", format_count(g.palettes.palettes.size(), "palette"));
   }
   const bool lacks_page =
       std::any_of(groups.begin(), groups.end(), [](const TexelGroup& g) { return g.pages.size() < g.packed.pages; });
   return make_diagnostic(
       "splashpack.vram-full", {},
-      {.message = text(
-           "no room in VRAM for ", without_place, ": textures need ", format_count(needed, "page"),
-           " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free",
-           lacks_page && needed <= free_pages ? ", but not enough adjacent ones: 8 bits take 2, 16 bits take 4" : "",
-           " (", list, ")"),
+      {.message = text("VRAM has no room for ", without_place, ": the textures need ", format_count(needed, "page"),
+                       " of 64 x 256 words, ", needed > free_pages ? "but only " : "and ", free_pages,
+                       free_pages == 1 ? " is" : " are", " free",
+                       lacks_page && needed <= free_pages ? ", but too few free pages are adjacent (8-bit textures "
+                                                            "need 2 adjacent pages, and 16-bit textures need 4)"
+                                                          : "",
+                       " (", list, ")"),
        .hint = std::string(k_smaller_textures)});
 }
 
-/// Finds positions for the pages and palettes of all groups; or returns what does not fit.
+/// Finds positions for the pages and palettes of all groups, or returns an error.
 std::optional<std::string> allocate_vram(std::span<TexelGroup> groups, const PackingOptions& options) {
   VramAllocator space(options.reserved);
   for (TexelGroup& g : groups)
@@ -329,21 +331,22 @@ void add_loss_notes(const psx::EncodedPicture& shown, const std::string& name, D
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.texture-size", name,
                                     {.message = text("the picture has ", losses.scaled_from_width, " x ",
                                                      losses.scaled_from_height, " pixels (limit: 256 x 256)"),
-                                     .hint = text("scaled to ", texels.width, " x ", texels.height)}));
+                                     .hint = text("the picture is scaled to ", texels.width, " x ", texels.height)}));
   if (losses.partial)
-    notes.push_back(make_diagnostic(Severity::hint, "splashpack.texture-alpha", name,
-                                    {.message = text(format_count(losses.partial, "pixel"),
-                                                     losses.partial == 1 ? " is" : " are", " partially transparent"),
-                                     .hint = "below one half became fully transparent, the rest opaque"}));
+    notes.push_back(
+        make_diagnostic(Severity::hint, "splashpack.texture-alpha", name,
+                        {.message = text(format_count(losses.partial, "pixel"), losses.partial == 1 ? " is" : " are",
+                                         " partially transparent"),
+                         .hint = "pixels with an alpha below one half became fully transparent, all others opaque"}));
   if (losses.colors)
     notes.push_back(
         make_diagnostic(Severity::hint, "splashpack.texture-colors", name,
                         {.message = text("the picture has ", losses.colors, " 15-bit colours; ", int(texels.depth),
                                          " bits per texel allow ", most_colors(texels.depth)),
-                         .hint = "reduced to the nearest ones"}));
+                         .hint = "the other colours are replaced by the nearest ones"}));
 }
 
-/// The texels of a picture as far as its size and its colours tell before they are chosen.
+/// The texels of a picture, before its colours are chosen, as far as size and colours determine them.
 struct ExpectedTexels {
   u64 words = 0;
   u8 depth = 0;
@@ -367,7 +370,7 @@ ExpectedTexels expect_texels(const TextureRequest& wish, const PackingOptions& o
   return out;
 }
 
-/// What is certain before any palette is made, which takes long: pictures need more words than are free.
+/// A check before palettes are computed, which takes long: rejects pictures that need more words than are free.
 std::optional<Diagnostic> find_certain_excess(std::span<const TextureRequest> wishes, const PackingOptions& options) {
   std::map<std::pair<u64, u64>, ExpectedTexels> all;
   for (const TextureRequest& w : wishes)
@@ -376,18 +379,18 @@ std::optional<Diagnostic> find_certain_excess(std::span<const TextureRequest> wi
       all.try_emplace({e.hash, e.words}, e);
     }
   u64 needed = 0;
-  std::map<u8, std::pair<u64, u64>> by_depth;  // how many, and their words
+  std::map<u8, std::pair<u64, u64>> by_depth;  // their number and their words
   for (const auto& [unused, e] : all) needed += e.words, ++by_depth[e.depth].first, by_depth[e.depth].second += e.words;
   const u64 free = count_free_pages(options) * k_page_width * k_page_height;
   if (needed <= free) return {};
   std::string list;
   for (const auto& [depth, n] : by_depth)
-    list += text(list.empty() ? "" : "; ", int(depth), " bits: ", format_count(n.first, "picture"), ", ", n.second,
-                 " words");
-  return make_diagnostic(
-      "splashpack.vram-full", {},
-      {.message = text("no room in VRAM: pictures need ", needed, " words, ", free, " are free (", list, ")"),
-       .hint = std::string(k_smaller_textures)});
+    list += text(list.empty() ? "" : "; ", format_count(n.first, "picture"), " with ", int(depth),
+                 " bits per texel: ", n.second, " words");
+  return make_diagnostic("splashpack.vram-full", {},
+                         {.message = text("VRAM has no room: the pictures need ", needed, " words, but only ", free,
+                                          " are free (", list, ")"),
+                          .hint = std::string(k_smaller_textures)});
 }
 
 }  // namespace
@@ -401,12 +404,12 @@ std::vector<Rect> reserved_areas(Layout layout) {
 Result<PlacedTextures> place_textures(std::span<const TextureRequest> wishes, const PackingOptions& options) {
   PlacedTextures out;
   if (auto excess = find_certain_excess(wishes, options)) return refuse(*std::move(excess));
-  // Each picture once for each depth, each texture once: the order of the wishes does not matter.
+  // Each picture once per depth, each texture once: the order of the wishes does not matter.
   std::map<std::pair<const void*, u8>, const Texels*> of_wish;
   const auto key_of = [](const TextureRequest& w) {
     return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);
   };
-  std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the place in it
+  std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the index in it
   std::vector<size_t> pictures;                          // wishes that are not exact, each picture and depth once
   for (size_t i = 0; i < wishes.size(); ++i) {
     const auto& [image, depth, exact] = wishes[i];
@@ -469,21 +472,21 @@ Result<PlacedTextures> place_textures(std::span<const TextureRequest> wishes, co
 std::span<const Rule> packing_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.texture-picture", Severity::stop, "every texture has a picture with pixels",
-       "Without pixels there are no texels.", "Give the texture a picture, or remove it from the material.", "diorama"},
+       "Without pixels there are no texels.", "Give the texture a picture, or remove it from the material.",
+       "diorama's own rule"},
       {"splashpack.texture-size", Severity::warning, "a texture has at most 256 x 256 pixels",
-       "A coordinate in a texture page is a byte; larger pictures are scaled down.",
-       "Scale the picture to at most 256 x 256 pixels yourself to decide how it looks.",
-       "psx-spx, GPU, texture pages; specification 4"},
+       "A coordinate in a texture page is one byte, so larger pictures are scaled down.",
+       "To control the result, scale the picture to at most 256 x 256 pixels yourself.", "psx-spx, GPU, texture pages"},
       {"splashpack.texture-alpha", Severity::hint, "pixels of a texture are opaque or fully transparent",
-       "The engine draws nothing partially transparent.", "Make each pixel opaque or fully transparent.",
-       "specification 4"},
+       "The engine cannot draw partial transparency.", "Make each pixel opaque or fully transparent.",
+       "src/formats/splashpack/README.md#textures"},
       {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth allows",
-       "A palette has 16 or 256 colours of 15 bits; other colours are replaced by the nearest ones.",
-       "Reduce the colours of the picture yourself, or choose 8 bits for it.",
-       "psx-spx, GPU, palettes; specification 4"},
-      {"splashpack.vram-full", Cause::limit, "textures and palettes fit into VRAM",
+       "A palette has 16 or 256 colours of 15 bits; other colours are replaced by the nearest palette colours.",
+       "Reduce the colours of the picture yourself, or choose 8 bits per texel for the picture.",
+       "psx-spx, GPU, palettes"},
+      {"splashpack.vram-full", Cause::limit, "textures and palettes fit in VRAM",
        "The frame buffers, the font and all textures share 1 MB of VRAM.",
-       "Use fewer or smaller textures, or 4 bits instead of 8.", "specification 4"},
+       "Use fewer or smaller textures, or 4 bits per texel instead of 8.", "src/formats/splashpack/README.md#textures"},
   };
   return k_rules;
 }

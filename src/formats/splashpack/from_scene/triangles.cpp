@@ -1,5 +1,6 @@
-// triangles.cpp: triangles of a scene as those of a pack: cut where their texture repeats, as the engine has no
-// texture window; split where they would warp, as the console knows no perspective; coloured; rounded.
+// triangles.cpp: converts triangles of a scene to those of a pack: cuts them at texture repeats, because the engine has
+// no texture window; subdivides them against warping, because the console has no perspective correction; colours and
+// rounds them.
 #include <cmath>
 #include <map>
 
@@ -19,14 +20,14 @@ using scene::unit;
 
 constexpr u32 k_no_source = ~0u;
 constexpr size_t k_most_triangles = 65535;  // of an object: a u16
-constexpr f64 k_most_tiles = 1024;          // of a texture on one triangle, the empty corners of its square with them
+constexpr f64 k_most_tiles = 1024;          // of a texture on one triangle, including the empty corners of its square
 constexpr int k_most_halvings = 8;          // of an edge
-constexpr f64 k_longest_edge = 1023;        // raw: where one is a pixel, the console draws no longer ones (psx-spx)
-constexpr u64 k_most_steps = 1 << 22;       // tiles and pieces of all objects together: far more than the console holds
+constexpr f64 k_longest_edge = 1023;        // raw: if a unit is one pixel, the console draws no longer edges (psx-spx)
+constexpr u64 k_most_steps = 1 << 22;  // tiles and pieces of all objects together: far more than the console can hold
 
 struct PackVertex {
   Point position{}, normal{};  // of the mesh
-  Uvs uv{};                    // where the texture is: 1 is its width
+  Uvs uv{};                    // texture coordinates: 1 is the width of the texture
   Point color{1, 1, 1};        // linear
   u32 source = k_no_source;
   u8 bone = 0;
@@ -41,7 +42,7 @@ std::array<f64, N> interpolate(const std::array<f64, N>& a, const std::array<f64
   return out;
 }
 PackVertex interpolate(const PackVertex& a, const PackVertex& b, f64 t) {
-  // From the same end on both sides of the edge, so that neighbours get the very same place.
+  // Always from the same end of the edge, so that neighbours get exactly the same position.
   if (b.position < a.position) return interpolate(b, a, 1 - t);
   return {interpolate(a.position, b.position, t),
           interpolate(a.normal, b.normal, t),
@@ -51,18 +52,18 @@ PackVertex interpolate(const PackVertex& a, const PackVertex& b, f64 t) {
           t < 0.5 ? a.bone : b.bone};
 }
 
-/// A piece of a triangle whose texture coordinates lie in 0..1.
+/// A piece of a triangle with texture coordinates in 0..1.
 struct Piece {
   TriangleVertices corners;
   const Surface* surface;
   bool has_normals;
-  u32 vertex;  // the first one's, for messages
+  u32 vertex;  // the first vertex, for messages
 };
 
-/// A unit vector in 4096ths. Normals of packs were rounded, so they are not quite as long: if there are whole numbers
-/// of exactly this direction and about this length, it is these, else the nearest.
+/// A unit vector in 4096ths. Normals of packs were rounded, so their length differs slightly: if whole numbers have
+/// exactly this direction and about this length, uses them, otherwise the nearest.
 Vec16 quantize_normal(const Point& unit) {
-  constexpr f64 k_near = 0.002;  // what 32 bits, and a node that is not turned, leave of a whole number
+  constexpr f64 k_near = 0.002;  // precision that 32 bits, and an unrotated node, leave of a whole number
   const auto rounded = [](f64 x) { return std::round(x); };
   Point out;
   size_t longest = 0;
@@ -88,7 +89,7 @@ Uvs transform_uv(const scene::TextureTransform& t, const scene::Vec2& uv) {
   return {c * x + s * y + t.offset[0], -s * x + c * y + t.offset[1]};
 }
 
-/// The display colour of light; above 1 as the curve goes on.
+/// The display colour of light; the curve continues above 1.
 f64 to_display_color(f64 light) { return light > 0 ? scene::linear_to_srgb(light) : 0; }
 
 // ---- tiles
@@ -108,20 +109,20 @@ std::vector<PackVertex> clip_to_side(const std::vector<PackVertex>& polygon, siz
   return out;
 }
 
-/// Where a texture's borders are between two coordinates: the places to cut at.
+/// The texture borders between two coordinates, where triangles are cut.
 struct Borders {
   f64 first = 0, count = 0;  // at `first`, first + 1, ...
 };
 Borders find_tile_borders(const std::vector<PackVertex>& polygon, size_t axis, scene::Texture::Wrap wrap, u32 texels) {
   f64 low = HUGE_VAL, high = -HUGE_VAL;
   for (const PackVertex& c : polygon) low = std::min(low, c.uv[axis]), high = std::max(high, c.uv[axis]);
-  const f64 half = 0.5 / texels;  // less than that beyond a border shows nothing of the next tile
+  const f64 half = 0.5 / texels;  // less than this beyond a border shows nothing of the next tile
   f64 first = std::floor(low + half) + 1, last = std::ceil(high - half) - 1;
   if (wrap == scene::Texture::Wrap::clamp) first = std::max(first, 0.0), last = std::min(last, 1.0);
   return {first, std::max(last - first + 1, 0.0)};
 }
 
-/// A coordinate in the tile that its piece lies in.
+/// A coordinate within the tile of its piece.
 f64 wrap_into_tile(f64 x, f64 middle, scene::Texture::Wrap wrap) {
   if (wrap == scene::Texture::Wrap::clamp) return std::clamp(x, 0.0, 1.0);
   const f64 tile = std::floor(middle), inside = std::clamp(x - tile, 0.0, 1.0);
@@ -174,7 +175,7 @@ class PackTriangleBuilder {
     if (!fault_) fault_ = make_diagnostic(id, std::move(path), std::move(said));
   }
 
-  /// What of the colours in the file no vertex colour of a scene can be: `bright` of the extras.
+  /// The part of the colours in the file that vertex colours of a scene cannot express: `bright` in the extras.
   void read_bright_colors() {
     const Value* list = s_.nodes[node_].extras.find("bright");
     if (!list || !list->is(Value::Kind::list)) return;
@@ -236,9 +237,9 @@ class PackTriangleBuilder {
     if (!((u.count + 1) * (v.count + 1) <= k_most_tiles))
       return set_fault("splashpack.make-tiles", where(vertex),
                        {.message = text("the texture repeats ", times(u.count + 1), " x ", times(v.count + 1),
-                                        " times on the triangle (limit: ", u32(k_most_tiles), ")"),
-                        .hint = "the engine cannot repeat textures, so each repetition becomes triangles of its own: "
-                                "use a picture that contains the pattern several times"});
+                                        " times on the triangle (limit: ", u32(k_most_tiles), " repetitions)"),
+                        .hint = "the engine cannot repeat textures, so each repetition becomes separate triangles; use "
+                                "a picture that contains the pattern several times"});
     counts_.steps += u64((u.count + 1) * (v.count + 1));
     const size_t before = pieces_.size();
     std::vector<PackVertex> rest = std::move(whole);
@@ -281,16 +282,16 @@ class PackTriangleBuilder {
   using Edge = std::array<Point, 2>;
   static Edge edge(const Point& a, const Point& b) { return a < b ? Edge{a, b} : Edge{b, a}; }
 
-  /// In the scene. Not std::hypot: its last bit is not the same everywhere, and then triangles are cut otherwise.
+  /// In the scene. Not std::hypot: its last bit differs between platforms, which would change the cuts.
   f64 distance(const PackVertex& a, const PackVertex& b) const {
     const Point p = placed_.own * a.position, q = placed_.own * b.position;
     return scene::length(Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]});
   }
 
-  /// How often an edge is to be halved. It is too long if near the player the console would not draw it; if it has more
-  /// texels than `subdivide`; or if, seen along it by a player who stands at its end, the texture at its middle is off
-  /// by more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
-  /// which is the height of the eyes.
+  /// The number of times an edge must be halved. It is too long if the console would not draw it near the player; if it
+  /// has more texels than `subdivide`; or if, seen along it by a player at its end, the texture at its middle is off by
+  /// more than a quarter of that: without perspective correction it is off by texels * l / (2 * (2 * d + l)), at a
+  /// distance d, which is the height of the eyes.
   int count_halvings(const PackVertex& a, const PackVertex& b, const Surface& surface) const {
     f64 texels = surface.is_textured ? scene::length(Point{(a.uv[0] - b.uv[0]) * surface.placed.width,
                                                            (a.uv[1] - b.uv[1]) * surface.placed.height, 0})
@@ -306,7 +307,7 @@ class PackTriangleBuilder {
     return n;
   }
 
-  /// Edges that several triangles share are halved as often as the one that needs it most has it, so that no gaps open.
+  /// Shared edges are halved as often as the triangle with the strictest requirement needs, so that no gaps open.
   void find_halvings() {
     for (const Piece& piece : pieces_)
       for (size_t e = 0; e < 3; ++e) {
@@ -342,8 +343,8 @@ class PackTriangleBuilder {
       subdivide_piece(piece, {m, c[b], c[o]}, {half(a), halvings[b], i});
       return;
     }
-    // Two edges meet in a corner: its triangle, and the four-sided rest, along its shorter diagonal.
-    size_t e = 0;  // the edge before that corner; the next one is the other
+    // Two edges meet in a corner: its triangle, and the remaining quad, along its shorter diagonal.
+    size_t e = 0;  // the edge before that corner; the next edge is the other one
     while (!(halvings[e] > 0 && halvings[(e + 1) % 3] > 0)) ++e;
     const size_t next = (e + 1) % 3, left = (e + 2) % 3;
     const PackVertex m = middle(e), k = middle(next);
@@ -368,10 +369,10 @@ class PackTriangleBuilder {
   }
 
   void emit_triangle(const Piece& piece, TriangleVertices c, bool is_back) {
-    // The corner that was the file's first is it again: the normal is its.
+    // The first corner in the file is first again, because the normal belongs to it.
     if (c[0].source != k_no_source && c[0].source / 3 == c[1].source / 3 && c[1].source / 3 == c[2].source / 3)
       std::ranges::rotate(c, std::ranges::min_element(c, {}, &PackVertex::source));
-    // Triangles of a pack go round the other way.
+    // Triangles of a pack have the opposite winding.
     if (placed_.is_mirrored == is_back) std::swap(c[1], c[2]);
     Triangle out{};
     std::array<std::array<i64, 3>, 3> p{};
@@ -391,7 +392,7 @@ class PackTriangleBuilder {
       ++counts_.degenerate;
       return;
     }
-    // Away from the way round, as the pack has it.
+    // Opposite to the winding, as in the pack.
     const Point face = unit(cross(minus(in_object[2], in_object[0]), minus(in_object[1], in_object[0])));
     std::array<Point, 3> normals;
     for (size_t k = 0; k < 3; ++k) {
@@ -411,7 +412,7 @@ class PackTriangleBuilder {
     if (!placed_.bones.empty()) bones_.push_back({c[0].bone, c[1].bone, c[2].bone});
   }
 
-  /// Whether these are the corners of a triangle of the pack that the scene shows: what such a pack had comes back.
+  /// Whether these are the corners of a triangle of the original pack: then its values are restored.
   bool is_of_pack(const TriangleVertices& c) const {
     if (!settings_.is_of_pack || c[0].source == k_no_source) return false;
     std::array<u32, 3> sources{c[0].source, c[1].source, c[2].source};
@@ -425,16 +426,16 @@ class PackTriangleBuilder {
     if (const auto bright = bright_.find(c.source); bright != bright_.end() && !is_lit) return bright->second;
     const Affine shown = placed_.rest.empty() ? placed_.object : placed_.object * placed_.rest[c.bone];
     const Point light = is_lit ? lamps_.light_at(shown * in_object, unit(shown.linear * normal)) : Point{1, 1, 1};
-    // Untextured triangles of v20 and later show the bytes themselves; others their texels * byte / 128.
+    // Untextured triangles of v20 and later show the bytes themselves; others show texels * byte / 128.
     const bool is_plain = !surface.is_textured && settings_.since(k_sections);
     const f64 full = is_plain ? 255 : k_neutral * surface.texels_times;
-    constexpr f64 k_most_lit = 204;  // SplashEdit's, 0.8 * 255: brighter, texels lose their colours
+    constexpr f64 k_most_lit = 204;  // SplashEdit's, 0.8 * 255: above, texels lose their colours
     const f64 most = surface.is_textured && is_lit ? k_most_lit : 255;
     std::array<u8, 3> bytes{};
     bool is_cut_off = false;
     for (size_t k = 0; k < 3; ++k) {
       const f64 seen = c.color[k] * surface.color[k] * light[k], own = surface.emission[k];
-      // Without lamps, colours are unchanged, and emission does not add to them.
+      // Without lamps, colours are unchanged, and emission adds nothing.
       const f64 sum = is_lit ? seen + own : std::max(seen, own), byte = std::floor(to_display_color(sum) * full + 0.5);
       bytes[k] = u8(std::clamp(byte, 0.0, most));
       is_cut_off |= byte > most;
@@ -463,7 +464,7 @@ class PackTriangleBuilder {
     }
   }
 
-  /// As they were in the file that the scene was made of.
+  /// The values in the original file of the scene.
   void restore_source_order() {
     std::vector<size_t> places(out_.size());
     for (size_t i = 0; i < places.size(); ++i) places[i] = i;
@@ -486,7 +487,7 @@ class PackTriangleBuilder {
   const f64 eye_height_;
   CoordinateRange& reach_;
   TriangleCounts& counts_;
-  Mat3d normals_;  // of the mesh to those of the object
+  Mat3d normals_;  // from the mesh to normals of the object
   std::map<u32, Color> bright_;
   std::vector<Piece> pieces_;
   std::map<Edge, int> halvings_;
@@ -496,7 +497,7 @@ class PackTriangleBuilder {
   std::optional<Diagnostic> fault_;
 };
 
-/// Where a skin holds its mesh while nothing moves.
+/// The transform by which a skin holds its mesh at rest.
 std::vector<std::vector<Point>> skinned_rest_positions(const scene::Scene& s, std::span<const Affine> places,
                                                        const scene::Node& node) {
   const scene::Skin& skin = s.skins[node.skin];
@@ -533,9 +534,9 @@ std::optional<Diagnostic> CoordinateRange::range_error() const {
       "splashpack.make-range", place_,
       {.message = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text("coordinate ", i64(raw_)) : "a coordinate",
                        " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)")});
-  constexpr f64 k_most_scaling = 1e9;  // that the option accepts
+  constexpr f64 k_most_scaling = 1e9;  // the maximum for the option
   if (needed * 1.001 < k_most_scaling)
-    d.hint = text("--scaling ", i64(std::ceil(needed * 1.001)), " fits the whole scene");
+    d.hint = text("{--scaling ", i64(std::ceil(needed * 1.001)), "} fits the whole scene");
   return d;
 }
 

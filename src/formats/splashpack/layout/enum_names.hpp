@@ -1,11 +1,11 @@
-// enum_names.hpp: words for the numbers of scene packs, and the console's video memory in numbers. Sources: README.md.
+// enum_names.hpp: words for the numbers of scene packs, and dimensions of VRAM. Sources: README.md.
 #pragma once
 #include "console/psx/gpu.hpp"
 #include "layout/reference.hpp"
 
 namespace dio::splashpack {
 
-/// How a pack is laid out, in the order of time. Those of 2025 all have version 1; later ones are called by their
+/// The layout of a pack, in chronological order. Layouts of 2025 all have version 1; later ones are named by their
 /// version.
 enum class Layout : u8 { a1, a2, a3, b, b2, c, d, e, v20 = 20, v21, v22, v23, v24, v25 };
 inline constexpr EnumName k_layout_words[] = {{0, "a1"},   {1, "a2"},   {2, "a3"},   {3, "b"},    {4, "b2"},
@@ -13,7 +13,7 @@ inline constexpr EnumName k_layout_words[] = {{0, "a1"},   {1, "a2"},   {2, "a3"
                                               {22, "v22"}, {23, "v23"}, {24, "v24"}, {25, "v25"}};
 inline constexpr EnumNames k_layouts{k_layout_words};
 
-// The first layout with it, for `since`.
+// The first layout with a feature, for `since`.
 inline constexpr u32 k_palettes_in_objects = u32(Layout::a2);  // and in no other
 inline constexpr u32 k_pages_in_triangles = u32(Layout::a3);
 inline constexpr u32 k_offsets_first = u32(Layout::b);
@@ -21,7 +21,7 @@ inline constexpr u32 k_navmeshes = u32(Layout::b2);
 inline constexpr u32 k_player = u32(Layout::c);
 inline constexpr u32 k_scripts = u32(Layout::d);
 inline constexpr u32 k_flags = u32(Layout::e);
-inline constexpr u32 k_sections = u32(Layout::v20);  // pixels and sounds in files of their own
+inline constexpr u32 k_sections = u32(Layout::v20);  // pixels and sounds in separate files
 inline constexpr u32 k_memory_card = u32(Layout::v21);
 inline constexpr u32 k_agents = u32(Layout::v22);
 inline constexpr u32 k_tilemap = u32(Layout::v23);
@@ -44,7 +44,7 @@ inline constexpr EnumName k_track_type_words[] = {
     {12, "large rumble"},    {13, "object uv offset"}, {14, "light position"}, {15, "light color"},
     {16, "light intensity"}, {17, "light radius"},     {18, "light on"}};
 inline constexpr EnumNames k_track_types{k_track_type_words};
-// A track names an object, or a canvas, or an element of a canvas.
+// A track names an object, a canvas, or an element of a canvas.
 inline constexpr Target k_track_targets[] = {
     {.list = "objects", .when = "type", .is = 2},  {.list = "objects", .when = "type", .is = 3},
     {.list = "objects", .when = "type", .is = 4},  {.list = "canvases", .when = "type", .is = 5},
@@ -62,12 +62,12 @@ inline constexpr EnumNames k_interpolations{k_interpolation_words};
 inline constexpr EnumName k_ui_type_words[] = {{0, "image"}, {1, "box"}, {2, "text"}, {3, "progress"}, {4, "line"}};
 inline constexpr EnumNames k_ui_types{k_ui_type_words};
 
-inline constexpr u32 k_default_scaling = 100;  // world units per 1.0 of the pack; the pack does not store it
-/// Of the flags of an object: a skin moves it; from v24 on, runtime lights shine on it.
+inline constexpr u32 k_default_scaling = 100;  // world units per 1.0 of the pack; not stored in the pack
+/// Flags of an object: a skin moves it; from v24 on, runtime lights affect it.
 inline constexpr u32 k_skinned = 16;
 inline constexpr u32 k_lit_triangles = 1u << 16, k_lit_vertices = 1u << 17;
-inline constexpr std::string_view k_lit_by_vertex = "vertices";  // in the place of true, of the property `lit`
-inline constexpr u16 k_untextured = 0xFFFF;                      // in the place of a texture page, from v20 on
+inline constexpr std::string_view k_lit_by_vertex = "vertices";  // value of the property `lit`, instead of true
+inline constexpr u16 k_untextured = 0xFFFF;                      // replaces the texture page, from v20 on
 
 using psx::k_neutral, psx::k_page_height, psx::k_page_width, psx::k_video_height, psx::k_video_width, psx::TexturePage;
 

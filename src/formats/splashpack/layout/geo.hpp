@@ -1,4 +1,4 @@
-// geo.hpp: the triangles of streamed objects: a .geo file. Where each object's are, the stream of the pack states.
+// geo.hpp: the triangles of streamed objects: a .geo file. The stream of the pack locates the triangles of each object.
 // Source: engine, world streamer.
 #pragma once
 #include "formats/splashpack/layout/pack.hpp"
@@ -11,11 +11,11 @@ struct Geo {
   Bytes sectors;
   static constexpr void layout(auto& v, auto& s) {
     v.upto([&] { return v.total() - v.here(); }, s.sectors);
-    v(Key("sectors").doc("of 2048 bytes; the stream of the pack states which triangles are where"), s.sectors);
+    v(Key("sectors").doc("sectors of 2,048 bytes; the stream of the pack locates the triangles in them"), s.sectors);
   }
 };
 
-/// Triangles of one object in it.
+/// The triangles of one object in the file.
 struct GeoTriangles {
   static constexpr std::endian k_order = std::endian::little;
   u16 unk_0 = 0;

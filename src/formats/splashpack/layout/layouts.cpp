@@ -17,7 +17,7 @@ namespace {
 constexpr std::array k_of_2025 = {Layout::a1, Layout::a2, Layout::a3, Layout::b,
                                   Layout::b2, Layout::c,  Layout::d,  Layout::e};
 
-/// Numbers of a file; beyond its end they are 0, and `complete` is false.
+/// The numbers of a file; beyond its end they are 0, and `complete` is false.
 struct LenientReader {
   ByteView file;
   bool complete = true;
@@ -32,7 +32,7 @@ struct LenientReader {
   }
 };
 
-/// Counts the bytes of a record as a layout has it, of its lists the counts alone, and finds one of its fields.
+/// Counts the bytes of a record in a layout, without the content of its lists, and finds one of its fields.
 struct RecordSizer : Sizer {
   std::string_view wanted;
   u64 place = 0;  // of that field
@@ -114,7 +114,7 @@ LayoutScore score_layout(ByteView file, Layout l) {
     (void)n.at(at + sizes.clut - 1, 1);
   });
   if (!n.complete) {
-    v.reason = "the descriptors do not fit into the file";
+    v.reason = "the descriptors do not fit in the file";
     return v;
   }
   u64 end = at;
@@ -126,7 +126,7 @@ LayoutScore score_layout(ByteView file, Layout l) {
       break;
     }
     if (b.offset + b.size > file.size()) {
-      v.reason = name(b) + " ends at " + format_hex(b.offset + b.size) + ", after the end of the file";
+      v.reason = name(b) + " ends at " + format_hex(b.offset + b.size) + ", beyond the end of the file";
       break;
     }
     for (u64 i = end; i < expected && v.reason.empty(); ++i)
@@ -136,7 +136,7 @@ LayoutScore score_layout(ByteView file, Layout l) {
     ++v.blocks;
   }
   if (v.reason.empty() && end != file.size())
-    v.reason = "the last block ends at " + format_hex(end) + ", but the file at " + format_hex(file.size());
+    v.reason = "the last block ends at " + format_hex(end) + ", but the file ends at " + format_hex(file.size());
   v.fits = v.reason.empty();
   u64 before = at, joined = 0, total = 0;
   for (const Block& b : blocks) {
@@ -210,7 +210,7 @@ std::optional<u64> probe_header_size(ByteView file) {
       const u64 triangles = r.at(object + sizes.triangle_count_in_object, 2);
       if (triangles && !is_inside(r.at(object + sizes.triangles_in_object, 4), triangles * sizes.triangle))
         return false;
-      constexpr u64 k_rotation = 16, k_one = 4096, k_slack = 8;  // bytes in an object; raw
+      constexpr u64 k_rotation = 16, k_one = 4096, k_slack = 8;  // offset in an object; raw
       for (u64 row = 0; row < 3; ++row) {
         f64 square = 0;
         for (u64 k = 0; k < 3; ++k) {
@@ -237,7 +237,7 @@ bool is_ps1godot_pack(ByteView file) {
   const auto own = std::ranges::find(k_headers, *version, [](const auto& h) { return h.first; });
   if (own == std::end(k_headers) || own->second != *header) return false;
   if (*version != u64(Layout::v22)) return true;
-  // Both have 144 bytes: an avatar or 65535 for none, and a table of music.
+  // Both headers have 144 bytes: theirs has an avatar, or 65535 for none, and a table of music.
   LenientReader n{file};
   constexpr u64 k_avatar = 132, k_music = 140, k_most_sheets = 16;
   return n.at(k_avatar, 2) > k_most_sheets || n.at(k_music, 4) != 0;
@@ -251,7 +251,7 @@ Layout detect_layout(ByteView file, const LoadOptions& options) {
 
 std::string explain_layout(ByteView file) {
   const auto all = score_layouts(file);
-  if (all.empty()) return "it does not start with \"SP\"";
+  if (all.empty()) return "the file does not start with \"SP\"";
   const LayoutScore& best = best_scoring(all);
   if (is_later(u64(best.layout))) return best.reason;
   const auto name = [](const LayoutScore& v) { return std::string(k_layouts.of(i64(v.layout))); };
@@ -261,13 +261,13 @@ std::string explain_layout(ByteView file) {
     if (&v != &best) others += "; " + name(v) + ": " + v.reason;
   }
   if (fitting.empty())
-    return "the blocks fill the file in no layout; " + name(best) + " comes closest: " + best.reason + others +
-           "; choose a layout with --layout";
+    return "the blocks fill the file in no layout; the best match is " + name(best) + ": " + best.reason + others +
+           "; choose a layout with {--layout}";
   if (fitting != name(best))
-    return "the blocks fill the file in layouts " + fitting + "; read as " + name(best) +
-           ": choose another with --layout";
+    return "the blocks fill the file in layouts " + fitting + "; the file is read as layout " + name(best) +
+           "; choose another layout with {--layout}";
   std::string out = "the blocks fill the file only in layout " + fitting;
-  for (const LayoutScore& v : all)  // both headers are of one size
+  for (const LayoutScore& v : all)  // both headers have the same size
     if ((best.layout == Layout::d && v.layout == Layout::e) || (best.layout == Layout::e && v.layout == Layout::d))
       out += "; in " + name(v) + ", whose header has the same size, " + v.reason;
   return out;

@@ -50,7 +50,7 @@ std::vector<EngineLimit> collect_engine_limits(const Pack& p) {
   const auto add = [&](std::string_view name, std::string_view unit, const std::string& list, u64 used, u64 of) {
     all.push_back({name, unit, path(list, used, of), used, of});
   };
-  /// Of lists inside of lists, the longest counts.
+  /// For nested lists, the longest one counts.
   const auto add_longest = [&](std::string_view name, const std::string& outer, const std::string& inner,
                                const auto& list, auto size, u64 of) {
     u64 used = 0;
@@ -70,7 +70,7 @@ std::vector<EngineLimit> collect_engine_limits(const Pack& p) {
   add_longest(
       "tracks of an animation", "animations", "tracks", p.animations,
       [](const Animation& a) { return a.tracks.size(); }, 8);
-  // The engine looks at no more of these lists (splashpack.cpp).
+  // The engine reads at most this many of these lists (splashpack.cpp).
   const auto skin_events = [](const auto& c) { return c.skin_events.size(); };
   add_longest(
       "sound events of a cutscene", "cutscenes", "audio_events", p.cutscenes,

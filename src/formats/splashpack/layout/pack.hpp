@@ -1,4 +1,4 @@
-// pack.hpp: a scene pack (splashpack), all layouts of 2025 and of 2026.
+// pack.hpp: a scene pack (splashpack) in all layouts of 2025 and 2026.
 #pragma once
 #include <array>
 #include <string>
@@ -20,7 +20,7 @@ struct Color {
   }
   constexpr bool operator==(const Color&) const = default;
 };
-/// A triangle of an object. cross(v1 - v0, v2 - v0) points against the normal, away from the viewer of its front.
+/// A triangle of an object. cross(v1 - v0, v2 - v0) points against the normal, away from a viewer in front of it.
 struct Triangle {
   static constexpr u64 k_least_size = 44;
   std::array<Vec16, 3> positions;
@@ -31,36 +31,37 @@ struct Triangle {
   u16 page, clut_x, clut_y, flags;  // from layout a3 on
   static constexpr void layout(auto& v, auto& s) {
     v("positions", s.positions);
-    v(Key("normal").doc("of the first vertex, length 1"), s.normal);
+    v(Key("normal").doc("normal of the first vertex, length 1"), s.normal);
     if (!v.since(k_pages_in_triangles)) {
-      v(Key("uvs").unit("texels").doc("in the texture page"), s.uvs);
+      v(Key("uvs").unit("texels").doc("position in the texture page"), s.uvs);
       v(Key("unk_uvs").doc("0"), s.unk_uvs);
-      v(Key("colors").doc("128 leaves the texel unchanged"), s.colors);
+      v(Key("colors").doc("vertex colours; 128 leaves the texel unchanged"), s.colors);
       return;
     }
-    v(Key("colors").doc("128 leaves the texel unchanged"), s.colors);
-    v(Key("uvs").unit("texels").doc("in the texture page"), s.uvs);
+    v(Key("colors").doc("vertex colours; 128 leaves the texel unchanged"), s.colors);
+    v(Key("uvs").unit("texels").doc("position in the texture page"), s.uvs);
     v(Key("unk_uvs").doc("0"), s.unk_uvs);
     v(Key("page").doc("texture page: bits 0-3 x / 64, 4 y / 256, 5-6 semi-transparency, 7-8 depth, 9 dithered; from "
                       "v20 on 0xFFFF: no texture"),
       s.page);
-    v(Key("clut_x").unit("16 words").doc("of the palette in VRAM"), s.clut_x);
-    v(Key("clut_y").doc("of the palette in VRAM"), s.clut_y);
-    v(Key("flags").doc("from v20 on, bit 0: the texture moves with the object's uv_offset; before, 0"), s.flags);
+    v(Key("clut_x").unit("16 words").doc("x of the palette in VRAM"), s.clut_x);
+    v(Key("clut_y").doc("y of the palette in VRAM"), s.clut_y);
+    v(Key("flags").doc("from v20 on, bit 0: the texture moves with the object's uv_offset; 0 in older layouts"),
+      s.flags);
   }
 };
 
-/// A part of the floor: what the player walks on.
+/// A part of the floor that the player walks on.
 struct NavTriangle {
   std::array<Vec32, 3> positions;
   static constexpr void layout(auto& v, auto& s) { v("positions", s.positions); }
 };
 static_assert(wire_size<NavTriangle>() == 36);
 
-/// A Lua file: its text, or what luac_psx makes of it.
+/// A Lua file: its text, or the output of luac_psx.
 struct Script {
   u32 offset = 0;
-  std::string text;  // bytecode, too: any bytes
+  std::string text;  // may be bytecode: any bytes
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v.count(u32{}, "length", s.text);
@@ -88,7 +89,7 @@ struct Object {
   u8 unk_name_end = 0;
   std::vector<Triangle> triangles;
   static constexpr void layout(auto& v, auto& s) {
-    const auto offset = [&] { v(Key("offset").placement().doc("of its triangles"), s.offset); };
+    const auto offset = [&] { v(Key("offset").placement().doc("offset of the triangles"), s.offset); };
     const auto layout_transform = [&] {
       v(Key("position").unit("scaling"), s.position);
       v(Key("rotation").doc("row by row"), s.rotation);
@@ -104,7 +105,9 @@ struct Object {
       v(Key("page").doc("texture page"), s.page);
       v(Key("clut_x").unit("16 words"), s.clut_x);
       v("clut_y", s.clut_y);
-      v(Key("colors").doc("the palette: 5 bits red, green, blue from the low end, and semi-transparency"), s.colors);
+      v(Key("colors").doc(
+            "the palette: from the low end 5 bits each of red, green and blue, and 1 bit of semi-transparency"),
+        s.colors);
       offset();
     } else if (!v.since(k_offsets_first)) {
       layout_transform();
@@ -125,7 +128,7 @@ struct Object {
     v(Key("interactable").words(k_index_or<"interactables", k_no_u16>), s.interactable);
     v(Key("uv_offset").unit("texels").doc("initial offset of the moving texture"), s.uv_offset);
     v(Key("unk_64").doc("0"), s.unk_64);
-    v(Key("box").doc("around the object, in the scene"), s.box);
+    v(Key("box").doc("box around the object, in scene coordinates"), s.box);
   }
 };
 
@@ -141,38 +144,39 @@ struct Navmesh {
   static constexpr u64 k_least_size = 8;
 };
 
-/// Texels that are put into video memory.
+/// Texels that are loaded into VRAM.
 struct Atlas {
   static constexpr u64 k_least_size = 12;
   u32 offset = 0;
   u16 width = 0, height = 0, x = 0, y = 0;
-  Bytes texels;  // none from v20 on: they are in the .vram file
+  Bytes texels;  // none from v20 on, where they are in the .vram file
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v(Key("width").unit("words of 16 bits"), s.width);
     v("height", s.height);
-    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
-    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("x in VRAM"), s.x);
+    v(Key("y").doc("y in VRAM"), s.y);
     if (!v.since(k_sections)) v.implied(u64(s.width) * s.height * 2, s.texels);
   }
 };
 
-/// A palette that is put into video memory.
+/// A palette that is loaded into VRAM.
 struct Clut {
   static constexpr u64 k_least_size = 12;
   u32 offset = 0;
   u16 x = 0, y = 0, length = 0, unk_a = 0;
-  std::vector<u16> colors;  // none from v20 on: they are in the .vram file; in layout a3 always 256
+  std::vector<u16> colors;  // none from v20 on, where they are in the .vram file; in layout a3 always 256
   static constexpr void layout(auto& v, auto& s) {
     const bool is_inside = !v.since(k_offsets_first);
     if (is_inside) {
       v.implied(256, s.colors);
-      v(Key("colors").doc("5 bits red, green, blue from the low end, and semi-transparency"), s.colors);
+      v(Key("colors").doc("from the low end 5 bits each of red, green and blue, and 1 bit of semi-transparency"),
+        s.colors);
     } else {
       v(Key("offset").placement(), s.offset);
     }
-    v(Key("x").unit("16 words").doc("in VRAM"), s.x);
-    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("x").unit("16 words").doc("x in VRAM"), s.x);
+    v(Key("y").doc("y in VRAM"), s.y);
     v(Key("length").doc("number of colours in use"), s.length);
     v(Key("unk_a").doc("0"), s.unk_a);
     if (is_inside || v.since(k_sections)) return;
@@ -234,7 +238,7 @@ struct Pack {
   std::optional<LightTable> lights;                        // from v24 on
   u32 ordering_table_size = 0, primitive_buffer_size = 0;  // from v25 on
 
-  // Their counts and offsets in the header, which placing computes.
+  // Their counts and offsets in the header, which placement computes.
   u16 bvh_ref_count = 0, world_mesh_count = 0, world_triangle_count = 0, nav_region_count = 0, nav_portal_count = 0;
   u16 audio_clip_count = 0, room_portal_count = 0, room_ref_count = 0, room_cell_count = 0, room_portal_ref_count = 0;
   u16 cutscene_count = 0, animation_count = 0, skin_count = 0, canvas_count = 0;
@@ -244,9 +248,9 @@ struct Pack {
   u32 memory_card_offset = 0, stream_offset = 0, sprite_offset = 0, tilemap_offset = 0, light_offset = 0;
 
   static constexpr void layout(auto& v, auto& s) {
-    v.infer(
-        Key("layout").words(k_layouts).doc("inferred from the sizes of the parts if the version does not determine it"),
-        s.form, [&] { return detect_layout(v.ahead(), v.options()); });
+    v.infer(Key("layout").words(k_layouts).doc(
+                "inferred from the sizes of the parts if the version does not determine the layout"),
+            s.form, [&] { return detect_layout(v.ahead(), v.options()); });
     v.version(u32(s.form));
     v.magic("SP");
     v(Key("version").doc("1 in all layouts of 2025"), s.version);
@@ -278,8 +282,8 @@ struct Pack {
  private:
   static constexpr void layout_player(auto& v, auto& s) {
     v(Key("start").unit("scaling").doc("start position of the player"), s.start);
-    v(Key("rotation").doc("of the player at the start: radians; from v22 on, half turns"), s.rotation);
-    v(Key("height").unit("scaling").doc("of the player's eyes above the floor"), s.height);
+    v(Key("rotation").doc("start rotation of the player in radians; from v22 on, in half turns"), s.rotation);
+    v(Key("height").unit("scaling").doc("height of the player's eyes above the floor"), s.height);
   }
   static constexpr void layout_header_of_2025(auto& v, auto& s) {
     if (v.since(k_scripts)) v.count(u16{}, "script_count", s.scripts);
@@ -288,15 +292,15 @@ struct Pack {
     v.count(u16{}, "atlas_count", s.atlases);
     if (v.since(k_pages_in_triangles)) v.count(u16{}, "clut_count", s.cluts);
     if (v.since(k_player)) layout_player(v, s);
-    // What fills the header up.
+    // Fills the rest of the header.
     if (s.form == Layout::a3 || s.form == Layout::b) v("unk_a", s.unk_a);
     if (s.form == Layout::b || s.form == Layout::b2) v("unk_c", s.unk_c), v("unk_e", s.unk_e);
     if (s.form == Layout::c) v("unk_1a", s.unk_1a);
     if (s.form == Layout::d) v("unk_1c", s.unk_1c);
-    if (v.since(k_flags)) v(Key("script").doc("of the scene; -1: none"), s.script);
+    if (v.since(k_flags)) v(Key("script").doc("script of the scene; -1: none"), s.script);
     if (s.form == Layout::e) v("unk_1e", s.unk_1e);
   }
-  /// A count in the header of a list that is there only if another part is.
+  /// A count in the header of a list that exists only if another part exists.
   static constexpr void derive_count(auto& v, Key k, auto& n, const auto& list) {
     v(k.placement(), n);
     v.derive(n, list.size());
@@ -309,7 +313,7 @@ struct Pack {
     v.count(u16{}, "collider_count", s.colliders);
     v.count(u16{}, "interactable_count", s.interactables);
     layout_player(v, s);
-    v(Key("script").doc("of the scene; -1: none"), s.script);
+    v(Key("script").doc("script of the scene; -1: none"), s.script);
     v.count(u16{}, "bvh_node_count", s.bvh_nodes);
     derive_count(v, "bvh_ref_count", s.bvh_ref_count, s.bvh_refs);
     v(Key("scene_type").words(k_scene_types), s.scene_type);
@@ -321,15 +325,15 @@ struct Pack {
     if (s.world_collision) v.derive(s.world_mesh_count, s.world_collision->mesh_count);
     v.derive(s.nav_region_count, s.nav ? s.nav->regions.size() : size_t(0));
     v.derive(s.nav_portal_count, s.nav ? s.nav->portals.size() : size_t(0));
-    v(Key("move_speed").unit("scaling a frame").doc("at 30 frames a second"), s.move_speed);
-    v(Key("sprint_speed").unit("scaling a frame"), s.sprint_speed);
+    v(Key("move_speed").unit("scaling per frame").doc("walking speed at 30 frames per second"), s.move_speed);
+    v(Key("sprint_speed").unit("scaling per frame"), s.sprint_speed);
     v(Key("jump_velocity")
-          .doc("the engine moves the player this far in the first frame, though the exporter means a second"),
+          .doc("the engine moves the player this far in the first frame, although the exporter means per second"),
       s.jump_velocity);
-    v(Key("gravity").unit("scaling a second squared"), s.gravity);
+    v(Key("gravity").unit("scaling per second squared"), s.gravity);
     v(Key("player_radius").unit("scaling"), s.player_radius);
     v(Key("unk_3a").doc("0"), s.unk_3a);
-    v(Key("name_offset").placement().doc("of the object names; 0: none"), s.name_offset);
+    v(Key("name_offset").placement().doc("offset of the object names; 0: none"), s.name_offset);
     derive_count(v, "audio_clip_count", s.audio_clip_count, s.audio_clips);
     v(Key("unk_42").doc("0"), s.unk_42);
     v(Key("audio_offset").placement(), s.audio_offset);
@@ -339,7 +343,7 @@ struct Pack {
     v("fog_blue", s.fog_blue);
     v(Key("fog_density").doc("1 to 10"), s.fog_density);
     v(Key("unk_4d").doc("0"), s.unk_4d);
-    v.count(u16{}, Key("room_count").doc("the last one holds what is in no room"), s.rooms);
+    v.count(u16{}, Key("room_count").doc("the last room holds everything outside the rooms"), s.rooms);
     derive_count(v, "room_portal_count", s.room_portal_count, s.room_portals);
     derive_count(v, "room_ref_count", s.room_ref_count, s.room_refs);
     derive_count(v, "cutscene_count", s.cutscene_count, s.cutscenes);
@@ -349,7 +353,7 @@ struct Pack {
     derive_count(v, "font_count", s.font_count, s.fonts);
     v(Key("unk_5f").doc("0"), s.unk_5f);
     v(Key("ui_offset").placement(), s.ui_offset);
-    v(Key("pixels_offset").doc("0: texels, palettes and sounds are in files of their own"), s.pixels_offset);
+    v(Key("pixels_offset").doc("0: texels, palettes and sounds are in separate files"), s.pixels_offset);
     derive_count(v, "animation_count", s.animation_count, s.animations);
     derive_count(v, "room_portal_ref_count", s.room_portal_ref_count, s.room_portal_refs);
     v(Key("animation_offset").placement(), s.animation_offset);
@@ -375,9 +379,9 @@ struct Pack {
     }
     if (v.since(k_lights)) v(Key("light_offset").placement(), s.light_offset);
     if (v.since(k_buffers)) {
-      v(Key("ordering_table_size").unit("entries").doc("256 to 65536; 0: the default of the engine"),
+      v(Key("ordering_table_size").unit("entries").doc("256 to 65,536; 0: default of the engine"),
         s.ordering_table_size);
-      v(Key("primitive_buffer_size").unit("bytes").doc("for each frame, a multiple of 4; 0: the default of the engine"),
+      v(Key("primitive_buffer_size").unit("bytes").doc("size per frame, a multiple of 4; 0: default of the engine"),
         s.primitive_buffer_size);
     }
     v.implied(s.bvh_nodes.empty() ? 0 : s.bvh_ref_count, s.bvh_refs);
@@ -394,7 +398,7 @@ struct Pack {
     v.implied(s.sprite_offset ? s.sprite_sheet_count : 0, s.sprite_sheets);
     v.implied(s.sprite_offset ? s.sprite_animation_count : 0, s.sprite_animations);
   }
-  /// The parts that follow each other between the objects and the atlases.
+  /// The parts stored one after another between the objects and the atlases.
   static constexpr void layout_sections(auto& v, auto& s) {
     v("colliders", s.colliders);
     v("triggers", s.triggers);
@@ -405,8 +409,7 @@ struct Pack {
       const u64 start = v.here();
       v("agents", s.agents);
       v.each("agents", s.agents, [&](auto& a) {
-        v(Key("waypoints").unit("scaling").doc("of its patrol; the exporter does not turn Y down, as elsewhere"),
-          a.waypoints);
+        v(Key("waypoints").unit("scaling").doc("waypoints of the patrol; unlike elsewhere, Y points up"), a.waypoints);
       });
       if (v.growing() && !s.agents.empty())
         v.require(is_end_of_waypoints(v, s, start),
@@ -463,7 +466,8 @@ struct Pack {
       return void((v("sprite_sheets", s.sprite_sheets), v("sprite_animations", s.sprite_animations)));
     v.at(0, to(s.sprite_offset).align(4), [&] {
       v("sprite_sheets", s.sprite_sheets);
-      v(Key("sprite_animations").doc("those of the directions of a figure follow one another"), s.sprite_animations);
+      v(Key("sprite_animations").doc("the animations for the directions of a figure are consecutive"),
+        s.sprite_animations);
     });
     v.each("sprite_sheets", s.sprite_sheets, [&](auto& e) { text_at(v, e.name_offset, "name", e.name); });
     v.each("sprite_animations", s.sprite_animations, [&](auto& e) { text_at(v, e.name_offset, "name", e.name); });
@@ -477,7 +481,7 @@ struct Pack {
       v.each("objects", s.objects, [&](auto& o) {
         v.count(u8{}, Key("name_length").placement(), o.name);
         v("name", o.name);
-        v(Key("unk_name_end").doc("0: ends the name"), o.unk_name_end);
+        v(Key("unk_name_end").doc("0, which ends the name"), o.unk_name_end);
       });
     });
   }
@@ -498,7 +502,7 @@ struct Pack {
     });
     v.each("canvases", s.canvases, [&](auto& c) { text_at(v, c.name_offset, "name", c.name); });
   }
-  /// Where the part that follows `at` begins, or the end of the file.
+  /// The start of the part after `at`, or the end of the file.
   constexpr u64 next_offset_after(u64 at, u64 end) const {
     const auto see = [&](u64 offset) {
       if (offset > at && offset < end) end = offset;
@@ -512,8 +516,8 @@ struct Pack {
       if (!e.triangles.empty()) see(e.offset);
     return end;
   }
-  /// Whether waypoints can end here. A wrong number of them moves everything behind: a floor must follow with the
-  /// counts of the header, and what comes before the first block that an offset points to must have room.
+  /// Whether waypoints can end here. A wrong number of waypoints moves all later parts: a floor must follow with the
+  /// counts of the header, and the parts before the first block with an offset must have room.
   static constexpr bool is_end_of_waypoints(auto& v, const Pack& s, u64 start) {
     u64 rest = s.atlases.size() * 12 + s.cluts.size() * 12 + s.rooms.size() * 36 + s.room_portals.size() * 40 +
                s.room_refs.size() * 4 + s.room_cells.size() * 28 + s.room_portal_refs.size() * 4;

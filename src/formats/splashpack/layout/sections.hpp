@@ -1,5 +1,5 @@
-// sections.hpp: the parts of a pack that came with v2 to v24 of the format, as v20 and later have them. What an element
-// points to is a member of it. Sources: README.md.
+// sections.hpp: the parts of a pack that were added in v2 to v24 of the format, in their form of v20 and later. The
+// targets of an element are its members. Sources: README.md.
 #pragma once
 #include <array>
 #include <optional>
@@ -31,7 +31,7 @@ struct Box {
 inline constexpr u16 k_no_index = 0xFFFF;
 inline constexpr u8 k_no_room = 0xFF;
 
-/// A list that an offset points to and whose length is elsewhere. The offset of an empty one may have any value.
+/// A list at an offset, with its length stored elsewhere. The offset of an empty list may have any value.
 template <class V>
 constexpr void list_at(V& v, u32& offset, Key k, auto& list) {
   if (v.growing() && list.empty()) return void(v(k, list));
@@ -41,7 +41,7 @@ template <class V>
 constexpr void list_at(V& v, const u32& offset, Key k, auto& list) {
   v.at(0, to(offset).align(4), k, list);
 }
-/// The same; an offset of 0 means that there is none.
+/// Same; an offset of 0 means that there is no list.
 template <class V>
 constexpr void table_at(V& v, auto& offset, Key k, auto& list) {
   if (!v.reading() && list.empty()) return v.derive(offset, 0u), v(k, list);
@@ -62,17 +62,17 @@ constexpr void text_at(auto& v, auto& offset, Key k, auto& text) {
 /// The value of the length field of a text.
 constexpr u64 length_of(const std::optional<std::string>& text) { return text ? text->size() : 0; }
 
-/// What an object collides with. Source: engine, splashpack.hh.
+/// The collision box of an object. Source: engine, splashpack.hh.
 struct Collider {
   Box box;
   u8 type, mask;
   u16 object;
   u32 unk_1c;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("box").unit("scaling").doc("in the scene, at the initial position of the object"), s.box);
+    v(Key("box").unit("scaling").doc("box in scene coordinates, at the initial position of the object"), s.box);
     v(Key("type").words(k_collider_types), s.type);
-    v(Key("mask").doc("layers that collide with it: one bit each"), s.mask);
-    v(Key("object").doc("the object it belongs to").words(k_index_into<"objects">), s.object);
+    v(Key("mask").doc("layers that collide with the collider, one bit each"), s.mask);
+    v(Key("object").doc("object that this part belongs to").words(k_index_into<"objects">), s.object);
     v(Key("unk_1c").doc("0"), s.unk_1c);
   }
 };
@@ -93,16 +93,16 @@ struct Trigger {
 };
 static_assert(wire_size<Trigger>() == 32);
 
-/// A node of the BVH, by which the engine finds what the camera may see. Source: engine, bvh.hh.
+/// A node of the BVH, which the engine searches for visible triangles. Source: engine, bvh.hh.
 struct BvhNode {
   Box box;
   u16 left, right, first_ref, ref_count;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
-    v(Key("left").doc("a node").words(k_index_or<"bvh_nodes", k_no_u16>), s.left);
-    v(Key("right").doc("a node; one without left and right is a leaf").words(k_index_or<"bvh_nodes", k_no_u16>),
+    v(Key("left").doc("left child node").words(k_index_or<"bvh_nodes", k_no_u16>), s.left);
+    v(Key("right").doc("right child node; a node without children is a leaf").words(k_index_or<"bvh_nodes", k_no_u16>),
       s.right);
-    v(Key("first_ref").doc("into bvh_refs").words(k_run_of<"bvh_refs", "ref_count">), s.first_ref);
+    v(Key("first_ref").doc("index into bvh_refs").words(k_run_of<"bvh_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
   }
   constexpr bool is_leaf() const { return left == k_no_index && right == k_no_index; }
@@ -113,12 +113,13 @@ struct TriangleRef {
   u16 object, triangle;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("object").words(k_index_into<"objects">), s.object);
-    v(Key("triangle").doc("of that object").words(k_index_inside<"objects", "object", "triangles">), s.triangle);
+    v(Key("triangle").doc("triangle of the object").words(k_index_inside<"objects", "object", "triangles">),
+      s.triangle);
   }
   constexpr auto operator<=>(const TriangleRef&) const = default;
 };
 
-/// What happens when the player presses a button near an object. Source: engine, interactable.hh.
+/// The interaction when the player presses a button near an object. Source: engine, interactable.hh.
 struct Interactable {
   fx32 radius_squared{};
   u8 button = 0, flags = 0;
@@ -127,17 +128,18 @@ struct Interactable {
   static constexpr u64 k_least_size = 28;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("radius_squared").unit("scaling squared"), s.radius_squared);
-    v(Key("button").doc("of the controller"), s.button);
+    v(Key("button").doc("button of the controller"), s.button);
     v(Key("flags").doc("bit 0: repeatable; bit 1: shows a prompt; bit 2: needs a line of sight; bit 3: disabled"),
       s.flags);
-    v(Key("cooldown").unit("frames").doc("until it can be used again"), s.cooldown);
-    v(Key("current_cooldown").unit("frames").doc("0: the engine counts down here"), s.current_cooldown);
-    v(Key("object").doc("the object it belongs to").words(k_index_or<"objects", k_no_u16>), s.object);
-    v.text(16, Key("prompt_canvas").doc("the canvas shown near it").words(k_named<"canvases">), s.prompt_canvas);
+    v(Key("cooldown").unit("frames").doc("time until the object can be used again"), s.cooldown);
+    v(Key("current_cooldown").unit("frames").doc("0; the engine counts down in this field"), s.current_cooldown);
+    v(Key("object").doc("object that this part belongs to").words(k_index_or<"objects", k_no_u16>), s.object);
+    v.text(16, Key("prompt_canvas").doc("canvas shown when the player is near").words(k_named<"canvases">),
+           s.prompt_canvas);
   }
 };
 
-/// The collision of engines before v17; later ones skip it. Source: engine, splashpack.cpp.
+/// The collision data of engines before v17; later ones skip it. Source: engine, splashpack.cpp.
 struct WorldCollision {
   u16 mesh_count = 0, triangle_count = 0, chunks_x = 0, chunks_z = 0;
   std::array<u8, 12> unk_8{};
@@ -157,25 +159,25 @@ struct WorldCollision {
   }
 };
 
-/// A convex part of the floor: what the player walks on. Source: engine, navregion.hh.
+/// A convex part of the floor that the player walks on. Source: engine, navregion.hh.
 struct NavRegion {
   std::array<fx32, 8> xs, zs;
   fx32 plane_a, plane_b, plane_d;
   u16 first_portal;
   u8 portal_count, corner_count, surface, room, flags, walk_off;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("xs").unit("scaling").doc("of the corners, counter-clockwise seen with X to the right and Z up"), s.xs);
+    v(Key("xs").unit("scaling").doc("x of the corners, counter-clockwise with X to the right and Z up"), s.xs);
     v(Key("zs").unit("scaling"), s.zs);
-    v(Key("plane_a").doc("the floor: y = plane_a * x + plane_b * z + plane_d"), s.plane_a);
+    v(Key("plane_a").doc("floor height: y = plane_a * x + plane_b * z + plane_d"), s.plane_a);
     v("plane_b", s.plane_b);
     v(Key("plane_d").unit("scaling"), s.plane_d);
-    v(Key("first_portal").doc("into nav.portals").words(k_run_of<"portals", "portal_count">), s.first_portal);
+    v(Key("first_portal").doc("index into nav.portals").words(k_run_of<"portals", "portal_count">), s.first_portal);
     v("portal_count", s.portal_count);
     v(Key("corner_count").doc("at most 8"), s.corner_count);
     v(Key("surface").words(k_surfaces), s.surface);
     v(Key("room").words(k_index_or<"rooms", k_no_u8>), s.room);
-    v(Key("flags").doc("bit 0: a platform, which the player can leave on all sides"), s.flags);
-    v(Key("walk_off").doc("bit n: the player can leave over the edge from corner n to the next"), s.walk_off);
+    v(Key("flags").doc("bit 0: a platform that the player can leave on all sides"), s.flags);
+    v(Key("walk_off").doc("bit n: the player can leave over the edge from corner n to the next corner"), s.walk_off);
   }
 };
 static_assert(wire_size<NavRegion>() == 84);
@@ -190,8 +192,8 @@ struct NavPortal {
     v(Key("az").unit("scaling"), s.az);
     v(Key("bx").unit("scaling"), s.bx);
     v(Key("bz").unit("scaling"), s.bz);
-    v(Key("region").doc("on the other side").words(k_index_into<"regions">), s.region);
-    v(Key("step").unit("scaling").doc("how much higher the floor on the other side is"), s.step);
+    v(Key("region").doc("region on the other side").words(k_index_into<"regions">), s.region);
+    v(Key("step").unit("scaling").doc("height difference to the floor on the other side"), s.step);
   }
 };
 static_assert(wire_size<NavPortal>() == 20);
@@ -210,7 +212,8 @@ struct Nav {
   }
 };
 
-/// A part of an interior scene. The last one holds what is in no room: it is always drawn. Source: engine, bvh.hh.
+/// A part of an interior scene. The last one holds everything outside the rooms: it is always drawn. Source: engine,
+/// bvh.hh.
 struct Room {
   Box box;
   u16 first_ref, ref_count, first_cell;
@@ -218,12 +221,14 @@ struct Room {
   u16 first_portal_ref, unk_22;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
-    v(Key("first_ref").doc("into room_refs").words(k_run_of<"room_refs", "ref_count">), s.first_ref);
+    v(Key("first_ref").doc("index into room_refs").words(k_run_of<"room_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
-    v(Key("first_cell").doc("into room_cells").words(k_run_of<"room_cells", "cell_count">), s.first_cell);
+    v(Key("first_cell").doc("index into room_cells").words(k_run_of<"room_cells", "cell_count">), s.first_cell);
     v("cell_count", s.cell_count);
     v("portal_ref_count", s.portal_ref_count);
-    v(Key("first_portal_ref").doc("into room_portal_refs").words(k_run_of<"room_portal_refs", "portal_ref_count">),
+    v(Key("first_portal_ref")
+          .doc("index into room_portal_refs")
+          .words(k_run_of<"room_portal_refs", "portal_ref_count">),
       s.first_portal_ref);
     v(Key("unk_22").doc("0"), s.unk_22);
   }
@@ -252,13 +257,13 @@ struct RoomPortal {
 };
 static_assert(wire_size<RoomPortal>() == 40);
 
-/// A part of a room, to leave out what the camera cannot see. Source: engine, bvh.hh.
+/// A part of a room, for skipping invisible triangles. Source: engine, bvh.hh.
 struct RoomCell {
   Box box;
   u16 first_ref, ref_count;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("box").unit("scaling").doc("around its triangles"), s.box);
-    v(Key("first_ref").doc("into room_refs").words(k_run_of<"room_refs", "ref_count">), s.first_ref);
+    v(Key("box").unit("scaling").doc("box around the triangles"), s.box);
+    v(Key("first_ref").doc("index into room_refs").words(k_run_of<"room_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
   }
 };
@@ -268,7 +273,7 @@ struct RoomPortalRef {
   u16 portal, room;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("portal").words(k_index_into<"room_portals">), s.portal);
-    v(Key("room").doc("on the other side").words(k_index_into<"rooms">), s.room);
+    v(Key("room").doc("room on the other side").words(k_index_into<"rooms">), s.room);
   }
 };
 
@@ -282,7 +287,7 @@ struct AudioClip {
   static constexpr u64 k_least_size = 16;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").doc("0: the samples are in the .spu file"), s.offset);
-    v(Key("size").unit("bytes").doc("of the samples"), s.size);
+    v(Key("size").unit("bytes").doc("size of the samples"), s.size);
     v(Key("rate").unit("Hz"), s.rate);
     v(Key("loop").doc("0: plays once"), s.loop);
     v(Key("name_length").placement(), s.name_length);
@@ -298,13 +303,13 @@ struct Keyframe {
   std::array<i16, 3> values;
   static constexpr void layout(auto& v, auto& s) {
     v.bits(u16{}, bit<3>(Key("interpolation").words(k_interpolations), s.interpolation),
-           bit<13>(Key("frame").unit("frames").doc("30 a second"), s.frame));
-    v(Key("values").doc("positions 4.12; angles: 1024 is half a turn; all others integers"), s.values);
+           bit<13>(Key("frame").unit("frames").doc("30 per second"), s.frame));
+    v(Key("values").doc("positions are 4.12, angles have 1024 for half a turn, all others are integers"), s.values);
   }
 };
 static_assert(sizeof(Keyframe) <= 16);
 
-/// What one object, canvas or camera does in a cutscene or animation. Source: engine, splashpack.cpp.
+/// The movement of one object, canvas or camera in a cutscene or animation. Source: engine, splashpack.cpp.
 struct Track {
   u8 type = 0, target_length = 0, light = 0;
   u32 target_offset = 0, keys_offset = 0;
@@ -330,7 +335,7 @@ constexpr void layout_tracks(auto& v, u64, auto& s) {
   list_at(v, s.tracks_offset, "tracks", s.tracks);
   v.each("tracks", s.tracks, [&](auto& t) { list_at(v, t.keys_offset, "keys", t.keys); });
   v.each("tracks", s.tracks, [&](auto& t) {
-    text_at(v, t.target_offset, Key("target").doc("an object; canvas or canvas/element").words(k_track_target),
+    text_at(v, t.target_offset, Key("target").doc("an object, a canvas, or canvas/element").words(k_track_target),
             t.target);
   });
 }
@@ -341,7 +346,7 @@ struct AudioEvent {
   std::array<u8, 3> unk_5;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").unit("frames"), s.frame);
-    v(Key("clip").doc("into audio_clips").words(k_index_into<"audio_clips">), s.clip);
+    v(Key("clip").doc("index into audio_clips").words(k_index_into<"audio_clips">), s.clip);
     v(Key("volume").doc("0 to 128"), s.volume);
     v(Key("pan").doc("0 to 127"), s.pan);
     v(Key("unk_5").doc("0"), s.unk_5);
@@ -355,15 +360,15 @@ struct SkinEvent {
   std::array<u8, 3> unk_5;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").unit("frames"), s.frame);
-    v(Key("skin").doc("into skins").words(k_index_into<"skins">), s.skin);
-    v(Key("clip").doc("of that skin").words(k_index_inside<"skins", "skin", "clips">), s.clip);
+    v(Key("skin").doc("index into skins").words(k_index_into<"skins">), s.skin);
+    v(Key("clip").doc("clip of the skin").words(k_index_inside<"skins", "skin", "clips">), s.clip);
     v(Key("loop").doc("0: plays once"), s.loop);
     v(Key("unk_5").doc("0"), s.unk_5);
   }
 };
 static_assert(wire_size<SkinEvent>() == 8);
 
-/// What entries of the tables of cutscenes, animations and skins have in common.
+/// The common start of entries in the tables of cutscenes, animations and skins.
 struct Entry {
   u32 offset = 0;
   u8 name_length = 0;
@@ -390,7 +395,7 @@ struct Cutscene : Entry {
   std::vector<SkinEvent> skin_events;
   static constexpr void layout_content(auto& v, auto& s) {
     v.at(0, to(s.offset).align(4), [&] {
-      v(Key("frame_count").unit("frames").doc("30 a second"), s.frame_count);
+      v(Key("frame_count").unit("frames").doc("30 per second"), s.frame_count);
       v.count(u8{}, "track_count", s.tracks);
       v.count(u8{}, "audio_event_count", s.audio_events);
       v(Key("tracks_offset").placement(), s.tracks_offset);
@@ -416,7 +421,7 @@ struct Animation : Entry {
   std::vector<SkinEvent> skin_events;
   static constexpr void layout_content(auto& v, auto& s) {
     v.at(0, to(s.offset).align(4), [&] {
-      v(Key("frame_count").unit("frames").doc("30 a second"), s.frame_count);
+      v(Key("frame_count").unit("frames").doc("30 per second"), s.frame_count);
       v.count(u8{}, "track_count", s.tracks);
       v(Key("unk_3").doc("0"), s.unk_3);
       v(Key("tracks_offset").placement(), s.tracks_offset);
@@ -430,7 +435,7 @@ struct Animation : Entry {
   }
 };
 
-/// Where a bone is in one frame of a clip. Source: engine, skinmesh.hh.
+/// The transform of a bone in one frame of a clip. Source: engine, skinmesh.hh.
 struct BoneMatrix {
   std::array<fx16, 9> rotation;
   Vec16 translation;
@@ -449,11 +454,11 @@ struct SkinClip {
   static constexpr u64 k_least_size = 6;
 };
 
-/// The bones of an object and what they do. Source: engine, splashpack.cpp and skinmesh.hh.
+/// The bones of an object and their clips. Source: engine, splashpack.cpp and skinmesh.hh.
 struct Skin : Entry {
   u16 object = 0;
   u8 bone_count = 0;
-  std::vector<std::array<u8, 3>> corner_bones;  // of each triangle of the object
+  std::vector<std::array<u8, 3>> corner_bones;  // for each triangle of the object
   std::vector<SkinClip> clips;
   static constexpr void layout_content(auto& v, auto& s, auto&& triangles_of) {
     v.at(0, to(s.offset).align(4), [&] {
@@ -466,16 +471,16 @@ struct Skin : Entry {
       v.each("clips", s.clips, [&](auto& c) {
         v.count(u8{}, "name_length", c.name);
         v("name", c.name);
-        v(Key("unk_end").doc("0: ends the name"), c.unk_end);
+        v(Key("unk_end").doc("0, which ends the name"), c.unk_end);
         v(Key("flags").doc("bit 0: loops"), c.flags);
-        v(Key("fps").unit("frames a second"), c.fps);
+        v(Key("fps").unit("frames per second"), c.fps);
         v.align(2);
         v(Key("frame_count").placement(), c.frame_count);
         v.derive(c.frame_count, s.bone_count ? c.frames.size() / s.bone_count : u64(c.frame_count));
         v.implied(u64(c.frame_count) * s.bone_count, c.frames);
         v(Key("frames").doc("frame by frame, bone by bone"), c.frames);
       });
-      text_at(v, s.name_offset, Key("name").doc("of the object"), s.name);
+      text_at(v, s.name_offset, Key("name").doc("name of the object"), s.name);
     });
   }
 };
@@ -489,12 +494,12 @@ struct UiFont {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("glyph_width").unit("texels"), s.glyph_width);
     v(Key("glyph_height").unit("texels"), s.glyph_height);
-    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
-    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("x in VRAM"), s.x);
+    v(Key("y").doc("y in VRAM"), s.y);
     v("height", s.height);
     v(Key("offset").doc("0: the glyphs are in the .vram file"), s.offset);
-    v(Key("size").unit("bytes").doc("of the glyphs"), s.size);
-    v(Key("advances").unit("pixels").doc("of the characters 0x20 to 0x7F"), s.advances);
+    v(Key("size").unit("bytes").doc("size of the glyphs"), s.size);
+    v(Key("advances").unit("pixels").doc("widths of the characters 0x20 to 0x7F"), s.advances);
   }
 };
 static_assert(wire_size<UiFont>() == 112);
@@ -517,7 +522,7 @@ struct UiElement {
   u8 back_red = 0, back_green = 0, back_blue = 0, value = 0;  // progress bars
   u8 font = 0;                                                // texts
   i16 x1 = 0, y1 = 0, x2 = 0, y2 = 0;                         // lines
-  std::array<u8, 16> unk_18{};                                // what the type leaves over, from the front
+  std::array<u8, 16> unk_18{};                                // the unused rest of the type-specific bytes
   u32 text_offset = 0, unk_2c = 0;
   std::optional<std::string> name, text;
   static constexpr u64 k_least_size = 48;
@@ -546,10 +551,10 @@ struct UiElement {
         v(Key("from").unit("texels"), s.from);
         v(Key("to").unit("texels"), s.to_uv);
         v(Key("depth").words(k_depths), s.depth);
-        v(Key("cell_width").unit("texels").doc("of a sheet of frames; 0: a plain picture"), s.cell_width);
+        v(Key("cell_width").unit("texels").doc("frame width in a sheet of frames; 0: a plain picture"), s.cell_width);
         v(Key("cell_height").unit("texels"), s.cell_height);
-        v(Key("columns").doc("of the sheet"), s.columns);
-        v(Key("origin").unit("texels").doc("of its first frame"), s.origin);
+        v(Key("columns").doc("columns of the sheet"), s.columns);
+        v(Key("origin").unit("texels").doc("position of the first frame"), s.origin);
         left = 0;
         break;
       case UiType::text:
@@ -591,7 +596,7 @@ struct UiCanvas {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v(Key("name_length").placement(), s.name_length);
-    v(Key("sort_order").doc("canvases with lower numbers are behind the others"), s.sort_order);
+    v(Key("sort_order").doc("canvases with lower numbers are drawn behind the others"), s.sort_order);
     v.count(u8{}, "element_count", s.elements);
     v(Key("flags").doc("bit 0: initially visible"), s.flags);
     v(Key("name_offset").placement(), s.name_offset);
@@ -599,7 +604,7 @@ struct UiCanvas {
   }
 };
 
-/// How the game is saved. Source: engine, splashpack.cpp.
+/// The memory card data of the game. Source: engine, splashpack.cpp.
 struct MemoryCard {
   std::string region, product, title;
   u8 icon_count = 1, unk_2d = 0;
@@ -613,8 +618,10 @@ struct MemoryCard {
     v(Key("icon_count").doc("1 to 3"), s.icon_count);
     v(Key("unk_2d").doc("0"), s.unk_2d);
     v(Key("unk_2e").doc("0"), s.unk_2e);
-    v(Key("colors").doc("of the icons: 5 bits red, green, blue from the low end, and semi-transparency"), s.colors);
-    v(Key("icons").doc("16 x 16 texels of 4 bits, the left one in the low bits"), s.icons);
+    v(Key("colors").doc(
+          "colours of the icons: from the low end 5 bits each of red, green and blue, and 1 bit of semi-transparency"),
+      s.colors);
+    v(Key("icons").doc("16 x 16 texels of 4 bits, the left texel in the low bits"), s.icons);
   }
 };
 

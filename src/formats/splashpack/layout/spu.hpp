@@ -16,7 +16,7 @@ struct SpuClip {
     v(Key("rate").unit("Hz"), s.rate);
     v(Key("loop").doc("0: plays once"), s.loop);
     v(Key("unk_7").doc("0"), s.unk_7);
-    v(Key("samples").doc("ADPCM of the console: blocks of 16 bytes"), s.samples);
+    v(Key("samples").doc("the console's ADPCM, in blocks of 16 bytes"), s.samples);
     v.align(4);
   }
 };

@@ -12,8 +12,8 @@ struct VramAtlas {
   Bytes texels;
   static constexpr u64 k_least_size = 8;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
-    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("x in VRAM"), s.x);
+    v(Key("y").doc("y in VRAM"), s.y);
     v(Key("width").unit("words of 16 bits"), s.width);
     v("height", s.height);
     v.implied(u64(s.width) * s.height * 2, s.texels);
@@ -27,11 +27,12 @@ struct VramClut {
   std::vector<u16> colors;
   static constexpr u64 k_least_size = 8;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("x").unit("16 words").doc("in VRAM"), s.x);
-    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("x").unit("16 words").doc("x in VRAM"), s.x);
+    v(Key("y").doc("y in VRAM"), s.y);
     v.count(u16{}, "length", s.colors);
     v(Key("unk_6").doc("0"), s.unk_6);
-    v(Key("colors").doc("5 bits red, green, blue from the low end, and semi-transparency"), s.colors);
+    v(Key("colors").doc("from the low end 5 bits each of red, green and blue, and 1 bit of semi-transparency"),
+      s.colors);
     v.align(4);
   }
 };
@@ -45,8 +46,8 @@ struct VramFont {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("glyph_width").unit("texels"), s.glyph_width);
     v(Key("glyph_height").unit("texels"), s.glyph_height);
-    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
-    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("x in VRAM"), s.x);
+    v(Key("y").doc("y in VRAM"), s.y);
     v("height", s.height);
     v.count(u32{}, "size", s.texels);
     v("texels", s.texels);

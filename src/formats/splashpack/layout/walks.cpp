@@ -1,4 +1,4 @@
-// walks.cpp: packs from bytes and to bytes, as spans, and from JSON.
+// walks.cpp: compiles the walks for packs: bytes, spans and JSON.
 #include "layout/walks.hpp"
 
 #include "formats/splashpack/parts.hpp"

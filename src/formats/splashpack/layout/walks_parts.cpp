@@ -1,5 +1,4 @@
-// walks_parts.cpp: the files beside packs, and parts of packs by themselves, from bytes and to bytes, as spans, and
-// from JSON.
+// walks_parts.cpp: compiles the walks for companion files and separate parts of packs: bytes, spans and JSON.
 #include "formats/splashpack/parts.hpp"
 #include "layout/walks.hpp"
 

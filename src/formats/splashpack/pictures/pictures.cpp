@@ -1,5 +1,5 @@
-// pictures.cpp: islands of texels, images of canvases and palettes as pictures, and edited ones back; the whole video
-// memory as one. Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
+// pictures.cpp: exports islands of texels, images of canvases and palettes as pictures, and imports edited ones;
+// exports VRAM as one picture. Texels of a pack of v20 or later are in its .vram file, which imports these pictures.
 #include "formats/contract/pictures.hpp"
 
 #include <map>
@@ -21,7 +21,7 @@ constexpr const char *k_texture_kind = "texture", *k_palette_kind = "palette", *
 
 // ---- out ----
 
-/// A palette that islands use.
+/// A palette used by islands.
 struct PaletteOf {
   u16 clut_x, clut_y;
   u32 length;
@@ -41,7 +41,7 @@ Value& add_manifest_entry(PictureSet& set, scene::Image image, std::string file,
   return entry;
 }
 
-/// A name that is valid for files; the number if there is no name.
+/// A valid file name; the number if there is no name.
 std::string file_name_or_number(const std::optional<std::string>& name, u32 number) {
   return name && !name->empty() ? PictureNames::escape_file_name(*name) : text(number);
 }
@@ -110,7 +110,7 @@ PictureSet export_pictures(const Pack& pack, const Vram* vram, const PictureOpti
   return set;
 }
 
-/// With a note if the texels are those of another pack.
+/// With a note if the texels belong to another pack.
 PictureSet export_pictures_with_notes(const Pack& pack, const Vram* vram, const PictureOptions& options) {
   PictureSet set = export_pictures(pack, vram, options);
   if (auto d = companion_mismatch(vram, pack)) set.notes.push_back(*std::move(d));
@@ -122,7 +122,7 @@ PictureSet export_pictures_with_notes(const Pack& pack, const Vram* vram, const 
 
 // ---- back ----
 
-/// Where the words of VRAM are stored in a file: the last owner of each.
+/// The file positions of VRAM words: the last owner of each.
 class VramWords {
  public:
   VramWords(VideoMemory memory) : before_(memory), owners_(before_.words.size(), k_unmatched) {
@@ -133,7 +133,7 @@ class VramWords {
   }
   const VideoMemory& before() const { return before_; }
   bool is_stored(u32 x, u32 y) const { return owners_[place(x, y)] != k_unmatched; }
-  /// `bits` of a word, from `shift` on. Only changes are stored: pictures may share words.
+  /// `bits` of a word, from `shift` on. Only changes are stored, because pictures may share words.
   bool set_bits(u32 x, u32 y, u32 bits, u32 shift, u16 value) {
     const u16 mask = u16(((1u << bits) - 1) << shift), was = before_.words[place(x, y)];
     if ((was & mask) == u16(value << shift)) return false;
@@ -141,7 +141,7 @@ class VramWords {
     now = u16((now & ~mask) | value << shift);
     return true;
   }
-  /// Calls `write(block, x, y, word)` for each word that has changed, x and y counted in its block.
+  /// Calls `write(block, x, y, word)` for each changed word; x and y are relative to its block.
   template <class Write>
   void for_each_changed_word(Write write) const {
     for (const auto& [at, word] : now_) {
@@ -158,7 +158,7 @@ class VramWords {
   std::map<size_t, u16> now_;
 };
 
-/// A colour as a word; it keeps the semi-transparency bit of the old word. Opaque black has that bit.
+/// A colour as a word, with the semi-transparency bit of the old word. Opaque black has that bit.
 u16 encode_color(const scene::Rgba& c, u16 was) {
   if (!psx::is_drawn(c)) return psx::k_clear;
   const u16 color = psx::word_of(c);
@@ -178,7 +178,7 @@ class SplashpackPictureImporter final : public PictureImporter {
                                 {.expected = "texture or palette", .found = part});
   }
 
-  /// A number of the manifest, at most `most`; else sets `problem`.
+  /// A number from the manifest, at most `most`; otherwise sets `problem`.
   u32 read_number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
@@ -234,7 +234,7 @@ class SplashpackPictureImporter final : public PictureImporter {
           "splashpack.picture-color",
           {.message = text(format_count(indices.unlike, "pixel"),
                            indices.unlike == 1 ? " has a colour" : " have colours", " outside the palette of ",
-                           format_count(was.palette.size(), "colour"), ", replaced by the nearest"),
+                           format_count(was.palette.size(), "colour"), ", replaced by the nearest palette colour"),
            .hint = "to change colours, edit the picture of the palette"});
     return {};
   }
@@ -269,7 +269,7 @@ const T* find_companion(std::span<const Companion> all, std::string_view id) {
   return nullptr;
 }
 
-/// A pack of a version whose texels are in a .vram file.
+/// A pack whose texels are in a .vram file.
 Pack make_v21_pack() {
   Pack p;
   p.form = Layout::v21;
@@ -295,14 +295,14 @@ Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& opt
               : export_pictures(make_v21_pack(), &value_of<Vram>(d), options);
 }
 
-// Pictures that are refused change nothing.
+// Rejected pictures change nothing.
 
 Result<PictureImportResult> import_pack_pictures(AnyDocument& d, const Value& manifest,
                                                  std::span<const NamedImage> files) {
   if (u32(value_of<Pack>(d).form) >= k_sections)
     return refuse(manifest_error({}, "splashpack.manifest", {},
-                                 {.message = "the texels of a pack of v20 or later lie in its .vram",
-                                  .hint = "`dio textures FILE.vram --replace FOLDER` takes the pictures of the pack"}));
+                                 {.message = "the texels of a pack of v20 or later are in its .vram file",
+                                  .hint = "{textures FILE.vram --replace FOLDER} imports the pictures of the pack"}));
   VramWords words(build_video_memory(value_of<Pack>(d), nullptr));
   auto taken = SplashpackPictureImporter(words).import_all(manifest, files);
   if (!taken || !taken->changed) return taken;
@@ -330,7 +330,7 @@ Result<PictureImportResult> import_vram_pictures(AnyDocument& d, const Value& ma
       put_word(vram.atlases[b.index].texels, size_t(y) * vram.atlases[b.index].width + x, word);
     else if (b.kind == VideoBlock::Kind::font)
       put_word(vram.fonts[b.index].texels, size_t(y) * 64 + x, word);
-    else if (b.index < vram.cluts.size())  // those of fonts are the engine's
+    else if (b.index < vram.cluts.size())  // palettes of fonts belong to the engine
       vram.cluts[b.index].colors[x] = word;
   });
   return taken;
@@ -338,17 +338,18 @@ Result<PictureImportResult> import_vram_pictures(AnyDocument& d, const Value& ma
 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
-      {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes of the file",
-       "Otherwise it is unknown where a picture belongs.",
-       "Correct the name in textures.json, or export the pictures again.", "diorama"},
+      {"splashpack.manifest", Severity::stop, "a manifest names only texels and palettes of the file",
+       "Otherwise it is unclear where a picture belongs.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
       {"splashpack.picture-size", Severity::stop,
-       "a picture keeps the size it was exported with; one of a palette has 16 x 1 or 16 x 16 pixels",
-       "The texels around it in the texture page belong to other textures.",
-       "Scale or crop the picture to its old size.", "diorama"},
-      {"splashpack.picture-color", Severity::warning, "a texture picture has only the colours it was exported with",
-       "Texels are numbers of colours in the palette, which is a picture of its own.",
-       "Draw with the colours of the palette, or change them in the picture of the palette.",
-       "psx-spx, GPU: texture palettes"},
+       "a picture keeps the size it was exported with; a palette picture has 16 x 1 or 16 x 16 pixels",
+       "The surrounding texels in the texture page belong to other textures.",
+       "Scale or crop the picture to its original size.", "diorama's own rule"},
+      {"splashpack.picture-color", Severity::warning,
+       "a texture picture contains only the colours it was exported with",
+       "Texels are indices into the palette, which is a separate picture.",
+       "Use only colours of the palette, or change the colours in the palette picture.",
+       "psx-spx, GPU, texture palettes"},
   };
   return k_rules;
 }

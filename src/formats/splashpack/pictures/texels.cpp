@@ -8,10 +8,9 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr size_t k_most_islands = 256;  // of a page with a palette; made to have more, they become one
+constexpr size_t k_most_islands = 256;  // of a page with a palette; above, all become one
 
-/// Adds a rectangle to some that do not overlap: those that it overlaps become the one around them, and those that it
-/// comes within `margin` of.
+/// Adds a rectangle to a list without overlaps: rectangles that overlap or are closer than `margin` are merged.
 void merge_rect(std::vector<Rect>& apart, Rect r, u32 margin) {
   const bool together = apart.size() >= k_most_islands;
   for (size_t i = 0; i < apart.size();) {
@@ -25,7 +24,7 @@ void merge_rect(std::vector<Rect>& apart, Rect r, u32 margin) {
     r = bounding_rect(r, apart[i]);
     apart[i] = apart.back();
     apart.pop_back();
-    i = 0;  // larger now, it may overlap some that were passed
+    i = 0;  // now larger, it may overlap earlier rectangles
   }
   apart.push_back(r);
 }
@@ -41,7 +40,7 @@ template <class Visit>
 void for_each_texel_line(const std::array<Uv, 3>& uvs, Visit visit) {
   const Rect r = uv_bounds(uvs);
   for (u32 v = r.y; v < r.y + r.height; ++v) {
-    // What of the edges is between v and v + 1: the triangle is there between their ends.
+    // The parts of the edges between v and v + 1: the triangle is between their ends.
     const f64 top = v, bottom = std::min(v + 1, r.y + r.height - 1);
     f64 first = 255, last = 0;
     for (size_t i = 0; i < 3; ++i) {
@@ -76,7 +75,8 @@ TexelRegion element_texel_region(const UiElement& e) {
 TexelRegions::TexelRegions(const Pack& pack) {
   std::map<TextureSource, std::vector<Rect>> rects;
   for (const Object& o : pack.objects) {
-    std::map<TextureSource, std::vector<Rect>> of_object;  // parts of a texture that was cut with its triangles touch
+    std::map<TextureSource, std::vector<Rect>>
+        of_object;  // the parts of a texture that was cut together with its triangles touch
     for (const Triangle& t : o.triangles)
       if (const auto source = texture_of(pack, o, t)) merge_rect(of_object[*source], uv_bounds(t.uvs), 1);
     for (const auto& [source, apart] : of_object)

@@ -8,12 +8,12 @@
 namespace dio::splashpack {
 namespace {
 
-/// Puts rows of words as the console does: what goes over an edge comes in at the opposite one.
+/// Stores rows of words like the console: data that crosses an edge wraps around.
 class Uploader {
  public:
   explicit Uploader(VideoMemory& memory) : memory_(memory) {}
 
-  /// `word(i)` is the word of that number, row by row; there are `count` of them, perhaps fewer than the rectangle has.
+  /// `word(i)` is word i, row by row; there are `count` of them, perhaps fewer than the rectangle has.
   template <class VramWord>
   void upload(VideoBlock::Kind kind, size_t index, const Rect& rect, size_t count, VramWord word) {
     if (!rect.width) return;
@@ -29,7 +29,7 @@ class Uploader {
   void upload(VideoBlock::Kind kind, size_t index, const Rect& rect, std::span<const u16> words) {
     upload(kind, index, rect, words.size(), [&](size_t i) { return words[i]; });
   }
-  /// What is known to be there, with words or without.
+  /// Marks a rectangle as loaded, with or without known words.
   void record_block(VideoBlock::Kind kind, size_t index, Rect rect) {
     if (rect.x >= k_video_width || rect.y >= k_video_height) return;
     rect.width = std::min(rect.width, k_video_width - rect.x);
@@ -41,7 +41,7 @@ class Uploader {
   VideoMemory& memory_;
 };
 
-/// As the engine goes through a .vram file.
+/// In the order in which the engine reads a .vram file.
 void upload_vram(Uploader& uploader, const Vram& vram) {
   using enum VideoBlock::Kind;
   for (size_t i = 0; i < vram.atlases.size(); ++i) {
@@ -56,7 +56,7 @@ void upload_vram(Uploader& uploader, const Vram& vram) {
     const VramFont& f = vram.fonts[i];
     if (f.texels.empty()) continue;
     uploader.upload(font, i, {f.x, f.y, 64, f.height}, f.texels);
-    // Their palette goes over the first eight texels.
+    // Their palette overwrites the first eight texels.
     static constexpr std::array<u16, 2> k_white = {0, 0x7FFF};
     uploader.upload(palette, vram.cluts.size() + i, {f.x, f.y, 2, 1}, std::span(k_white));
   }
@@ -73,7 +73,7 @@ VideoMemory build_video_memory(const Pack& pack, const Vram* vram) {
     if (vram) upload_vram(uploader, *vram);
     return memory;
   }
-  // The engine of that layout sends the palette along as it goes through the objects.
+  // The engine of that layout loads the palette of each object while it reads the objects.
   if (pack.form == Layout::a2)
     for (size_t i = 0; i < pack.objects.size(); ++i) {
       const Object& o = pack.objects[i];
@@ -93,7 +93,7 @@ VideoMemory build_video_memory(const Pack& pack, const Vram* vram) {
 }
 
 std::optional<TextureSource> texture_of(const Pack& pack, const Object& o, const Triangle& t) {
-  // The engine of the oldest pack took the page at (320, 0), whatever the file has: 29cbd54, renderer.cpp.
+  // The engine of the oldest pack always used the page at (320, 0): 29cbd54, renderer.cpp.
   if (pack.form == Layout::a1 && !(o.page & 0x1F)) return TextureSource{u16(o.page | 320 / k_page_width), 0, 0};
   if (u32(pack.form) < k_pages_in_triangles) return TextureSource{o.page, o.clut_x, o.clut_y};
   if (u32(pack.form) >= k_sections && t.page == k_untextured) return {};

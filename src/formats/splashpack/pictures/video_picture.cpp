@@ -15,7 +15,7 @@ constexpr Rgba k_back{24, 26, 32, 255}, k_grid{52, 56, 66, 255}, k_paper{12, 13,
     k_dim{150, 154, 164, 255}, k_buffer{214, 84, 84, 255}, k_atlas{92, 200, 120, 255}, k_palette{240, 196, 72, 255},
     k_font{96, 156, 240, 255}, k_engine{176, 112, 224, 255};
 
-/// Letters of 3 x 5 dots: five lines from the top, three bits each, the left one first.
+/// Letters of 3 x 5 dots: five lines from the top, three bits each, the leftmost first.
 struct Glyph3x5 {
   char letter;
   u16 dots;
@@ -36,7 +36,7 @@ constexpr Glyph3x5 k_letters[] = {
     {',', 0b000'000'000'010'100}, {'.', 0b000'000'000'000'010}, {':', 0b000'010'000'010'000},
     {'-', 0b000'000'111'000'000}, {'/', 0b001'001'010'100'100}, {'+', 0b000'010'111'010'000},
 };
-constexpr u32 k_most_labels = 64;  // of atlases; more cannot be read
+constexpr u32 k_most_labels = 64;  // of atlases; more would be unreadable
 constexpr u32 k_dot = 2, k_letter_width = 4 * k_dot, k_letter_height = 5 * k_dot;
 
 class Canvas {
@@ -56,7 +56,7 @@ class Canvas {
     fill_rect(x, y, width, 1, c), fill_rect(x, y + height - 1, width, 1, c);
     fill_rect(x, y, 1, height, c), fill_rect(x + width - 1, y, 1, height, c);
   }
-  /// Lower case letters, on a background of their own. Returns the position after them.
+  /// Lower-case letters on a background of their own. Returns the position after them.
   u32 draw_text(u32 x, u32 y, std::string_view words, const Rgba& c) {
     fill_rect(x - k_dot, y - k_dot, u32(words.size()) * k_letter_width + k_dot, k_letter_height + 2 * k_dot, k_paper);
     for (const char w : words) {
@@ -97,7 +97,7 @@ void draw_frame(Canvas& canvas, const Rect& r, const Rgba& c, const std::string&
   if (!words.empty()) canvas.draw_text(r.x * k_scale + 6, r.y * k_scale + 6, words, c);
 }
 
-/// How many bits texels of an atlas have, by the islands in it: "8 bits", "4 and 8 bits".
+/// The depths of texels in an atlas, by its islands: "8 bits", "4 and 8 bits".
 std::string describe_depths(const Rect& atlas, std::span<const TexelRegion> islands) {
   std::array<bool, 3> any{};
   for (const TexelRegion& i : islands) {
@@ -117,7 +117,7 @@ scene::Image render_video_memory(const Pack& pack, const VideoMemory& memory, st
   canvas.fill_rect(0, 0, k_width, k_height, k_back);
   canvas.fill_rect(0, k_height, k_width, k_legend, k_paper);
   const bool is_new = u32(pack.form) >= k_sections;
-  for (const Rect& r : Reserved::k_buffers)  // stripes: what is there changes with every picture
+  for (const Rect& r : Reserved::k_buffers)  // stripes, because the content changes with every frame
     for (u32 y = r.y * k_scale; y < (r.y + r.height) * k_scale; ++y)
       for (u32 x = r.x * k_scale; x < (r.x + r.width) * k_scale; ++x)
         if ((x + y) / 8 % 4 == 0) canvas.set_pixel(x, y, k_grid);
@@ -131,7 +131,7 @@ scene::Image render_video_memory(const Pack& pack, const VideoMemory& memory, st
   else
     draw_frame(canvas, Reserved::k_old_font, k_engine, "system font");
   u32 palettes = 0, colors = 0, atlases = 0, fonts = 0;
-  std::vector<Rect> strips;  // palettes that lie side by side
+  std::vector<Rect> strips;  // neighbouring palettes
   for (const VideoBlock& b : memory.blocks) {
     if (b.kind == VideoBlock::Kind::atlas)
       draw_frame(

@@ -24,7 +24,7 @@ struct Leaf {
   i64 center(size_t axis) const { return bounds.low[axis] / 2 + bounds.high[axis] / 2; }
 };
 
-/// Adds the node over some of the triangles, with all below it, and gives its index.
+/// Adds the node for some of the triangles, with all its descendants, and returns its index.
 u16 build_bvh_node(Pack& p, std::span<Leaf> leaves) {
   const size_t index = p.bvh_nodes.size();
   Bounds all;
@@ -43,7 +43,7 @@ u16 build_bvh_node(Pack& p, std::span<Leaf> leaves) {
   for (size_t i = 1; i < 3; ++i)
     if (centers.high[i] - centers.low[i] > centers.high[axis] - centers.low[axis]) axis = i;
   const auto middle = leaves.begin() + std::ptrdiff_t(leaves.size() / 2);
-  // The order of equals is that of the file: the tree is the same everywhere.
+  // Equal elements keep file order, so that the tree is the same everywhere.
   std::nth_element(leaves.begin(), middle, leaves.end(), [&](const Leaf& a, const Leaf& b) {
     return std::pair(a.center(axis), a.ref) < std::pair(b.center(axis), b.ref);
   });
@@ -66,16 +66,16 @@ struct Edge {
   Point from, to;
 };
 
-/// The part of an edge that another one, of a region on the other side, touches.
+/// The part of an edge that touches another edge, of a region on the other side.
 struct EdgeOverlap {
   Point from, to;
-  i64 step;  // in height, in the middle
+  i64 step;  // difference in height, in the middle
 };
-constexpr f64 k_near = 2;                     // raw units that edges may lie apart and still be one
-constexpr u64 k_most_compared = 100'000'000;  // pairs of edges: a floor that needs more is no floor
-constexpr i64 k_most_step = 64;  // raw units that floors may differ in height there: more is another storey
+constexpr f64 k_near = 2;                     // raw units by which edges may differ and still touch
+constexpr u64 k_most_compared = 100'000'000;  // pairs of edges: no real floor needs more
+constexpr i64 k_most_step = 64;  // raw units by which floors may differ in height there: more is another storey
 
-/// Where b, which runs the other way, touches a.
+/// The part of a that touches b, which runs in the opposite direction.
 std::optional<EdgeOverlap> find_edge_overlap(const Edge& a, const Edge& b) {
   const f64 dx = f64(a.to.x - a.from.x), dz = f64(a.to.z - a.from.z), square = dx * dx + dz * dz;
   const f64 length = std::sqrt(square);
@@ -83,7 +83,7 @@ std::optional<EdgeOverlap> find_edge_overlap(const Edge& a, const Edge& b) {
       std::fabs(cross_xz(a.from, a.to, b.to)) > k_near * length)
     return {};
   const auto along = [&](const Point& p) { return (f64(p.x - a.from.x) * dx + f64(p.z - a.from.z) * dz) / square; };
-  const f64 b0 = along(b.to), b1 = along(b.from);  // from a's beginning to its end
+  const f64 b0 = along(b.to), b1 = along(b.from);  // from the start of a to its end
   const f64 t0 = std::max(0.0, b0), t1 = std::min(1.0, b1);
   if (b1 <= b0 || (t1 - t0) * length <= k_near) return {};
   const auto at = [](const Point& p, const Point& q, f64 t) {
@@ -139,7 +139,7 @@ Box compute_object_box(const Object& o) {
 }
 
 Box compute_object_box(const Object& o, const Skin& skin) {
-  std::map<u8, Bounds> corners;  // of each bone, in the object's file
+  std::map<u8, Bounds> corners;  // for each bone, in the object's file
   for (size_t t = 0; t < std::min(o.triangles.size(), skin.corner_bones.size()); ++t)
     for (size_t k = 0; k < 3; ++k) {
       const Vec16& v = o.triangles[t].positions[k];
@@ -197,12 +197,12 @@ bool build_bvh(Pack& p) {
   return true;
 }
 
-/// The triangles that have an area from above and are no walls, counterclockwise.
+/// The triangles that have an area from above and are not walls, counterclockwise.
 static std::vector<std::array<FloorPoint, 3>> select_walkable(std::span<const NavTriangle> floor, BuiltNavmesh& made) {
   std::vector<std::array<FloorPoint, 3>> out;
   for (const NavTriangle& t : floor) {
     std::array<FloorPoint, 3> c{point(t.positions[0]), point(t.positions[1]), point(t.positions[2])};
-    constexpr i64 k_farthest = i64(1) << 29;  // products of distances fit into 64 bits
+    constexpr i64 k_farthest = i64(1) << 29;  // so that products of distances fit in 64 bits
     if (std::ranges::any_of(c,
                             [](const FloorPoint& p) { return std::max(std::abs(p.x), std::abs(p.z)) > k_farthest; })) {
       ++made.far;
@@ -215,7 +215,7 @@ static std::vector<std::array<FloorPoint, 3>> select_walkable(std::span<const Na
     }
     if (area < 0) std::swap(c[1], c[2]);
     const FloorPlane plane = fit_floor_plane(c);
-    // What is steeper than 8 to 1 is a wall.
+    // Slopes steeper than 8 to 1 are walls.
     if (std::fabs(plane.a) > 8 * 4096 || std::fabs(plane.b) > 8 * 4096 || std::fabs(plane.d) > f64(INT32_MAX)) {
       ++made.steep;
       continue;
@@ -225,7 +225,7 @@ static std::vector<std::array<FloorPoint, 3>> select_walkable(std::span<const Na
   return out;
 }
 
-/// The number of the smallest box with the middle of a triangle; how many there are, if none has it.
+/// The index of the smallest box that contains the middle of a triangle; the number of boxes if there is none.
 static u32 find_smallest_room(const std::array<FloorPoint, 3>& t, std::span<const Box> rooms) {
   const std::array<i64, 3> middle = {(t[0].x + t[1].x + t[2].x) / 3, (t[0].y + t[1].y + t[2].y) / 3,
                                      (t[0].z + t[1].z + t[2].z) / 3};
@@ -269,13 +269,13 @@ BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start, 
     made.too_many = true;
     return made;
   }
-  // Edges that can touch have X ranges that do: only these are compared.
+  // Edges that touch have overlapping X ranges: only these are compared.
   std::vector<u32> by_x(edges.size());
   std::iota(by_x.begin(), by_x.end(), 0u);
   const auto low = [&](u32 e) { return std::min(edges[e].from.x, edges[e].to.x); };
   const auto high = [&](u32 e) { return std::max(edges[e].from.x, edges[e].to.x); };
   sort_stably(by_x, [&](u32 a, u32 b) { return std::pair(low(a), a) < std::pair(low(b), b); });
-  std::map<u32, std::vector<std::pair<u32, EdgeOverlap>>> portals;  // of each edge: where to, and where
+  std::map<u32, std::vector<std::pair<u32, EdgeOverlap>>> portals;  // for each edge: the target and the position
   u64 compared = 0;
   for (size_t i = 0; i < by_x.size() && compared < k_most_compared; ++i)
     for (size_t j = i + 1; j < by_x.size() && low(by_x[j]) <= high(by_x[i]) + i64(k_near); ++j) {
@@ -301,7 +301,7 @@ BuiltNavmesh build_nav_regions(std::span<const NavTriangle> floor, Vec32 start, 
                              u16(region), fx16{i16(-t.step)}});
     }
   }
-  // The player starts in the region under the start that is nearest in height.
+  // The player starts in the region under the start position with the nearest height.
   f64 nearest = INFINITY;
   for (size_t i = 0; i < nav.regions.size(); ++i) {
     if (!region_contains(nav.regions[i], start)) continue;
@@ -320,7 +320,8 @@ bool add_derived_sections(Pack& p, f64 scaling) {
     if (s.object < p.objects.size()) p.objects[s.object].box = compute_object_box(p.objects[s.object], s);
   const bool is_tree_whole = build_bvh(p);
   const auto raw = [&](f64 world) { return ufx16{u16(std::clamp(std::round(world / scaling * 4096), 0.0, 65535.0))}; };
-  // The editor's presets: 3 and 8 units a second, a jump of 2 units, gravity 20, radius 0.5 (SplashEdit, PSXPlayer.cs).
+  // The editor's presets: 3 and 8 units per second, a jump of 2 units, gravity 20, radius 0.5 (SplashEdit,
+  // PSXPlayer.cs).
   p.move_speed = raw(3.0 / 30), p.sprint_speed = raw(8.0 / 30);
   p.jump_velocity = raw(std::sqrt(2 * 20.0 * 2.0)), p.gravity = raw(20), p.player_radius = raw(0.5);
   return is_tree_whole;

@@ -1,6 +1,6 @@
-// builder.hpp: a pack becomes a scene: objects (objects.cpp), the floor, the player and what else has a
-// place (node_placement.cpp), skins (skins.cpp), cutscenes and animations (motion.cpp), sounds and what is
-// drawn over the scene (media.cpp). Specification: README.md, "Scenes".
+// builder.hpp: builds a scene from a pack: objects (objects.cpp), the floor, the player and other parts with a position
+// (node_placement.cpp), skins (skins.cpp), cutscenes and animations (motion.cpp), sounds and the overlay (media.cpp).
+// Specification: README.md, "Scenes".
 #pragma once
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
@@ -21,26 +21,25 @@ constexpr scene::Vec3 to_scene_position(const Vec& v) {
   return to_scene_axes(v.x.raw * k_world_per_raw, v.y.raw * k_world_per_raw, v.z.raw * k_world_per_raw);
 }
 
-/// What a node has for nine numbers of 4.12, row by row: scaled, then turned.
+/// The node pose for nine numbers of 4.12, row by row: scaled, then rotated.
 struct Pose {
   scene::Vec4 rotation = scene::k_no_rotation;
   scene::Vec3 scale{1, 1, 1};
-  f64 error = 0;          // how far the largest of the nine numbers is off
-  bool is_exact = false;  // the nine numbers follow from the pose
+  f64 error = 0;          // the largest deviation of the nine numbers
+  bool is_exact = false;  // the nine numbers follow exactly from the pose
 };
 Pose decompose_rotation_scale(const std::array<fx32, 9>& rotation);
 
-/// The name of a clip in a scene, after the name of its object.
+/// The name of a clip in a scene: it starts with the name of its object.
 std::string clip_name(const SkinClip&, size_t number);
 
-/// Rotations about Y, X and Z of the pack, the last first, in radians.
+/// Rotations about Y, X and Z of the pack, applied in reverse order, in radians.
 scene::Vec4 rotation_from_angles(f64 x, f64 y, f64 z);
 
 class SceneBuilder {
  public:
-  /// The files beside the pack: null where there are none.
-  /// `sources`: as in SceneOptions.
-  /// `is_streamed`: the pack has the triangles of its streamed objects.
+  /// The files next to the pack: null if missing. `sources`: as in SceneOptions. `is_streamed`: the pack contains the
+  /// triangles of its streamed objects.
   SceneBuilder(const Pack&, const Vram*, const Spu*, bool sources, bool is_streamed);
   SceneResult build() &&;
 
@@ -89,17 +88,17 @@ class SceneBuilder {
   SceneResult out_;
   scene::Scene& s_ = out_.scene;
   SceneMaterialBuilder surfaces_;
-  Value sections_;                               // those that have no place in a scene, as JSON has them
-  std::map<std::string, Index> hint_materials_;  // of what is not drawn, by name
+  Value sections_;                               // parts without a position in a scene, as in JSON
+  std::map<std::string, Index> hint_materials_;  // for parts that are not drawn, by name
   std::vector<Index> object_nodes_;
-  std::map<size_t, size_t> skins_;          // of an object: its skin, the first that is one
-  std::vector<std::vector<Index>> joints_;  // of each skin; none if it is not shown
+  std::map<size_t, size_t> skins_;          // for an object: its first skin
+  std::vector<std::vector<Index>> joints_;  // for each skin; none if it is not shown
   Index cutscene_camera_ = scene::k_none;
-  size_t turned_ = 0;       // objects that are not as the engine turns them
-  size_t bent_ = 0;         // frames of bones that are not as the engine has them
+  size_t turned_ = 0;       // objects whose transform differs from the engine
+  size_t bent_ = 0;         // frames of bones whose transform differs from the engine
   size_t keys_ = 0;         // of all animations
-  size_t lost_tracks_ = 0;  // whose target is not there
-  size_t unordered_ = 0;    // keys that are not later than the one before
+  size_t lost_tracks_ = 0;  // tracks whose target is missing
+  size_t unordered_ = 0;    // keys that are not later than the previous key
   size_t unshown_tracks_ = 0, too_many_keys_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr f64 k_most_error = 1;       // raw units of height
 
 using Corners = std::array<u32, 3>;
 
-/// Whether the points are that plane's.
+/// Whether the points are in that plane.
 bool lies_on(const FloorPlane& plane, std::span<const FloorPoint> points) {
   return std::ranges::all_of(
       points, [&](const FloorPoint& p) { return std::fabs(plane.height_at(p) - f64(p.y)) <= k_most_error; });
@@ -31,7 +31,7 @@ class FlatMesh {
       for (const u32 v : triangles_[t]) around_[v].insert(t);
   }
 
-  /// Removes the vertices inside of the outline, and those in the middle of its straight sides.
+  /// Removes the vertices inside the outline, and those in the middle of its straight sides.
   void decimate() {
     for (bool any = true; any;) {
       any = false;
@@ -44,8 +44,8 @@ class FlatMesh {
   std::vector<FloorPolygon> join_to_convex_polygons() const;
 
  private:
-  /// The vertices around a vertex, counterclockwise, if its triangles are one fan. `is_closed`: the last is followed by
-  /// the first.
+  /// The neighbours of a vertex, counterclockwise, if its triangles form one fan. `is_closed`: the first follows the
+  /// last.
   struct Fan {
     std::vector<u32> link;
     bool is_closed = false;
@@ -95,12 +95,12 @@ class FlatMesh {
     }
     return true;
   }
-  /// Of points on one line.
+  /// For collinear points.
   static bool is_between(const FloorPoint& a, const FloorPoint& p, const FloorPoint& b) {
     return (p.x - a.x) * (p.x - b.x) + (p.z - a.z) * (p.z - b.z) <= 0;
   }
 
-  /// Triangulates a simple polygon; nothing if it has none.
+  /// Triangulates a simple polygon; nothing if that is impossible.
   std::optional<std::vector<Corners>> clip_ears(std::vector<u32> polygon) const {
     std::vector<Corners> out;
     while (polygon.size() > 2) {
@@ -126,10 +126,10 @@ class FlatMesh {
   const std::vector<FloorPoint>& points_;
   std::vector<Corners> triangles_;
   std::vector<bool> is_alive_;
-  std::map<u32, std::set<u32>> around_;  // of each vertex: the triangles
+  std::map<u32, std::set<u32>> around_;  // for each vertex: its triangles
 };
 
-/// Polygons that are joined over their common edges.
+/// Polygons that are joined across their common edges.
 class ConvexJoiner {
  public:
   explicit ConvexJoiner(const std::vector<FloorPoint>& points) : points_(points) {}
@@ -147,7 +147,7 @@ class ConvexJoiner {
       const i64 x = points_[e.first].x - points_[e.second].x, z = points_[e.first].z - points_[e.second].z;
       return x * x + z * z;
     };
-    // The longest first: what is left is compact.
+    // The longest edges first, so that the rest is compact.
     sort_stably(inner, [&](const auto& a, const auto& b) { return square(a) > square(b); });
     for (bool any = true; any;) {
       any = false;
@@ -184,7 +184,7 @@ class ConvexJoiner {
     FloorPolygon points;
     for (const u32 v : joined) points.push_back(points_[v]);
     if (!lies_on(fit_floor_plane(points), points)) return false;
-    // Edges with vertices in their middle keep them, so that what is on the other side can still be joined.
+    // Edges with vertices in their middle keep them, so that polygons on the other side can still be joined.
     owner_.erase({edge.first, edge.second});
     owner_.erase({edge.second, edge.first});
     for (const auto& [from, to] : inner) owner_.erase({from, to}), owner_.erase({to, from});
@@ -193,7 +193,7 @@ class ConvexJoiner {
     polygons_[b].clear();
     return true;
   }
-  /// Removes the edges that a polygon passes forth and back: the two that were joined had them in common as well.
+  /// Removes edges that a polygon follows in both directions: both joined polygons had them.
   static std::vector<std::pair<u32, u32>> cut_spikes(std::vector<u32>& polygon) {
     std::vector<std::pair<u32, u32>> edges;
     for (size_t i = 0; i < polygon.size() && polygon.size() > 3;) {
@@ -233,7 +233,7 @@ std::vector<FloorPolygon> FlatMesh::join_to_convex_polygons() const {
   return out;
 }
 
-/// Triangles with shared vertices, and which of them are connected in one plane.
+/// Triangles with shared vertices, grouped by connected planes.
 class FloorParts {
  public:
   FloorParts(std::span<const std::array<FloorPoint, 3>> triangles, std::span<const u32> groups) : groups_(groups) {
@@ -251,7 +251,7 @@ class FloorParts {
   }
   std::vector<FloorPoint> points;
 
-  /// Each part once; no edge of one has more than a triangle on each side.
+  /// Each part once; each edge of a part has at most one triangle on each side.
   std::vector<std::vector<Corners>> split() const {
     std::vector<std::vector<Corners>> out;
     std::vector<bool> taken(triangles_.size());

@@ -1,5 +1,5 @@
-// media.cpp: sounds, glyphs and pictures of canvases, which a scene keeps in its extras: their bytes go there,
-// beside the fields that the JSON of the pack has.
+// media.cpp: sounds, glyphs and pictures of canvases, which a scene keeps in its extras: adds their bytes to the fields
+// of the pack's JSON.
 #include "core/base64.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
@@ -47,7 +47,7 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
     note(Severity::warning, "splashpack.pictures", "canvases",
          {.message = text(format_count(too_many, "picture"), too_many == 1 ? " exceeds" : " exceed",
                           " the limit of eight times the texels of VRAM"),
-          .hint = "left out"});
+          .hint = "such pictures are left out of the scene"});
 }
 
 }  // namespace dio::splashpack

@@ -1,4 +1,4 @@
-// motion.cpp: cutscenes and animations, by the interpolation of the engine.
+// motion.cpp: cutscenes and animations, with the interpolation of the engine.
 #include <numbers>
 
 #include "formats/splashpack/scene/builder.hpp"
@@ -22,12 +22,12 @@ enum class TrackType : u8 {
 enum class Easing : u8 { linear, step, in, out, in_out };
 
 constexpr f64 k_frames_a_second = 30;
-constexpr size_t k_most_keys = size_t(1) << 20;  // of all animations: lists of keys may lie over each other
+constexpr size_t k_most_keys = size_t(1) << 20;  // for all animations: lists of keys may overlap
 constexpr i32 k_turn = 2048;                     // of angles; 1024 is half a turn
 
 f32 time_of(f64 frame) { return f32(frame / k_frames_a_second); }
 
-/// How far it is from one key to the next, 4096 being all the way, when `t` of the time is over.
+/// The fraction of the way from one key to the next, 4096 for the whole way, after the fraction `t` of the time.
 i32 easing_progress(i32 t, u8 easing) {
   const i64 wide = t;
   switch (Easing(easing)) {
@@ -46,7 +46,7 @@ i32 easing_progress(i32 t, u8 easing) {
 
 using Values = std::array<i16, 3>;
 i16 between(i16 from, i32 delta, i32 t) { return i16(from + (delta * t >> 12)); }
-/// Angles, too, go straight from one number to the other, whichever way that is.
+/// Angles also change linearly from one number to the other, in whatever direction.
 Values interpolate_values(const Values& from, const Values& end, i32 t) {
   Values out;
   for (size_t i = 0; i < 3; ++i) out[i] = between(from[i], i32(end[i]) - from[i], t);
@@ -58,8 +58,8 @@ struct Key {
   Values values;
 };
 
-/// The keys of a track as they are with straight lines between them. `start`: what the engine has when it begins.
-/// `each_frame`: straight lines are none once the values are used.
+/// The keys of a track, converted to linear interpolation. `start`: the initial value in the engine. `each_frame`: for
+/// values whose use makes straight lines curved.
 std::vector<Key> linearize_keys(const std::vector<Keyframe>& track, const std::optional<Values>& start, bool each_frame,
                                 size_t& unordered) {
   std::vector<Key> keys;
@@ -110,7 +110,7 @@ void SceneBuilder::add_animation_tracks(const Motion& motion, const char* kind, 
   animation.extras.add("kind", kind);
   animation.extras.add("index", u64(number));
   animation.extras.add("frame_count", motion.frame_count);
-  // A later track of the same thing goes over an earlier one.
+  // A later track with the same target overrides an earlier one.
   std::map<std::pair<Index, scene::Channel::Target>, scene::Channel> channels;
   std::map<Index, scene::VisibilityChannel> visibility;
   std::optional<scene::FovChannel> fov;

@@ -6,7 +6,7 @@
 
 namespace dio::splashpack {
 
-/// On the node of its object, in the numbers of the pack; waypoints are nodes.
+/// On the node of its object, in pack numbers; waypoints are nodes.
 void SceneBuilder::add_agents() {
   const Value* all = sections_.find("agents");
   for (size_t i = 0; all && i < std::min(all->size(), pack_.agents.size()); ++i) {
@@ -35,7 +35,7 @@ void SceneBuilder::add_runtime_lights() {
     Value& extras = extras_of(node);
     extras.add("runtime", true);
     extras.add("intensity", from.intensity.value());
-    extras.add("range", from.radius.raw * k_world_per_raw);  // which Blender drops from lights
+    extras.add("range", from.radius.raw * k_world_per_raw);  // Blender drops it from lights
     if (!(from.flags & PackLight::k_on)) extras.add("enabled", false);
     scene::Light light;
     light.name = s_.nodes[node].name;

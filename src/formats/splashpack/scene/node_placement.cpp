@@ -1,4 +1,4 @@
-// node_placement.cpp: the floor, the player, and what else has a place but is not drawn.
+// node_placement.cpp: the floor, the player, and other undrawn parts with a position.
 #include <numbers>
 
 #include "formats/splashpack/scene/baked_collision.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 std::string numbered(const char* name, size_t i) { return i ? text(name, "_", i) : name; }
 
-/// Things that the engine does not draw, in a colour for each kind.
+/// Parts that the engine does not draw, in a colour for each kind.
 constexpr Vec4 k_floor_color{0.1f, 0.6f, 0.2f, 0.5f}, k_collider_color{0.8f, 0.2f, 0.1f, 0.25f},
     k_trigger_color{0.9f, 0.7f, 0.1f, 0.25f}, k_room_color{0.2f, 0.4f, 0.9f, 0.15f},
     k_portal_color{0.3f, 0.8f, 0.9f, 0.4f};
@@ -55,7 +55,7 @@ Index SceneBuilder::helper_material(const char* name, const Vec4& color) {
 void SceneBuilder::add_navmesh(size_t number) {
   const Navmesh& n = pack_.navmeshes[number];
   const Index node = add_node(numbered("navmesh", number), "navmesh", text("navmeshes[", number, "]"));
-  s_.nodes[node].visible = false;  // it lies in the ground
+  s_.nodes[node].visible = false;  // it coincides with the ground
   if (n.triangles.empty()) return;
   scene::Primitive part;
   part.material = helper_material("navmesh", k_floor_color);
@@ -72,10 +72,10 @@ void SceneBuilder::add_player() {
   const u16 height = u16(pack_.height.raw);
   const Index node = add_node("player_start", "player_start", "start");
   scene::Node& feet = s_.nodes[node];
-  // The pack has the place of the eyes.
+  // The pack stores the position of the eyes.
   feet.translation = to_scene_axes(pack_.start.x.raw * k_world_per_raw, (pack_.start.y.raw + height) * k_world_per_raw,
                                    pack_.start.z.raw * k_world_per_raw);
-  // The exporter writes Unity's angles, whose X and Z turn the other way.
+  // The exporter writes Unity's angles, whose X and Z have the opposite direction.
   const auto angle = [&](fx16 n) { return f32(player_angle(pack_.form, n)); };
   feet.rotation = rotation_from_angles(-angle(pack_.rotation.x), angle(pack_.rotation.y), -angle(pack_.rotation.z));
   feet.extras.add("height", height * k_world_per_raw);
@@ -86,7 +86,7 @@ void SceneBuilder::add_player() {
   s_.nodes[eyes].parent = node;
   s_.nodes[eyes].translation = {0, f32(height * k_world_per_raw), 0};
   s_.nodes[eyes].camera = Index(s_.cameras.size());
-  // H is 120, half the lines of the screen. Triangles further away than the ordering table is long are not drawn.
+  // H is 120, half the lines of the screen. Triangles beyond the length of the ordering table are not drawn.
   constexpr f64 k_old_depth = 6144, k_new_depth = 16384;
   const f64 depth = u32(pack_.form) >= k_sections ? k_new_depth : k_old_depth;
   scene::Camera camera;
@@ -97,11 +97,11 @@ void SceneBuilder::add_player() {
   s_.cameras.push_back(std::move(camera));
 }
 
-/// A hidden box with its middle at the node.
+/// A hidden box centred on the node.
 Index SceneBuilder::add_box(std::string name, const char* kind, std::string path, const Box& box, const Vec4& color) {
   const Index node = add_node(std::move(name), kind, std::move(path));
   s_.nodes[node].visible = false;
-  // Y is turned over, and Z: the least corner of the pack is not that of the scene.
+  // Y and Z are inverted: the minimum corner of the pack is not that of the scene.
   Vec3 middle{}, half{};
   const Vec3 a = to_scene_position(box.min), b = to_scene_position(box.max);
   for (size_t i = 0; i < 3; ++i) {
@@ -180,7 +180,7 @@ void SceneBuilder::add_rooms() {
     Value& extras = extras_of(add_box(text("room_", i), "room", text("rooms[", i, "]"), r.box, k_room_color));
     extras.add("index", u64(i));
     extras.add("triangles", r.ref_count);
-    if (i + 1 == pack_.rooms.size()) extras.add("rest", true);  // of what is in no room
+    if (i + 1 == pack_.rooms.size()) extras.add("rest", true);  // for everything outside the rooms
   }
   for (size_t i = 0; i < pack_.room_portals.size(); ++i) {
     const RoomPortal& p = pack_.room_portals[i];

@@ -20,7 +20,7 @@ Mat3d to_scene_matrix(const std::array<fx32, 9>& m) {
   return out;
 }
 
-/// The rotation nearest to a matrix: the mean of a matrix and its inverse, transposed, comes nearer each time.
+/// The rotation nearest to a matrix: averaging a matrix with its inverse transpose converges to it.
 Mat3d nearest_rotation(Mat3d m) {
   for (int i = 0; i < 24; ++i) {
     const auto back = inverse(m);
@@ -45,8 +45,8 @@ f64 max_difference(const Mat3d& a, const Mat3d& b) {
   return out;
 }
 
-/// A rotation that gives the nine numbers when it is rounded, where the nearest one does not and there is one: by turns
-/// the nearest rotation, and the nearest matrix that rounds to them.
+/// A rotation that rounds to the nine numbers, if the nearest one does not and such a rotation exists: alternates
+/// between the nearest rotation and the nearest matrix that rounds to the numbers.
 Mat3d rotation_that_rounds_to(const Mat3d& m) {
   constexpr f64 k_half = 0.5 / 4096, k_inside = 0.498 / 4096, k_hopeless = 2.0 / 4096;
   const Mat3d nearest = nearest_rotation(m);
@@ -71,7 +71,7 @@ Pose decompose_rotation_scale(const std::array<fx32, 9>& rotation) {
   const f64 sign = determinant(m) < 0 ? -1 : 1;
   std::array<f64, 3> lengths{};
   Mat3d turn = m;
-  constexpr f64 k_rounding = 8 / 4096.0;  // a row of a rotation in 4.12 is no further from 1
+  constexpr f64 k_rounding = 8 / 4096.0;  // the tolerance for a row of a rotation in 4.12
   bool is_scaled = sign < 0;
   for (size_t c = 0; c < 3; ++c) {
     lengths[c] = scene::length(m.columns[c]);
@@ -110,7 +110,7 @@ void SceneBuilder::add_object(size_t number) {
   if (!stands_there) {
     extras.add("placed", false);
   } else if (!pose.is_exact || (u32(pack_.form) >= k_flags && !(o.flags & 1))) {
-    // Programs that know no hidden nodes may lose how they are turned.
+    // Programs without hidden nodes may lose their rotation.
     Value& list = extras.add("rotation", Value::list());
     for (const fx32 n : o.rotation) list.push(n.raw);
     turned_ += pose.error > 16 / 4096.0;
@@ -171,7 +171,7 @@ void SceneBuilder::add_object(size_t number) {
       if (s_.materials[material].texture != scene::k_none) part.uvs.push_back(surfaces_.to_scene_uv(look, t.uvs[k]));
       part.sources.push_back(source);
       if (skin) {
-        // The engine takes the first bone for those that there are not.
+        // The engine uses the first bone for missing ones.
         const u8 bone = skin->corner_bones[i][k];
         part.joints.push_back({u16(bone < skin->bone_count ? bone : 0), 0, 0, 0});
         part.weights.push_back({1, 0, 0, 0});

@@ -1,4 +1,4 @@
-// scene.cpp: a pack as a scene, and the parts of it that are not nodes.
+// scene.cpp: converts a pack to a scene, including parts that are not nodes.
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/layout/vram.hpp"
@@ -15,7 +15,7 @@ SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu, b
       is_streamed_(is_streamed),
       surfaces_(pack, build_video_memory(pack, vram), s_) {}
 
-/// `path`: of what the node stands for.
+/// `path`: of the part that the node stands for.
 scene::Index SceneBuilder::add_node(std::string name, const char* kind, std::string path) {
   scene::Node n;
   n.name = std::move(name);
@@ -39,7 +39,7 @@ void SceneBuilder::add_scripts() {
     const std::string& words = pack_.scripts[i].text;
     Value& script = list.push(Value::object());
     script.add("name", script_name(i));
-    // Text unchanged, unless it has a NUL, which some programs lose in JSON.
+    // Text unchanged, unless it contains a NUL, which some programs drop in JSON.
     if (is_utf8(words) && words.find('\0') == words.npos)
       script.add("text", words);
     else
@@ -91,8 +91,8 @@ void SceneBuilder::add_sections() {
   if (pack_.primitive_buffer_size) s_.extras.add("primitive_buffer_size", pack_.primitive_buffer_size);
   if (!spu_ && !pack_.audio_clips.empty())
     note(Severity::hint, "splashpack.no-sounds", "audio_clips",
-         {.message = "no .spu file beside the pack",
-          .hint = "the scene has the names of the sounds, but not their samples"});
+         {.message = "there is no .spu file next to the pack",
+          .hint = "the scene contains the names of the sounds but not their samples"});
   s_.extras.add("scene_type", pack_.scene_type);
   Value& movement = s_.extras.add("movement", Value::object());
   movement.add("move_speed", pack_.move_speed.raw);
@@ -106,7 +106,7 @@ void SceneBuilder::add_sections() {
   fog.add("green", pack_.fog_green);
   fog.add("blue", pack_.fog_blue);
   fog.add("density", pack_.fog_density);
-  if (pack_.fog && pack_.fog_density) {  // where it is full, and where it begins; in the units of the scene
+  if (pack_.fog && pack_.fog_density) {  // where it is full, and where it starts; in scene units
     constexpr u32 k_far_of_density_1 = 20000;
     const u32 far = k_far_of_density_1 / pack_.fog_density;
     fog.add("near", (far >> 3) * k_world_per_raw);
@@ -124,7 +124,7 @@ SceneResult SceneBuilder::build() && {
   s_.extras.add("scaling", k_default_scaling);
   add_scripts();
   if (u32(pack_.form) >= k_flags) add_script_reference(s_.extras, pack_.script, "script");
-  s_.background = {0, 0, 0, 1};  // what the engine clears the picture with
+  s_.background = {0, 0, 0, 1};  // the engine clears the picture with this colour
   if (u32(pack_.form) >= k_sections) add_sections();
   for (size_t i = 0; i < pack_.skins.size(); ++i) {
     const Skin& skin = pack_.skins[i];
@@ -147,33 +147,34 @@ SceneResult SceneBuilder::build() && {
     note(Severity::warning, "splashpack.rot-matrix", "objects",
          {.message = text(turned_, turned_ == 1 ? " object has a matrix that is not a rotation"
                                                 : " objects have matrices that are not rotations"),
-          .hint = "shown with the nearest rotation"});
+          .hint = "the scene shows the nearest rotation"});
   const auto add_count_note = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
                                   const char* several, const char* hint) {
     if (n) note(severity, id, path, {.message = text(n, " ", n == 1 ? one : several), .hint = hint});
   };
   add_count_note(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "bone matrix of a frame is not a rotation",
-                 "bone matrices of frames are not rotations", "shown with the nearest rotation");
+                 "bone matrices of frames are not rotations", "the scene shows the nearest rotation");
   add_count_note(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_,
                  "track names an object that does not exist", "tracks name objects that do not exist",
-                 "left out, as in the engine");
+                 "such tracks are left out of the scene, as in the engine");
   add_count_note(Severity::warning, "splashpack.key-order", "cutscenes", unordered_,
-                 "keyframe is not later than the one before", "keyframes are not later than the ones before",
-                 "left out");
+                 "keyframe is not later than the keyframe before it",
+                 "keyframes are not later than the keyframes before them", "such keyframes are left out of the scene");
   add_count_note(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_,
                  "track moves something that a scene cannot show", "tracks move something that a scene cannot show",
-                 "kept in the extras of the scene");
+                 "such tracks are kept in the extras of the scene");
   add_count_note(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_,
                  "track is over the limit of a million keyframes", "tracks are over the limit of a million keyframes",
-                 "left out");
+                 "tracks over the limit are left out of the scene");
   if (pack_.stream && !is_streamed_)
     note(Severity::hint, "splashpack.scene-lost", "stream",
-         {.message = text("not shown: ", format_count(pack_.stream->refs.size(), "streamed object")),
-          .hint = "their triangles are in the .geo file of the same name; put it beside the pack"});
+         {.message = text(format_count(pack_.stream->refs.size(), "streamed object"),
+                          pack_.stream->refs.size() == 1 ? " is" : " are", " not shown"),
+          .hint = "the triangles are in the .geo file of the same name; put this file next to the pack"});
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects",
          {.message = text("the texels of ", format_count(surfaces_.unfilled(), "triangle"), " are not in the file"),
-          .hint = u32(pack_.form) >= k_sections ? k_in_vram : "shown gray"});
+          .hint = u32(pack_.form) >= k_sections ? k_in_vram : "these triangles are shown in gray"});
   if (surfaces_.unpictured())
     note(Severity::warning, "splashpack.pictures", "objects",
          {.message = text(format_count(surfaces_.unpictured(), "picture"),
@@ -200,32 +201,38 @@ std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"splashpack.no-texels", hint, "the texels and palettes of the triangles are available",
-       "From v20 on they are in a .vram file. Elsewhere in VRAM, the engine shows whatever is there.",
-       "Put the .vram file of the scene beside the pack, with the same name except for the extension.",
-       "specification 1.3"},
-      {"splashpack.no-sounds", hint, "the sounds of the pack are available", "From v20 on they are in a .spu file.",
-       "Put the .spu file of the scene beside the pack, with the same name except for the extension.",
-       "specification 1.4"},
+       "From v20 on, texels and palettes are in a .vram file. Without this file, the triangles are shown without "
+       "textures.",
+       "Put the .vram file of the scene next to the pack. Its name must match the name of the pack, except for the "
+       "extension.",
+       "src/formats/splashpack/README.md#the-files"},
+      {"splashpack.no-sounds", hint, "the sounds of the pack are available",
+       "From v20 on, the sounds are in a .spu file.",
+       "Put the .spu file of the scene next to the pack. Its name must match the name of the pack, except for the "
+       "extension.",
+       "src/formats/splashpack/README.md#the-files"},
       {"splashpack.scene-lost", hint, "the triangles of streamed objects are available",
-       "From v21 on they can be in a .geo file.",
-       "Put the .geo file of the scene beside the pack, with the same name except for the extension.",
-       "README.md, Parts"},
-      {"splashpack.pictures", warning, "the pictures of a scene have at most eight times the texels of VRAM",
-       "A small pack could otherwise ask for more pictures than fit into memory.",
-       "Check whether the pack is damaged; the pictures beyond the limit are left out.", "diorama"},
+       "From v21 on, the triangles of streamed objects can be in a .geo file.",
+       "Put the .geo file of the scene next to the pack. Its name must match the name of the pack, except for the "
+       "extension.",
+       "src/formats/splashpack/README.md#parts"},
+      {"splashpack.pictures", warning,
+       "together, the pictures of a scene have at most eight times as many texels as VRAM",
+       "A small pack could otherwise request more pictures than fit in memory.",
+       "Check whether the pack is damaged; the pictures beyond the limit are left out.", "diorama's own rule"},
       {"splashpack.bone-matrix", hint, "bone matrices are rotations",
-       "A scene has rotations and scales; the engine accepts any matrix.",
-       "Nothing has to be done: the pack keeps its matrices.", "psxsplash, renderer.cpp"},
-      {"splashpack.track-target", warning, "the objects that tracks name exist",
+       "A scene stores rotations and scales, but the engine accepts any matrix.",
+       "No action is needed: the pack keeps its matrices.", "psxsplash, renderer.cpp"},
+      {"splashpack.track-target", warning, "the target object of every track exists",
        "The engine silently drops a track whose target does not exist.",
        "Correct the name of the target, or remove the track.", "psxsplash, splashpack.cpp"},
-      {"splashpack.track-unshown", hint, "tracks move something that a scene can show",
-       "Tracks of texts, bars, rumble and moving textures are kept in the extras.", "Nothing has to be done.",
-       "diorama"},
+      {"splashpack.track-unshown", hint, "each track moves something that a scene can show",
+       "Tracks of texts, bars, rumble and moving textures are kept in the extras of the scene.", "No action is needed.",
+       "diorama's own rule"},
       {"splashpack.keys", warning, "animations have at most a million keyframes",
-       "In a pack, lists of keyframes can share bytes, so a small file can claim billions of them. Those beyond the "
-       "limit are left out.",
-       "Check whether the pack is damaged.", "diorama"},
+       "In a pack, lists of keyframes can share bytes, so a small file can claim billions of keyframes. Keyframes "
+       "beyond the limit are left out.",
+       "Check whether the pack is damaged.", "diorama's own rule"},
   };
   return k_rules;
 }

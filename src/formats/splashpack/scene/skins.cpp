@@ -1,5 +1,5 @@
-// skins.cpp: objects whose corners follow bones. A clip has a matrix for each bone and frame, which brings a
-// corner from the object's file to where the object is: joints with that matrix, and meshes as they are.
+// skins.cpp: objects whose corners follow bones. A clip has a matrix for each bone and frame, which moves a corner from
+// the object's file to the object: joints with that matrix, and unchanged meshes.
 #include "formats/splashpack/scene/builder.hpp"
 
 namespace dio::splashpack {
@@ -20,8 +20,8 @@ Pose decompose_bone_matrix(const BoneMatrix& m) {
 
 }  // namespace
 
-/// The bones of a skin below the node of its object, as they are before a clip is played: in the first frame of the
-/// first one.
+/// The bones of a skin below the node of its object, in the pose before a clip plays: the first frame of the first
+/// clip.
 void SceneBuilder::add_skin(size_t number) {
   const Skin& skin = pack_.skins[number];
   const scene::Node& object = s_.nodes[object_nodes_[skin.object]];
@@ -64,8 +64,8 @@ void SceneBuilder::add_clips(size_t number) {
     animation.extras.add("clip", u64(c));
     animation.extras.add("fps", clip.fps);
     animation.extras.add("flags", clip.flags);
-    // At 0 frames a second the clip stays at its first one. Between the last and the first the engine goes on as
-    // between any two, if the clip begins again.
+    // At 0 frames per second, the clip stays at its first frame. In a looping clip, the engine interpolates between the
+    // last and the first frame like between any two.
     const bool moves = clip.fps != 0, again = clip.flags & 1;
     const size_t keys = moves ? frames + again : 1;
     Value matrices = Value::list();
@@ -93,7 +93,7 @@ void SceneBuilder::add_clips(size_t number) {
       }
       animation.channels.push_back(std::move(place));
       animation.channels.push_back(std::move(turn));
-      // Where one clip scales a bone, all do: else the scale of one would stay in the next.
+      // If one clip scales a bone, all do: otherwise the scale of one would stay in the next.
       any_scale |= s_.nodes[size.node].scale != Vec3{1, 1, 1};
       if (any_scale) animation.channels.push_back(std::move(size));
     }

@@ -1,5 +1,5 @@
-// sources.cpp: which triangle of a pack a vertex of a scene comes from: its source is the triangle times three, plus
-// the corner.
+// sources.cpp: the triangle of a pack that a scene vertex comes from: its source is three times the triangle index,
+// plus the corner.
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/parts.hpp"
@@ -9,7 +9,7 @@ namespace dio::splashpack {
 
 namespace {
 
-/// How many triangles an object or a navmesh has, whose path is taken; 0 for other paths.
+/// The number of triangles of the object or navmesh at the start of a path, which is removed; 0 for other paths.
 u32 consume_mesh_path(const Pack& pack, std::string_view& path) {
   if (const auto i = take_element(path, "objects"))
     return *i < pack.objects.size() ? u32(pack.objects[*i].triangles.size()) : 0;

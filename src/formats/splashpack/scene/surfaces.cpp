@@ -12,7 +12,7 @@ using scene::k_none;
 namespace {
 
 constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, in the search for transparent ones
-constexpr u64 k_most_kept = u64(1) << 22;       // texels, for those that are cut off: eight video memories
+constexpr u64 k_most_kept = u64(1) << 22;       // texels, for clamped ones: eight times VRAM
 
 std::string words_in_hex(std::span<const u16> words) {
   std::string out;
@@ -35,7 +35,7 @@ PackMaterialKey SceneMaterialBuilder::material_key(const Object& o, const Triang
   return {islands_.index_of(*source, t), u16(u32(pack_.form) >= k_pages_in_triangles ? t.flags : 0)};
 }
 
-/// For each island the picture that shows its triangles with the least error: by some texels of each.
+/// For each island, the picture that shows its triangles with the smallest error, estimated from some texels of each.
 void SceneMaterialBuilder::find_overbright_scales() {
   constexpr u32 k_steps = 4;
   std::vector<std::array<f64, k_overbright_scales.size()>> squares(islands_.all().size());
@@ -61,7 +61,7 @@ void SceneMaterialBuilder::find_overbright_scales() {
           for (size_t k = 0; k < 3; ++k)
             for (size_t h = 0; h < k_overbright_scales.size(); ++h) {
               const u32 texel = rgb555_to_rgba(word)[k];
-              // Not rounded: else rounding alone would speak for brighter pictures.
+              // Without rounding, which alone would favour brighter pictures.
               const f64 exact = std::min(255.0, f64(texel) * light[k] / k_neutral);
               const f64 error = exact - psx::shown_texel(texel, light[k], k_overbright_scales[h]);
               sums[h] += error * error;

@@ -1,5 +1,5 @@
-// matched.cpp: which parts of two packs are the same. The exporter writes objects in an order that changes by itself,
-// so they are known by what they are.
+// matched.cpp: matches the parts of two packs. The exporter writes objects in a changing order, so they are identified
+// by content.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -31,7 +31,7 @@ u64 digest(const Value& v, u64 hash = 0xcbf29ce484222325) {
   return hash;
 }
 
-/// By what two elements may be known as the same; nothing: not by this.
+/// A property by which two elements may be matched; nothing: not by this one.
 using IdentityKey = std::function<std::optional<u64>(const Value&)>;
 IdentityKey by_content() {
   return [](const Value& v) { return digest(v); };
@@ -45,7 +45,7 @@ IdentityKey by_member(std::string_view member) {
   };
 }
 
-/// The corners of an object's triangles: its textures lie elsewhere as soon as another object comes first.
+/// The corners of an object's triangles: its textures move as soon as another object comes first.
 IdentityKey by_vertex_positions() {
   return [](const Value& v) -> std::optional<u64> {
     const Value* all = v.find("triangles");
@@ -57,8 +57,8 @@ IdentityKey by_vertex_positions() {
   };
 }
 
-/// For each element of `b`, its place beside the one of `a` that it matches: first those that a mark knows, mark by
-/// mark, then the others in their order.
+/// For each element of `b`, its position according to the matching element of `a`: first elements matched by a
+/// property, property by property, then the others in order.
 std::vector<size_t> match_order(const Value& a, const Value& b, const std::vector<IdentityKey>& marks) {
   std::vector<size_t> partner(a.size(), k_unmatched);
   std::vector<bool> taken(b.size());
@@ -70,7 +70,7 @@ std::vector<size_t> match_order(const Value& a, const Value& b, const std::vecto
     for (size_t i = 0; i < a.size(); ++i) {
       if (partner[i] != k_unmatched) continue;
       const auto m = mark(*a.at(i));
-      const auto found = m ? free.find(*m) : free.end();  // of equal ones the first
+      const auto found = m ? free.find(*m) : free.end();  // the first of equal ones
       if (found == free.end()) continue;
       partner[i] = found->second;
       taken[found->second] = true;
@@ -93,7 +93,7 @@ std::vector<size_t> match_order(const Value& a, const Value& b, const std::vecto
   return order;
 }
 
-/// A pack of which lists are brought into another order.
+/// A pack whose lists are reordered.
 class Reordered {
  public:
   Reordered(const Value& a, const Value& b) : a_(a), b_(b) {}
@@ -101,7 +101,7 @@ class Reordered {
   void reorder_to_match(const std::string& list, const std::vector<IdentityKey>& marks) {
     reorder_to_match(list, a_.find(list), b_.find(list), marks);
   }
-  /// A list in each element of another.
+  /// A list in each element of another list.
   void reorder_nested(const std::string& outer, const std::string& inner, const std::vector<IdentityKey>& marks) {
     const Value* was = a_.find(outer);
     Value* is = b_.find(outer);
@@ -109,7 +109,7 @@ class Reordered {
       reorder_to_match(outer + "[" + std::to_string(i) + "]." + inner, was->at(i)->find(inner),
                        is->members()[i].second.find(inner), marks);
   }
-  /// What names an element of the list that was brought last by its number.
+  /// References by index to elements of the list that was reordered last.
   void renumber_reference(Value& holder, std::string_view member) const {
     Value* n = holder.find(member);
     if (n && n->is(Value::Kind::integer) && !n->negative() && n->bits() < now_.size())
@@ -144,20 +144,20 @@ class Reordered {
 
   const Value& a_;
   Value b_, places_ = Value::object();
-  std::vector<size_t> now_;  // of each element of the list brought last: where it is now
+  std::vector<size_t> now_;  // for each element of the list reordered last: its new index
 };
 
-// ---- textures, which lie where the order of the objects put them
+// ---- textures, whose positions follow the order of the objects
 
 constexpr u64 k_most_texels = u64(1) << 26;  // compared in two files
 
-/// Two packs, and what the console would show.
+/// Two packs and the VRAM contents after loading each.
 struct Screens {
   const Pack &a, &b;
   VideoMemory in_a, in_b;
   u64 left = k_most_texels;
 
-  /// Whether two triangles show the same texels, each where its own pack has them.
+  /// Whether two triangles show the same texels, each at the position in its own pack.
   bool show_same_texels(const Object& of_a, const Triangle& t, const Object& of_b, const Triangle& u) {
     const auto from = texture_of(a, of_a, t), other = texture_of(b, of_b, u);
     if (!from && !other) return t.page == u.page && t.uvs == u.uvs;
@@ -180,7 +180,7 @@ struct Screens {
   }
 };
 
-/// All texels, or all palettes, wherever they lie.
+/// All texels, or all palettes, independent of their positions.
 std::vector<u8> sorted_texels(const Pack& p, const Vram* vram) {
   std::vector<u8> all;
   const auto add = [&](const auto& atlases) {
@@ -200,8 +200,8 @@ std::vector<std::vector<u16>> sorted_palettes(const Pack& p, const Vram* vram) {
   return all;
 }
 
-/// Triangles that show what they showed get the places that they had; if all do, so do texels and palettes. From v20 on
-/// texels are in the .vram files: without both the shown texels are unknown.
+/// Triangles that show the same texels as before get their old positions; if all do, so do texels and palettes. From
+/// v20 on, texels are in the .vram files: without both, the shown texels are unknown.
 void restore_texture_positions(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_b) {
   const auto was = from_value<Pack>(a), is = from_value<Pack>(b);
   if (!was || !is || was->form != is->form) return;

@@ -46,20 +46,20 @@ class PackConverter {
   bool target_has(u32 first) const { return u32(to_) >= first; }
   std::string name_of_target() const { return std::string(k_layouts.of(i64(to_))); }
 
-  /// Notes what the new layout cannot store. `n`: how many; no note for 0.
+  /// Notes parts that the new layout cannot store. `n`: their number; no note for 0.
   void report_lost(u64 n, std::string path, const std::string& what, u32 first, std::string hint = {}) {
     if (!n) return;
-    made_.notes.push_back(
-        make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
-                        {.message = text("dropped: ", what, " (only in layout ", k_layouts.of(first), " or later)"),
-                         .hint = std::move(hint)}));
+    made_.notes.push_back(make_diagnostic(
+        Severity::warning, "splashpack.remake-lost", std::move(path),
+        {.message = text("the layout cannot store ", what, "; layout ", k_layouts.of(first), " or later can"),
+         .hint = std::move(hint)}));
   }
   void add_note(std::string_view id, std::string path, DiagnosticText said) {
     const Severity severity = id == "splashpack.remake-made" ? Severity::hint : Severity::warning;
     made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
   }
 
-  // ---- texels and palettes: all of them in the pack, whatever it is
+  // ---- texels and palettes: all of them in the pack, whatever its layout
 
   void collect_pixels() {
     if (source_has(k_sections)) {
@@ -88,7 +88,7 @@ class PackConverter {
       if (other_palettes_)
         add_note("splashpack.remake-texture", {},
                  {.message = format_count(other_palettes_, "object has", "objects have") +
-                             " a palette at the same VRAM position as another one",
+                             " a palette at the same VRAM position as another object",
                   .hint = "only the first palette is kept"});
     } else {
       for (Clut& c : p_.cluts) c.colors.resize(c.length);
@@ -123,7 +123,7 @@ class PackConverter {
     p_.version = target_has(k_sections) ? u16(to_) : 1;
   }
 
-  /// Objects whose triangles are in position already go to the origin, for engines that use the position of objects.
+  /// Objects whose triangles are already in position move to the origin, for engines that use the position of objects.
   void reset_baked_transforms() {
     if (!target_has(k_pages_in_triangles)) return;
     u64 n = 0;
@@ -136,7 +136,7 @@ class PackConverter {
     if (n)
       add_note("splashpack.remake-made", "objects",
                {.message = format_count(n, "object was", "objects were") +
-                           " moved to the origin, as the triangles are already in position"});
+                           " moved to the origin, because the triangles are already in position"});
   }
 
   void check_position_range() {
@@ -147,13 +147,13 @@ class PackConverter {
         if (n.raw < INT16_MIN || n.raw > INT16_MAX) {
           fault_ = make_diagnostic("splashpack.remake-range", text("objects[", i, "].position.", name),
                                    {.message = text(format_real(n.value(), false), " is out of range (-8 to 8)"),
-                                    .hint = "the engine of that layout reads positions as 16 bits"});
+                                    .hint = "the engine of the new layout reads positions as 16-bit numbers"});
           return;
         }
     }
   }
 
-  // ---- what the layout cannot store
+  // ---- parts that the layout cannot store
 
   void drop_unsupported_parts() {
     if (!target_has(k_lights)) {
@@ -170,8 +170,8 @@ class PackConverter {
       u64 inactive = 0;
       for (const Object& o : from_.objects) inactive += source_has(k_flags) && !(o.flags & 1);
       report_lost(inactive, "objects", "the hidden state of " + format_count(inactive, "object", "objects"), k_flags,
-                  "visible from the start");
-      report_lost(source_has(k_flags) && from_.script >= 0, "script", "the link to the script of the scene", k_flags,
+                  "they are visible from the start");
+      report_lost(source_has(k_flags) && from_.script >= 0, "script", "the link to the scene script", k_flags,
                   "the script stays in the pack, but nothing runs it");
     }
     if (!target_has(k_scripts)) {
@@ -193,14 +193,14 @@ class PackConverter {
     return n;
   }
 
-  /// What came with v21 and later.
+  /// Parts added in v21 and later.
   void drop_newer_parts() {
     const auto drop = [&](auto& part, const char* name, std::string what, u32 first) {
       if (target_has(first)) return;
       report_lost(part ? 1 : 0, name, std::move(what), first);
       part.reset();
     };
-    drop(p_.stream, "stream", "the streaming of objects, whose triangles are now in the pack", k_memory_card);
+    drop(p_.stream, "stream", "streamed objects (their triangles are now in the pack)", k_memory_card);
     if (!target_has(k_lights)) drop_light_tracks();
     drop(p_.lights, "lights", "the lights", k_lights);
     drop(p_.tilemap, "tilemap", "the tile map", k_tilemap);
@@ -220,7 +220,7 @@ class PackConverter {
       for (auto& c : list) n += std::erase_if(c.tracks, [](const Track& t) { return t.is_of_light(); });
     };
     drop_from(p_.cutscenes), drop_from(p_.animations);
-    report_lost(n, "cutscenes", format_count(n, "track of lights", "tracks of lights"), k_lights);
+    report_lost(n, "cutscenes", format_count(n, "light track", "light tracks"), k_lights);
   }
 
   void drop_sections() {
@@ -247,7 +247,7 @@ class PackConverter {
     if (bytecode && target_has(k_scripts))
       add_note("splashpack.remake-lost", "scripts",
                {.message = format_count(bytecode, "script is", "scripts are") +
-                           " bytecode; the engine of that layout needs text",
+                           " bytecode; the engine of the new layout needs text",
                 .hint = "the source text is not in the file"});
     for (Object& o : p_.objects) o.flags &= 1;
   }
@@ -288,13 +288,13 @@ class PackConverter {
       add_note("splashpack.remake-texture", "objects",
                {.message = format_count(no_palette, "triangle has", "triangles have") + " no palette in layout " +
                            name_of_target(),
-                .hint = "the colours are whatever is in VRAM there"});
+                .hint = "the colours are whatever is in VRAM at that position"});
     p_.objects = std::move(objects);
     p_.cluts.clear();
   }
 
-  /// Before v20 every triangle has a texture: untextured ones get a white one, and their colours are halved, as 128
-  /// then means what 255 did.
+  /// Before v20, every triangle has a texture: untextured ones get a white one, and their colours are halved, because
+  /// 128 then means the former 255.
   void assign_white_texture() {
     u64 n = 0;
     for (const Object& o : p_.objects) n += u64(std::ranges::count(o.triangles, k_untextured, &Triangle::page));
@@ -317,8 +317,8 @@ class PackConverter {
     std::ranges::move(placed->atlases, std::back_inserter(p_.atlases));
     std::ranges::move(placed->cluts, std::back_inserter(p_.cluts));
     add_note("splashpack.remake-made", "objects",
-             {.message = format_count(n, "triangle", "triangles") + " without a texture got a white one",
-              .hint = "their colours lose the lowest bit"});
+             {.message = format_count(n, "triangle", "triangles") + " without a texture got a white texture",
+              .hint = "the vertex colours lose the lowest bit"});
   }
   static u8 half(u8 n) { return u8((n + 1) / 2); }
 
@@ -359,7 +359,7 @@ class PackConverter {
     if (mesh.triangles.empty())
       return add_note("splashpack.remake-lost", "nav",
                       {.message = "the pack has no floor",
-                       .hint = "without one, the engine of that layout reads past the end of a list"});
+                       .hint = "without a navmesh, the engine of the new layout reads past the end of a list"});
     add_note("splashpack.remake-made", "navmeshes[0]",
              {.message = text("the floor of ", format_count(regions, "region", "regions"), " was converted to ",
                               format_count(mesh.triangles.size(), "triangle", "triangles"))});
@@ -383,10 +383,11 @@ class PackConverter {
                        .hint = "the pack has no floor"});
     if (made.degenerate + made.steep)
       add_note("splashpack.remake-lost", "nav",
-               {.message = format_count(made.degenerate + made.steep, "triangle of the floor is a wall or has",
-                                        "triangles of the floor are walls or have") +
-                           " no area, seen from above",
-                .hint = "left out"});
+               {.message = format_count(made.degenerate + made.steep,
+                                        "triangle of the floor is a wall or, seen from above, has",
+                                        "triangles of the floor are walls or, seen from above, have") +
+                           " no area",
+                .hint = "such triangles are left out of the floor"});
     if (!made.nav) return;
     add_note(
         "splashpack.remake-made", "nav",
@@ -395,13 +396,13 @@ class PackConverter {
     p_.nav = std::move(made.nav);
   }
 
-  // ---- what the original layout lacks
+  // ---- parts that the original layout lacks
 
   void add_missing_sections() {
     if (target_has(k_flags) && !target_has(k_sections) && p_.script < 0)
       add_note(
           "splashpack.remake-lost", "script",
-          {.message = "the scene has no script", .hint = "the engine of layout e does not check for this, and stops"});
+          {.message = "the scene has no script", .hint = "the engine of layout e stops if there is no scene script"});
     if (!target_has(k_sections) || source_has(k_sections)) return;
     for (size_t i = 0; i < p_.objects.size(); ++i) {
       p_.objects[i].name = text("object_", i);
@@ -409,8 +410,8 @@ class PackConverter {
     }
     if (!add_derived_sections(p_, settings_.scaling))
       add_note("splashpack.remake-lost", "bvh_nodes",
-               {.message = "more than 65535 triangles do not fit into a BVH",
-                .hint = "the pack has none, and the engine draws all objects"});
+               {.message = "a BVH holds at most 65535 triangles",
+                .hint = "the pack has no BVH, so the engine draws all objects"});
     add_note("splashpack.remake-made", "objects",
              {.message = text("added for layout ", name_of_target(), ": names object_0 to object_",
                               p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a BVH of ",
@@ -429,7 +430,7 @@ class PackConverter {
         add_note("splashpack.remake-texture", path,
                  {.message = text("the position (", r.x, ", ", r.y, ") in VRAM is reserved by the engine of layout ",
                                   name_of_target()),
-                  .hint = "not moved; convert to glTF and back to move it"});
+                  .hint = "the data was not moved; convert the pack to glTF and back to move it"});
     };
     for (size_t i = 0; i < p_.atlases.size(); ++i) {
       const Atlas& a = p_.atlases[i];
@@ -489,16 +490,17 @@ Result<Made> convert_pack_layout(const Pack& pack, const PackCompanions& beside,
   for (const Argument& a : told)
     for (const MakeOption& o : k_make_options)
       if (o.name == a.name && !o.remakes)
-        return refuse("make.argument", {},
-                      {.message = text(
-                           a.name, " has no effect on a pack made from a pack; only layout, version and scaling do")});
+        return refuse(
+            "make.argument", {},
+            {.message =
+                 text(a.name, " has no effect on a pack made from another pack; only layout, version and scaling do")});
   const scene::Scene none{};
   Diagnostics notes;
   const auto settings = read_settings(none, told, notes);
   if (!settings) return refuse(settings.error());
   auto made = PackConverter(pack, beside, *settings).convert();
   for (auto& d : {companion_mismatch(beside.vram, pack),
-                  companion_mismatch(beside.spu, pack, "the sounds are those of another scene")})
+                  companion_mismatch(beside.spu, pack, "the sounds are from another scene")})
     if (d && made) made->notes.insert(made->notes.begin(), *d);
   return made;
 }
@@ -506,23 +508,26 @@ Result<Made> convert_pack_layout(const Pack& pack, const PackCompanions& beside,
 std::span<const Rule> remake_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.remake-files", stop, "the .vram and .spu files of a pack of v20 or later lie beside it",
+      {"splashpack.remake-files", stop, "the .vram and .spu files of a pack of v20 or later are next to the pack",
        "Texels and sounds are not in the pack itself.",
-       "Put the .vram and .spu files of the scene beside the pack, with the same name except for the extension.",
-       "specification 1.4"},
-      {"splashpack.remake-range", Cause::limit, "numbers fit into the 16 bits of the layout",
-       "Engines before v20 read positions as 16 bits: beyond that, they wrap to the opposite side.",
-       "Move the object nearer to the origin, or choose a layout of v20 or later.", "specification 4"},
+       "Put the .vram and .spu files of the scene next to the pack. Their names must match the name of the pack, "
+       "except for the extension.",
+       "src/formats/splashpack/README.md#the-files"},
+      {"splashpack.remake-range", Cause::limit, "numbers fit in the 16 bits of the layout",
+       "Engines before v20 read positions as 16-bit numbers, and larger numbers wrap around to the opposite side.",
+       "Move the object closer to the origin, or choose layout v20 or later.",
+       "psxsplash; src/formats/splashpack/README.md#from-one-layout-to-another"},
       {"splashpack.remake-lost", warning, "the layout can store everything in the pack",
-       "Older engines have no sounds, cutscenes, colliders or names.", "Choose a later layout if you need it.",
-       "specification 1.2 and 1.3"},
+       "Older engines have no sounds, cutscenes, colliders or names.", "If you need this data, choose a later layout.",
+       "src/formats/splashpack/README.md#from-one-layout-to-another"},
       {"splashpack.remake-texture", warning, "textures look the same in the new layout",
-       "Layouts differ in how many palettes they have and which parts of VRAM are free.",
-       "Look at the result with `dio render`.", "specification 1.2 and 4"},
+       "Layouts differ in the number of palettes and in the free parts of VRAM.",
+       "Check the result with {render FILE}.", "src/formats/splashpack/README.md#from-one-layout-to-another"},
       {"splashpack.remake-made", hint,
        "data that the old layout lacks or stores differently is generated for the new one",
-       "Generated data may differ from what the exporter would write.",
-       "Look at the result with `dio budget` and `dio render`.", "specification 1.4"},
+       "Generated data may differ from the output of the exporter.",
+       "Check the result with {budget FILE} and {render FILE}.",
+       "src/formats/splashpack/README.md#from-one-layout-to-another"},
   };
   return k_rules;
 }

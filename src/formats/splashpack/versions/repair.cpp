@@ -25,7 +25,7 @@ std::vector<Repair> repair(Document<Pack>& d) {
   const auto add = [&](std::string_view id, std::string path, std::string about) {
     done.push_back({std::string(id), std::move(path), std::move(about)});
   };
-  // Placing the document puts all blocks at multiples of 4: that there is something to repair is what makes it placed.
+  // Placing the document aligns all blocks to 4; a document with something to repair is placed when saved.
   Findings found({});
   Reporter r(found);
   check_container(r, d);
@@ -37,7 +37,7 @@ std::vector<Repair> repair(Document<Pack>& d) {
     if (c.length % 2 == 0 || c.length == 0xFFFF || !can_grow_clut(p, c)) continue;
     add("splashpack.clut-odd", text("cluts[", i, "].length"), text(c.length, " colours became ", c.length + 1));
     Clut& now = d.edit().cluts[i];
-    now.colors.push_back(now.colors.back());  // whichever it is, no texel should name it
+    now.colors.push_back(now.colors.back());  // no texel should use it, so any colour will do
     now.length = u16(now.colors.size());
   }
   for (size_t i = 0; i < p.objects.size(); ++i) {

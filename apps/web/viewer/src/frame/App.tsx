@@ -124,7 +124,7 @@ export function App() {
     ...panes.map((p, i) => ({ title: `Go to ${titles[p].toLowerCase()}`, keys: `Alt+${i + 1}`, run: () => focusPane(p) })),
     { title: 'Next finding', keys: 'N', run: () => stepFinding(1) },
     { title: 'Previous finding', keys: 'P', run: () => stepFinding(-1) },
-    { title: 'Copy a link to what is selected', run: () => void copyText(location.href).then(() => tell('Link copied')) },
+    { title: 'Copy a link to the selection', run: () => void copyText(location.href).then(() => tell('Link copied')) },
     { title: 'Copy the path of the value', run: () => void copyText(selection.value.path).then(() => tell('Path copied')) },
     ...(gameOf(selection.value.file) ? [{ title: 'Check the whole game', run: () => { void checkWholeGame(gameOf(selection.peek().file)!.path).then(() => tell(said.value), (e) => tell(e.message)); } }] : []),
     { title: 'Undo', keys: 'Ctrl+Z', run: () => void undo(selection.value.file) },
@@ -134,10 +134,10 @@ export function App() {
     { title: 'Download only the selected file', run: () => store(downloadFile) },
     { title: 'Theme: dark', run: () => { theme.value = 'dark'; } },
     { title: 'Theme: light', run: () => { theme.value = 'light'; } },
-    { title: 'Theme: as the system', run: () => { theme.value = 'system'; } },
-    { title: 'Panes at their usual sizes', run: () => resize(usual()) },
-    { title: 'The picture alone', keys: 'Shift+F', run: () => { isPictureAlone.value = !isPictureAlone.value; } },
-    { title: areBytesOpen.value ? 'Close the bytes' : 'Open the bytes', run: () => openBytes(!areBytesOpen.value) },
+    { title: 'Theme: same as the system', run: () => { theme.value = 'system'; } },
+    { title: 'Reset the pane sizes', run: () => resize(usual()) },
+    { title: 'Show only the picture', keys: 'Shift+F', run: () => { isPictureAlone.value = !isPictureAlone.value; } },
+    { title: areBytesOpen.value ? 'Hide the bytes' : 'Show the bytes', run: () => openBytes(!areBytesOpen.value) },
     { title: 'Help', keys: '?', run: () => { dialog.value = 'help'; } },
   ];
 
@@ -210,16 +210,16 @@ export function App() {
       {!any ? <main><Welcome open={open} openFolder={openFolder} /></main> : (
         <main class={`grid${isPictureAlone.value && !phone ? ' alone' : ''}${areBytesOpen.value || phone ? '' : ' no-bytes'}`} style={phone || isPictureAlone.value ? undefined : { gridTemplateColumns: `${l}px 5px minmax(0, 1fr) 5px ${r}px`, '--bottom': `${b}px`, '--lower': `${w}px` } as any}>
           {pane('files', <FilesPane open={open} openFolder={openFolder} />)}
-          {!phone && <Splitter area="s1" vertical label="Width of the files" value={l} min={140} max={view.width * 0.4} onChange={(v) => resize({ left: v })} />}
+          {!phone && <Splitter area="s1" vertical label="Width of the Files pane" value={l} min={140} max={view.width * 0.4} onChange={(v) => resize({ left: v })} />}
           <div class="column middle" style={{ display: phone && tab.value !== 'picture' && tab.value !== 'bytes' ? 'none' : undefined }}>
             {pane('picture', <Pictures />)}
-            {!phone && areBytesOpen.value && <Splitter area="s3" label="Height of the bytes" value={b} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ bottom: v })} />}
+            {!phone && areBytesOpen.value && <Splitter area="s3" label="Height of the Bytes pane" value={b} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ bottom: v })} />}
             {phone || areBytesOpen.value ? pane('bytes', <BytesPane />) : <button type="button" class="bytes-bar" aria-expanded={false} onClick={() => openBytes(true)} data-test="open-bytes"><Icon name="right" size={10} /> Bytes</button>}
           </div>
-          {!phone && <Splitter area="s2" vertical label="Width of the structure" value={r} min={240} max={view.width * 0.5} reverse onChange={(v) => resize({ right: v })} />}
+          {!phone && <Splitter area="s2" vertical label="Width of the Structure pane" value={r} min={240} max={view.width * 0.5} reverse onChange={(v) => resize({ right: v })} />}
           <div class="column right" style={{ display: phone && tab.value !== 'structure' && tab.value !== 'findings' ? 'none' : undefined }}>
             {pane('structure', <StructurePane />)}
-            {!phone && <Splitter area="s3" label="Height of the findings" value={w} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ lower: v })} />}
+            {!phone && <Splitter area="s3" label="Height of the Findings pane" value={w} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ lower: v })} />}
             {pane('findings', <FindingsPane />)}
           </div>
         </main>
@@ -264,7 +264,7 @@ function PaneBox({ id, hidden, phone, children }: { id: Pane; hidden: boolean; p
   const [error, reset] = useErrorBoundary();
   return (
     <section id={`pane-${id}`} class={`pane pane-${id}`} role={phone ? 'tabpanel' : 'region'} aria-label={titles[id]} style={hidden ? { display: 'none' } : undefined} tabIndex={-1} data-test={`pane-${id}`}>
-      {error ? <div class="problem"><Icon name="error" /><span>This pane has a fault: {String((error as Error).message ?? error)}</span><button type="button" class="small" onClick={reset}>Show it again</button></div> : children}
+      {error ? <div class="problem"><Icon name="error" /><span>This pane failed: {String((error as Error).message ?? error)}</span><button type="button" class="small" onClick={reset}>Reload the pane</button></div> : children}
     </section>
   );
 }
@@ -293,12 +293,12 @@ function Header({ open, save, nextTheme, help, palette, phone, any }: { open: ()
       <span class="grow" />
       {any && (log.made.length > 0 || isEdited(root)) && <>
         <IconButton icon="undo" label={log.at ? `Undo: ${log.made[log.at - 1].done}` : 'Nothing to undo'} keys="Ctrl+Z" disabled={!log.at} onClick={() => void undo(file)} test="undo" />
-        <IconButton icon="redo" label={log.at < log.made.length ? `Redo: ${log.made[log.at].done}` : 'Nothing to make again'} keys="Ctrl+Shift+Z" disabled={log.at === log.made.length} onClick={() => void redo(file)} test="redo" />
+        <IconButton icon="redo" label={log.at < log.made.length ? `Redo: ${log.made[log.at].done}` : 'Nothing to redo'} keys="Ctrl+Shift+Z" disabled={log.at === log.made.length} onClick={() => void redo(file)} test="redo" />
         <IconButton icon="save" label={`Save ${nameOf(root)}`} keys="Ctrl+S" onClick={save} test="save-edited" />
       </>}
       {any && <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />}
       {!phone && <IconButton icon="command" label="Commands" keys="Ctrl+K" onClick={palette} />}
-      <IconButton icon={{ system: 'auto', dark: 'moon', light: 'sun' }[theme.value]} label={`Theme: ${theme.value === 'system' ? 'as the system' : theme.value}`} onClick={nextTheme} test="theme" />
+      <IconButton icon={{ system: 'auto', dark: 'moon', light: 'sun' }[theme.value]} label={`Theme: ${theme.value === 'system' ? 'same as the system' : theme.value}`} onClick={nextTheme} test="theme" />
       <IconButton icon="help" label="Help" keys="?" onClick={help} test="help-button" />
     </header>
   );

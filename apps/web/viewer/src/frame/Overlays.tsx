@@ -27,24 +27,24 @@ function Dialog({ label, close, children, wide, then }: { label: string; close: 
 }
 
 const help: [string, [string, string][]][] = [
-  ['Everywhere', [['Ctrl+K', 'all commands, files and maps by name'], ['Ctrl+O', 'open files'], ['F6, Shift+F6', 'next, previous pane'], ['Alt+1 … Alt+5', 'files, picture, structure, bytes, findings'], ['N, P', 'next, previous finding'], ['Alt+Left, Alt+Right', 'back, forward'], ['?', 'this help']]],
-  ['Files', [['Up, Down, Enter', 'move, open'], ['Right, Left', 'look into an archive, close it'], ['Delete', 'close the file']]],
-  ['Picture', [['Drag', 'turn; with Shift, the right button or two fingers, move'], ['Wheel', 'nearer, farther; how fast to fly'], ['O, V, T', 'orbit, fly, from the top'], ['W, A, S, D, E, Q', 'while they are held: ahead, left, back, right, up, down; with Shift faster'], ['C, Shift+C', 'next, previous camera'], ['F, Home', 'frame what is selected, everything'], ['1, 3, 7', 'from the front, the side, the top; with Ctrl from the other side'], ['4, 6, 8, 2', 'turn by 15 degrees'], ['9, 5', 'from behind; parallel or in perspective'], ['+, -', 'nearer, farther'], ['Space', 'play or pause'], [', .', 'frame by frame'], ['M', 'measure between two points'], ['L, N, K', 'layers, names, look of the console'], ['I', 'save a PNG'], ['Shift+F', 'the picture alone, and back']]],
-  ['Structure', [['Up, Down, Home, End', 'move'], ['Right, Left', 'open, close; go to the parent'], ['/', 'find a name, path or value'], ['Ctrl+C', 'copy the path']]],
-  ['Editing', [['Double click, Enter', 'type another value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate'], ['Delete', 'delete'], ['Alt+Up, Alt+Down', 'move in the list; rows can be dragged, too'], ['Ctrl+C, Ctrl+V', 'copy an element and its path; add the element here, also in another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, make again'], ['Ctrl+S, Ctrl+Shift+S', 'save the file; as a download, also where the server saves it'], ['G, R, B', 'in the picture: move, turn, scale what is selected'], ['X, Y, Z, Shift', 'along one axis only, in steps'], ['Ctrl+Click, Ctrl+Drag', 'select several: one more or one less, all in a rectangle; they move, are duplicated and deleted together'], ['End', 'drop it to the ground'], ['P, U', 'paint tiles and heights; draw a path; Escape ends it'], ['Alt+Click', 'painting: take the value of a tile; Shift and drag moves the camera'], ['Ctrl+Arrows, PageUp, PageDown', 'move it by a step (a tile, on maps with tiles); with Shift by ten']]],
-  ['Bytes', [['Arrows', 'byte by byte, row by row'], ['G', 'go to an offset'], ['[ ]', 'previous, next unknown bytes']]],
-  ['Borders between panes', [['Arrows, Shift', 'move the border, faster'], ['Home, End', 'as far as it goes']]],
+  ['Everywhere', [['Ctrl+K', 'find commands, files and maps by name'], ['Ctrl+O', 'open files'], ['F6, Shift+F6', 'go to the next, previous pane'], ['Alt+1 … Alt+5', 'go to files, picture, structure, bytes, findings'], ['N, P', 'go to the next, previous finding'], ['Alt+Left, Alt+Right', 'go back, forward'], ['?', 'open this help']]],
+  ['Files', [['Up, Down, Enter', 'move the cursor, open the file'], ['Right, Left', 'expand, collapse an archive'], ['Delete', 'close the file']]],
+  ['Picture', [['Drag', 'rotate the view; with Shift, the right button or two fingers: move it'], ['Wheel', 'zoom in, out; while flying: change the speed'], ['O, V, T', 'switch to orbiting, flying, the top view'], ['W, A, S, D, E, Q', 'move forward, left, back, right, up, down; with Shift faster'], ['C, Shift+C', 'switch to the next, previous camera'], ['F, Home', 'frame the selection, everything'], ['1, 3, 7', 'view from the front, the side, the top; with Ctrl from the opposite side'], ['4, 6, 8, 2', 'rotate the view by 15 degrees'], ['9, 5', 'view from behind; switch between parallel projection and perspective'], ['+, -', 'zoom in, out'], ['Space', 'play or pause'], [', .', 'go back, forward by one frame'], ['M', 'measure between two points'], ['L, N, K', 'show or hide layers, names; choose the console look'], ['I', 'save a PNG'], ['Shift+F', 'show only the picture, or all panes again']]],
+  ['Structure', [['Up, Down, Home, End', 'move the cursor'], ['Right, Left', 'expand; collapse, or go to the parent'], ['/', 'find a name, path or value'], ['Ctrl+C', 'copy the path']]],
+  ['Editing', [['Double click, Enter', 'edit the value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate the element'], ['Delete', 'delete the element'], ['Alt+Up, Alt+Down', 'move the element within its list; you can also drag rows'], ['Ctrl+C, Ctrl+V', 'copy the element and its path; paste the element, also into another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['Ctrl+S, Ctrl+Shift+S', 'save the file; download it even if the server can save it'], ['G, R, B', 'in the picture: move, rotate, scale the selection'], ['X, Y, Z, Shift', 'restrict a movement to one axis; Shift: move in steps'], ['Ctrl+Click, Ctrl+Drag', 'add an object to the selection or remove it; select all objects in a rectangle'], ['End', 'drop the selection to the ground'], ['P, U', 'paint tiles and heights; draw a path; Escape ends it'], ['Alt+Click', 'while painting: pick the value of a tile; Shift+drag moves the camera'], ['Ctrl+Arrows, PageUp, PageDown', 'move the selection by one step (one tile on maps with tiles); with Shift by ten']]],
+  ['Bytes', [['Arrows', 'move by one byte, one row'], ['G', 'go to an offset'], ['[ ]', 'go to the previous, next unknown bytes']]],
+  ['Borders between panes', [['Arrows, Shift', 'move the border; with Shift faster'], ['Home, End', 'move the border as far as possible']]],
 ];
 export function Help({ close, extra = [] }: { close: () => void; extra?: [string, [string, string][]][] }) {
   return (
     <Dialog label="Help" close={close} wide>
       <header><h2>Help</h2><IconButton icon="close" label="Close" keys="Esc" onClick={close} /></header>
       <div class="help" data-test="help">
-        <p>One selection runs through all panes. Click a row, a byte, a finding or a triangle in the picture, and all the others show the same thing. The address of the page names it: a link leads back to it, once the same file is open.</p>
+        <p>All panes share one selection. Click a row, a byte, a finding or a triangle in the picture, and all other panes show the same element. The address of the page contains the selection, so a link to the page restores it once the same file is open.</p>
         <div class="help-keys">
           {[...help, ...extra].map(([title, keys]) => <section key={title}><h3>{title}</h3><dl>{keys.map(([k, what]) => <><dt>{(k === ', .' ? [',', '.'] : k.split(', ')).map((one, i) => <>{i > 0 && ' '}<kbd>{one}</kbd></>)}</dt><dd>{what}</dd></>)}</dl></section>)}
         </div>
-        <p class="dim">Colours in Bytes only tell neighbouring fields apart. Hatched bytes are described by no field. Underlined bytes have a finding. Nothing leaves your computer.</p>
+        <p class="dim">In Bytes, colours only separate neighbouring fields. Hatched bytes belong to no known field; underlined bytes have a finding. No data leaves your computer.</p>
       </div>
     </Dialog>
   );
@@ -59,15 +59,15 @@ export function Refused() {
   };
   const isReferred = now.finding.id === 'edit.referred' && !now.isAnswered;
   return (
-    <Dialog label="The edit was not made" close={close}>
-      <header><h2>{isReferred ? 'Something still refers to it' : 'The edit was not made'}</h2><IconButton icon="close" label="Close" keys="Esc" onClick={close} /></header>
+    <Dialog label="The edit was rejected" close={close}>
+      <header><h2>{isReferred ? 'The element is still referred to' : 'The edit was rejected'}</h2><IconButton icon="close" label="Close" keys="Esc" onClick={close} /></header>
       <div class="padded" data-test="refused">
         <p>{now.finding.path && <code>{now.finding.path}: </code>}{findingText(now.finding)}</p>
         {!isReferred && hintText(now.finding) && <p class="dim">{hintText(now.finding)}.</p>}
         <p class="buttons">
-          {isReferred && <button type="button" class="small" onClick={() => again({ unlink: true })} data-test="unlink">Delete it, and clear these references</button>}
-          {isReferred && <button type="button" class="small" onClick={() => again({ cascade: true })} data-test="cascade">Delete it, and what refers to it</button>}
-          <button type="button" class="small" onClick={close} autofocus>{isReferred ? 'Keep it' : 'Close'}</button>
+          {isReferred && <button type="button" class="small" onClick={() => again({ unlink: true })} data-test="unlink">Delete it and clear these references</button>}
+          {isReferred && <button type="button" class="small" onClick={() => again({ cascade: true })} data-test="cascade">Delete it and the elements that refer to it</button>}
+          <button type="button" class="small" onClick={close} autofocus>{isReferred ? 'Keep the element' : 'Close'}</button>
         </p>
       </div>
     </Dialog>
@@ -83,13 +83,13 @@ export function Closing() {
   };
   return (
     <Dialog label="Close without saving?" close={keep}>
-      <header><h2>{name} has edits that are not saved</h2><IconButton icon="close" label="Keep it open" keys="Esc" onClick={keep} /></header>
+      <header><h2>{name} has unsaved edits</h2><IconButton icon="close" label="Keep the file open" keys="Esc" onClick={keep} /></header>
       <div class="padded" data-test="closing">
         {problem.value && <p role="alert">{problem.value}</p>}
         <p class="buttons">
           <button type="button" class="small" onClick={() => void save(path).then(leave, (e) => { problem.value = e.message; })} data-test="save-and-close">Save and close</button>
           <button type="button" class="small" onClick={leave} data-test="close-unsaved">Close without saving</button>
-          <button type="button" class="small" onClick={keep} autofocus>Keep it open</button>
+          <button type="button" class="small" onClick={keep} autofocus>Keep the file open</button>
         </p>
       </div>
     </Dialog>
@@ -143,7 +143,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
         <ul id="commands" role="listbox" aria-label="Commands">
           {found.map((c, i) => <li key={`${c.title}${c.keys}${i}`} id={`command-${i}`} role="option" aria-selected={i === at.value} class={i === at.value ? 'selected' : ''} onClick={() => run(c)} onMouseMove={() => { at.value = i; }}><span>{c.title}</span>{c.keys && <span class="note">{c.keys}</span>}</li>)}
         </ul>
-        {!found.length && <p class="dim padded">No command, file or map of that name.</p>}
+        {!found.length && <p class="dim padded">No command, file, map or value matches.</p>}
       </div>
     </Dialog>
   );

@@ -4,9 +4,9 @@ import { Icon } from './ui';
 
 const families = [
   ['Nintendo DS', 'models, textures and animations (NSBMD, NSBTX, NSBCA …), NARC, cartridges'],
-  ['Pokémon Platinum', 'whole worlds out of a cartridge, or a decompilation: maps, props, light, events, heights'],
-  ['Final Fantasy Tactics', 'battle maps in all their states, discs'],
-  ['Mario Kart Wii', 'course archives (.szs, .arc): courses, collision, models, messages, lights'],
+  ['Pokémon Platinum', 'whole worlds from a cartridge or a decompilation: maps, props, light, events, heights'],
+  ['Final Fantasy Tactics', 'battle maps in all their states, disc images'],
+  ['Mario Kart Wii', 'course archives (.szs, .arc): courses, collision files, models, messages, lights'],
   ['PlayStation homebrew', 'psxsplash scene packs: rooms, video memory, sounds'],
 ];
 const icons: Record<string, string> = { course: 'map', model: 'archive', world: 'game', tactics: 'game', pack: 'archive', broken: 'error' };
@@ -16,22 +16,22 @@ export function Welcome({ open, openFolder }: { open: () => void; openFolder: ()
     <div class="welcome" data-test="welcome">
       <div class="welcome-inner">
         <h1><Logo size={40} /> diorama</h1>
-        <p class="lead">Drop a game file and see what it is: the picture, every value by name, every byte, and what is wrong with it. Select in one, and all the others follow.</p>
+        <p class="lead">Drop a game file to see its picture, every value by name, every byte, and its problems. All views share one selection.</p>
         <button type="button" class="drop-zone" onClick={open} data-test="drop-zone">
           <Icon name="open" size={36} />
-          <span><strong>Drop files, folders, cartridges or discs here</strong><br /><span class="dim">or click to choose files</span></span>
+          <span><strong>Drop files, folders, cartridge images or disc images here</strong><br /><span class="dim">or click to choose files</span></span>
         </button>
         <p class="under">
-          <span class="promise"><Icon name="shield" /> Nothing leaves your computer: this page works without a network.</span>
+          <span class="promise"><Icon name="shield" /> No data leaves your computer: this page works without a network.</span>
           <button type="button" class="link" onClick={openFolder}>Open a folder</button>
         </p>
-        <h2>Or look at a sample</h2>
+        <h2>Or open a sample</h2>
         <ul class="samples">
           {samples().map((s: Sample) => (
             <li key={s.id}><button type="button" class="sample" onClick={() => void takeSample(s)} data-test={`sample-${s.id}`}><Icon name={icons[s.id] ?? 'file'} size={20} /><span><strong>{s.title}</strong><span class="dim">{s.family}</span></span></button></li>
           ))}
         </ul>
-        <h2>What it reads</h2>
+        <h2>Supported files</h2>
         <dl class="families">{families.map(([name, what]) => <><dt>{name}</dt><dd>{what}</dd></>)}</dl>
       </div>
     </div>

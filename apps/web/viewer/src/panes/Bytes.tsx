@@ -48,8 +48,8 @@ export function BytesPane() {
     if (error?.offset !== undefined && !path) list.current?.reveal(Math.floor(Math.min(error.offset, size - 1) / columns));
   }, [error, columns, model]);
 
-  if (!file) return <Empty icon="archive" title="Bytes">What the file is made of, byte by byte, in the colours of its fields.</Empty>;
-  if (known?.format === 'folder') return <Empty icon="game" title={known.title}>Choose one of its files, or click something in the picture, to see its bytes.</Empty>;
+  if (!file) return <Empty icon="archive" title="Bytes">The bytes of the file, coloured by field.</Empty>;
+  if (known?.format === 'folder') return <Empty icon="game" title={known.title}>Choose a file of the game, or click something in the picture, to see its bytes.</Empty>;
   if (known && !size) return <Empty icon="archive" title="No bytes">{known.error ? known.error.message : 'This file is empty.'}</Empty>;
   if (!model) return <div class="pane-body" />;
 
@@ -67,7 +67,7 @@ export function BytesPane() {
       if (field?.type === 'file') return select({ file: `${file}/${field.path}`, path: '' });
       const found = block?.gaps.find((g) => g.offset <= offset && offset < g.offset + g.size);
       gap.value = found ?? { offset, size: 1 };
-      said.value = 'Bytes that no field describes';
+      said.value = 'These bytes belong to no known field';
     }
   };
   const goToOffset = (offset: number) => {
@@ -78,7 +78,7 @@ export function BytesPane() {
   const jump = async (back: boolean) => {
     const from = gap.value?.offset ?? (cursor.value >= 0 ? cursor.value : place.value?.offset ?? (back ? size : -1)), next = await core.nextGap(file, from, back);
     if (!next) {
-      tell(back ? 'No unknown bytes before this' : 'No unknown bytes after this');
+      tell(back ? 'No unknown bytes before this position' : 'No unknown bytes after this position');
       return;
     }
     gap.value = next;
@@ -119,15 +119,15 @@ export function BytesPane() {
         <form class="goto" onSubmit={(e) => {
           e.preventDefault();
           const text = goTo.value.trim(), offset = /^(0x|\$)?[0-9a-f]+$/i.test(text) ? parseInt(text.replace(/^(0x|\$)/i, ''), /^\d+$/.test(text) ? 10 : 16) : NaN;
-          if (Number.isNaN(offset) || offset >= size) tell(`No such offset; the last is ${offsetText(size - 1)}`);
+          if (Number.isNaN(offset) || offset >= size) tell(`Invalid offset; the last offset is ${offsetText(size - 1)}`);
           else goToOffset(offset);
         }}>
-          <input type="text" aria-label="Go to an offset, decimal or 0x" placeholder="Go to 0x…" value={goTo.value} onInput={(e) => { goTo.value = e.currentTarget.value; }} spellcheck={false} autocomplete="off" data-test="goto" />
+          <input type="text" aria-label="Go to an offset (decimal, or hexadecimal with 0x)" placeholder="Go to 0x…" value={goTo.value} onInput={(e) => { goTo.value = e.currentTarget.value; }} spellcheck={false} autocomplete="off" data-test="goto" />
         </form>
         <IconButton icon="up" label="Previous unknown bytes" keys="[" onClick={() => void jump(true)} />
         <IconButton icon="down" label="Next unknown bytes" keys="]" onClick={() => void jump(false)} test="next-gap" />
         <span class="dim grow">{counted(size, 'byte')}</span>
-        {shown.value && <IconButton icon="close" label="Close the bytes" onClick={() => openBytes(false)} test="close-bytes" />}
+        {shown.value && <IconButton icon="close" label="Hide the bytes" onClick={() => openBytes(false)} test="close-bytes" />}
       </div>
       {problem && <Problem error={problem} again={() => model.again()} />}
       <div class="hex-head" aria-hidden="true"><span class="at">{' '.repeat(digits)}</span><span class="hex-text">{Array.from({ length: columns }, (_, i) => `${hex(i, 2)} ${i === 7 ? ' ' : ''}`).join('')}</span></div>
@@ -211,7 +211,7 @@ function HexRow({ block, size, start, columns, digits, marked, over, cursor, nam
 /** What lies under the pointer, or what is selected. */
 function Foot({ model, marked, isGap }: { model: BytesModel; marked: Range; isGap: boolean }) {
   const at = hovered.value ?? marked;
-  if (!at) return <div class="foot dim">Point at a byte to see what it is; click to select its field.</div>;
+  if (!at) return <div class="foot dim">Point at a byte to see its field; click to select the field.</div>;
   const range = `${offsetText(at.offset)}${at.size > 1 ? `–${offsetText(at.offset + at.size - 1)}` : ''}`;
   if (isGap && !hovered.value) {
     const block = model.block(at.offset), start = at.offset - (block?.start ?? 0), view = block && new DataView(block.bytes.buffer, start, Math.min(8, block.bytes.length - start));
@@ -221,7 +221,7 @@ function Foot({ model, marked, isGap }: { model: BytesModel; marked: Range; isGa
       if (view.byteLength >= 2) words.push(`u16 ${view.getUint16(0, true)} / ${view.getUint16(0)}`);
       if (view.byteLength >= 4) words.push(`u32 ${view.getUint32(0, true)} / ${view.getUint32(0)}`);
     }
-    return <div class="foot" data-test="foot"><code>{range}</code> <strong>{counted(at.size, 'unknown byte')}</strong> <span class="dim">no field of the format describes them</span> <code class="dim" title="as little-endian / as big-endian">{words.join('  ')}</code></div>;
+    return <div class="foot" data-test="foot"><code>{range}</code> <strong>{counted(at.size, 'unknown byte')}</strong> <span class="dim">no known field contains them</span> <code class="dim" title="little-endian / big-endian">{words.join('  ')}</code></div>;
   }
   const field = model.fieldAt(at.offset);
   if (!field) return <div class="foot" data-test="foot"><code>{range}</code></div>;

@@ -51,5 +51,5 @@ function Swatch({ color, name, choose }: { color: Color; name: string; choose?: 
     box.current!.addEventListener('change', changed);
     return () => box.current?.removeEventListener('change', changed);
   }, [hex]);
-  return <label><input ref={box} type="color" value={hex} disabled={!choose} aria-label={name} title={`${color.rgb.map((x) => x.toFixed(2)).join(', ')} of full light`} />{color.label}</label>;
+  return <label><input ref={box} type="color" value={hex} disabled={!choose} aria-label={name} title={`${color.rgb.map((x) => x.toFixed(2)).join(', ')}: red, green and blue as fractions of full brightness`} />{color.label}</label>;
 }

@@ -72,7 +72,7 @@ function rowsOf(text: string): Row[] {
   const entries = (path: string, depth: number) => {
     const list = listing(path);
     if (list === null) return void out.push({ key: `${path}/…`, depth, icon: 'file', name: 'Listing…', note: '', choose: () => {} });
-    if (list instanceof Error) return void out.push({ key: `${path}/!`, depth, icon: list instanceof Cancelled ? 'hint' : 'error', name: list instanceof Cancelled ? 'Stopped: choose to list them again' : list.message, note: '', problem: !(list instanceof Cancelled), choose: () => {
+    if (list instanceof Error) return void out.push({ key: `${path}/!`, depth, icon: list instanceof Cancelled ? 'hint' : 'error', name: list instanceof Cancelled ? 'Stopped; click to list the files again' : list.message, note: '', problem: !(list instanceof Cancelled), choose: () => {
         const next = new Map(listings.peek());
         next.delete(path);
         listings.value = next;
@@ -154,7 +154,7 @@ export const choosePart = (f: OpenFile, p: GamePart) => select({ file: fileOf(f,
 export function goToPart(file: string, id: string) {
   const game = gameOf(file), part = game && games.value.get(game.path)?.parts.find((p) => p.id === id);
   if (part) choosePart(game, part);
-  else said.value = `There is no ${id} here`;
+  else said.value = `This game has no ${id}`;
 }
 function partRow(f: OpenFile, p: GamePart, depth: number): Row {
   return {
@@ -201,7 +201,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
     return () => { stale = true; };
   }, [text.value]);
   if (!files.value.length)
-    return <Empty icon="folder" title="Files">Dropped files are listed here, with what archives, cartridges and discs hold.</Empty>;
+    return <Empty icon="folder" title="Files">Lists the dropped files, and the files in archives, cartridges and discs.</Empty>;
   const { rows, numbers } = table.value, game = gameOf(now.file)?.path;
   const isSelected = (r: Row) => (r.part ? r.part === now.part && game === r.file : r.file === now.file && !(r.root && now.part));
   const at = numbers.get(active.value) ?? -1, shownAt = at >= 0 && isSelected(rows[at]) ? at : -1;
@@ -212,7 +212,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
         <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />
         <IconButton icon="folder" label="Open a folder" onClick={openFolder} />
       </div>
-      {!rows.length && <p class="dim padded">No file or map is called “{text.value.trim()}”.</p>}
+      {!rows.length && <p class="dim padded">No file or map matches “{text.value.trim()}”.</p>}
       <Follow list={list} row={shownAt} />
       <VirtualList class="file-list" data-test="files" count={rows.length} rowHeight={k_row} handle={list} inner="group" role="tree" tabIndex={0} aria-label="Open files"
         aria-activedescendant={at >= 0 ? `file-${at}` : undefined}
@@ -289,11 +289,11 @@ function Pairing() {
     rebuild();
   };
   return (
-    <section class="pairing" aria-label="Shown together with" data-test="pairing">
-      <h3><Icon name="pair" size={14} /> Shown together with</h3>
+    <section class="pairing" aria-label="Companion files" data-test="pairing">
+      <h3><Icon name="pair" size={14} /> Companion files</h3>
       <ul>
         {found.value?.map((c) => <li key={c.path}><label><input type="checkbox" checked={c.chosen} onChange={(e) => void change(c.path, e.currentTarget.checked)} /> <span class="file-name" title={c.title}>{c.path}</span></label></li>)}
-        {missing.length > 0 && <li class="dim" title={missing.join(', ')}>{missing.slice(0, 2).join(', ')}{missing.length > 2 && ` and ${missing.length - 2} more`} {missing.length > 1 ? 'belong to it too: drop them as well' : 'belongs to it too: drop it as well'}</li>}
+        {missing.length > 0 && <li class="dim" title={missing.join(', ')}>{missing.slice(0, 2).join(', ')}{missing.length > 2 && ` and ${missing.length - 2} more`} {missing.length > 1 ? 'are missing companion files: drop them here' : 'is a missing companion file: drop it here'}</li>}
       </ul>
     </section>
   );

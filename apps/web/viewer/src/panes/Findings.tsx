@@ -23,7 +23,7 @@ export function FindingsPane() {
   const budget = useLater((known && !isFolder) || part ? `${file}\n${part}\n${together}` : null, () => core.budget(file, part));
   const sounds = useLater(known?.kind === 'file' && known.scene ? `${file}\n${together}` : null, () => core.sounds(file).catch(() => []));
   const root = gameOf(file) ?? files.value.find((f) => f.path === file || file.startsWith(`${f.path}/`));
-  if (!file) return <Empty icon="ok" title="Findings and budget">What is wrong with a file and how to mend it; how much of its console it needs.</Empty>;
+  if (!file) return <Empty icon="ok" title="Findings and budget">Problems in a file and how to fix them, and its use of the console's memory and other limits.</Empty>;
   const findings = findingsOf(file), isGame = root?.kind === 'game';
   const open = (to: Sheet) => { setSheet(to); remember('sheet', to); };
   const sheets: [Sheet, string, number | null][] = [['findings', 'Findings', findings.length || null]];
@@ -79,7 +79,7 @@ function Changes({ file }: { file: string }) {
               <summary>{done}{changed !== file && <span class="dim"> in {nameOf(changed)}</span>}</summary>
               <ul>{lines.slice(0, 200).map((line, k) => <li key={k}><button type="button" class={`change ${{ '+': 'plus', '-': 'minus' }[line[0]] ?? ''}`} onClick={() => select({ file: changed, path: placeOf(line) })}>{line}</button></li>)}
                 {lines.length > 200 && <li class="dim">and {lines.length - 200} more</li>}</ul>
-              {i + 1 !== at && <button type="button" class="small" onClick={() => void go(i + 1)}>{i < at ? 'Undo all after this' : 'Make all up to this again'}</button>}
+              {i + 1 !== at && <button type="button" class="small" onClick={() => void go(i + 1)}>{i < at ? 'Undo all edits after this one' : 'Redo all edits up to this one'}</button>}
             </details>
           </li>
         ))}
@@ -105,7 +105,7 @@ function Findings({ file, isGame, root }: { file: string; isGame: boolean; root:
     racing.value = true;
     try {
       raced.value = await core.simulate(file);
-      said.value = `In a race: ${counted(raced.value.length, 'finding')}`;
+      said.value = `Simulated laps: ${counted(raced.value.length, 'finding')}`;
       const { show } = worldOptions.value;
       if (!show.includes(race)) worldOptions.value = { ...worldOptions.value, show: [...show, race] };
     } finally {
@@ -116,17 +116,17 @@ function Findings({ file, isGame, root }: { file: string; isGame: boolean; root:
   const tools = (
     <>
       {isGame && <div class="sheet-foot"><button type="button" class="small" disabled={!!progress} onClick={() => attempt(() => checkWholeGame(root))} data-test="check-game">{progress || (game ? 'Check the whole game again' : 'Check the whole game')}</button>
-        {game && <span class="dim">{game.found.length ? counted(game.found.length, 'finding') : 'Nothing found'} in all files{isOld ? ', before the last edits' : ''}</span>}</div>}
-      {current.value?.simulates && raced.value === null && <div class="sheet-foot"><button type="button" class="small" disabled={racing.value} title="What only shows in a race: shortcuts that count, laps that do not" onClick={() => attempt(playRace)} data-test="simulate">{racing.value ? 'Playing…' : 'Play it by the rules of the game'}</button></div>}
+        {game && <span class="dim">{game.found.length ? counted(game.found.length, 'finding') : 'No problems found'} in all files{isOld ? ', before the last edits' : ''}</span>}</div>}
+      {current.value?.simulates && raced.value === null && <div class="sheet-foot"><button type="button" class="small" disabled={racing.value} title="Finds shortcuts that count as a lap, and laps that do not count" onClick={() => attempt(playRace)} data-test="simulate">{racing.value ? 'Simulating…' : 'Simulate laps'}</button></div>}
       {problem.value && <Problem error={problem.value} />}
-      {isRaced && <p class="dim padded" data-test="played">Played by the rules of the game: nothing else was found. The picture shows the race.</p>}
+      {isRaced && <p class="dim padded" data-test="played">Laps simulated: nothing else was found. The picture shows the simulated laps.</p>}
     </>
   );
   if (!all.length)
     return (
       <>
         {tools}
-        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Choose a file to check it alone, or check all of them together, with the references between them:' : 'Only the parts of it that are needed were read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="Nothing found">{current.value?.format ? isGame ? `${nameOf(file)} passes every check of its format. The others of the game were not looked at.` : 'The file passes every check of its format.' : undefined}</Empty>
+        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Choose a file to check it alone, or check all files together, including the references between them:' : 'Only parts of this file have been read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="No problems found">{current.value?.format ? isGame ? `${nameOf(file)} passes every check of its format. The other files of the game were not checked.` : 'The file passes every check of its format.' : undefined}</Empty>
           : failed ? <Problem error={failed} again={() => wantFindings(file, `again ${Date.now()}`)} /> : <div class="dim padded">Checking…</div>}
       </>
     );
@@ -170,7 +170,7 @@ function OneFinding({ f, file, root }: { f: Finding; file: string; root: string 
       <button type="button" class="why" aria-expanded={open.value} onClick={() => { open.value = !open.value; }}><Icon name={open.value ? 'down' : 'right'} size={10} /> <code>{f.id}</code></button>
       {open.value && (
         <div class="rule">
-          {rule.error ? <p class="dim">Nothing more is known about it.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.fix && <p>What to do: {rule.value.fix}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
+          {rule.error ? <p class="dim">There is no explanation for this finding.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.fix && <p>What to do: {rule.value.fix}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
         </div>
       )}
     </li>
@@ -183,10 +183,10 @@ function Budget({ budgets: { budgets, map, engine } }: { budgets: Budgets }) {
   const used = budgets.filter((b) => b.used), unused = budgets.filter((b) => !b.used);
   return (
     <div class="budget" data-test="budget">
-      {engine && <p class="dim">Limits of the engine {engine}.</p>}
+      {engine && <p class="dim">These are the limits of the engine {engine}.</p>}
       {map && <MemoryMap map={map} />}
       <table>
-        <thead class="hidden"><tr><th scope="col">What</th><th scope="col">Share</th><th scope="col">Used</th></tr></thead>
+        <thead class="hidden"><tr><th scope="col">Resource</th><th scope="col">Share</th><th scope="col">Used</th></tr></thead>
         <tbody>
           {used.map((b) => {
             const share = b.of ? b.used / b.of : 0, level = share > 1 ? 'error' : share > 0.85 ? 'warning' : 'ok';
@@ -253,7 +253,7 @@ function ReadAs({ file, format }: { file: string; format: string | null }) {
   const formats = useLater('formats', () => core.formats());
   return (
     <select aria-label="Read as" value={format ?? ''} onChange={(e) => void core.readAs(file, e.currentTarget.value).then(() => reopen(file))}>
-      <option value="">what it seems to be</option>
+      <option value="">Detected format</option>
       {formats.value?.map((f) => <option key={f.id} value={f.id}>{f.title}</option>)}
     </select>
   );

@@ -74,9 +74,9 @@ export function StructurePane() {
     back.current = false;
   }, [text.value]);
 
-  if (isFolder) return <Empty icon="game" title={known.title}>Choose one of its files, or click something in the picture, to see its values.</Empty>;
+  if (isFolder) return <Empty icon="game" title={known.title}>Choose a file of the game, or click something in the picture, to see its values.</Empty>;
   if (!file || !model)
-    return <Empty icon="collapse" title="Structure">Every value of a file, by name, with its unit and what it means.</Empty>;
+    return <Empty icon="collapse" title="Structure">Every value of a file by name, with its unit and meaning.</Empty>;
   const error = known?.error, besides = others();
   const choose = (row: Row | null, how: 'push' | 'replace' = 'push') => {
     if (!row?.leaf) return;
@@ -135,13 +135,13 @@ export function StructurePane() {
     <div class="pane-body structure">
       <div class="bar">
         <Search label="Find a name, path or value" value={text.value} onInput={(v) => { text.value = v; }} test="find-value" onDown={() => { list.current?.element?.focus(); if (find) into.current(); }} />
-        <IconButton icon="collapse" label="Close all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
+        <IconButton icon="collapse" label="Collapse all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
       </div>
       {isEditable(file) && <EditBar file={file} path={path} isList={canAddTo(path, model.row(model.rowOf(path))?.leaf)} />}
       {error && (
         <button type="button" class={`notice${isUnknown(known) ? '' : ' error'}`} data-test="file-error" onClick={() => goToFinding(error, file)}>
           <Icon name={isUnknown(known) ? 'hint' : 'error'} />
-          <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {sentence(findingText(error))}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
+          <span><strong>{known.format ? 'This file could not be read completely.' : 'The format of this file is unknown.'}</strong> {sentence(findingText(error))}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
         </button>
       )}
       {known?.inParts ? <InParts file={known} again={() => model.again()} /> : model.failure.value && known?.format !== null && <Problem error={model.failure.value} again={() => model.again()} />}
@@ -171,13 +171,13 @@ function EditBar({ file, path, isList }: { file: string; path: string; isList: b
   const element = elementOf(path), copied = clipboard.value, none = !element, more = others().length, what = element && (more ? counted(more + 1, 'element') : element.path);
   return (
     <div class="bar edit-bar" role="toolbar" aria-label="Edit" aria-busy={underWay.value > 0} data-test="edit-bar">
-      <IconButton icon="add" label={isList ? `Add to ${path}` : element ? `Add to ${element.list}, after this one` : 'Add: select a list or an element of one'} keys="Insert" disabled={none && !isList} onClick={() => add(file, path, isList)} test="edit-add" />
-      <IconButton icon="duplicate" label={element ? `Duplicate ${what}` : 'Duplicate: select an element of a list'} keys="Ctrl+D" disabled={none} onClick={() => duplicate(file, path)} test="edit-duplicate" />
-      <IconButton icon="remove" label={element ? `Delete ${what}` : 'Delete: select an element of a list'} keys="Delete" disabled={none} onClick={() => removeElement(file, path)} test="edit-remove" />
+      <IconButton icon="add" label={isList ? `Add to ${path}` : element ? `Add to ${element.list}, after this element` : 'Add: first select a list or an element of a list'} keys="Insert" disabled={none && !isList} onClick={() => add(file, path, isList)} test="edit-add" />
+      <IconButton icon="duplicate" label={element ? `Duplicate ${what}` : 'Duplicate: first select an element of a list'} keys="Ctrl+D" disabled={none} onClick={() => duplicate(file, path)} test="edit-duplicate" />
+      <IconButton icon="remove" label={element ? `Delete ${what}` : 'Delete: first select an element of a list'} keys="Delete" disabled={none} onClick={() => removeElement(file, path)} test="edit-remove" />
       <IconButton icon="up" label="Move up" keys="Alt+Up" disabled={none || element.index === 0} onClick={() => moveBy(file, path, -1)} test="edit-up" />
       <IconButton icon="down" label="Move down" keys="Alt+Down" disabled={none} onClick={() => moveBy(file, path, 1)} test="edit-down" />
-      <IconButton icon="copy" label={element ? `Copy ${element.path}` : 'Copy: select an element of a list'} keys="Ctrl+C" disabled={none} onClick={() => void copy(file, path)} test="edit-copy" />
-      <IconButton icon="paste" label={copied ? `Paste ${copied.from} into ${copied.list}` : 'Paste: nothing was copied'} keys="Ctrl+V" disabled={!copied} onClick={() => paste(file, path)} test="edit-paste" />
+      <IconButton icon="copy" label={element ? `Copy ${element.path}` : 'Copy: first select an element of a list'} keys="Ctrl+C" disabled={none} onClick={() => void copy(file, path)} test="edit-copy" />
+      <IconButton icon="paste" label={copied ? `Paste ${copied.from} into ${copied.list}` : 'Paste: first copy an element'} keys="Ctrl+V" disabled={!copied} onClick={() => paste(file, path)} test="edit-paste" />
       <span class="dim grow" data-test="edit-what">{element ? what : isList ? path : ''}</span>
     </div>
   );
@@ -194,7 +194,7 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
     gone.current = true;
     editedPath.value = '';
     if (make && text.value !== before) void setValue(file, leaf.path, text.value);
-    else if (text.value !== before && !dropped) tell(`${leaf.name} stays ${before}: Enter sets what is typed`);
+    else if (text.value !== before && !dropped) tell(`${leaf.name} stays ${before}: press Enter to apply a typed value`);
     done();
   };
   const problem = tried.error, lines = tried.value;
@@ -210,7 +210,7 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
           } else if (e.key === 'Escape') end(false, true);
         }} />
       {!!words.value?.length && <datalist id={suggested} data-test="value-words">{words.value.map(({ word, value }) => <option key={word} value={word} label={`${value}`} />)}</datalist>}
-      {(problem || (lines && lines.length > 1)) && <span class={`value-hint${problem ? ' error' : ''}`} role="status">{problem ? problem.message : `${counted(lines!.length, 'value')} change with it`}</span>}
+      {(problem || (lines && lines.length > 1)) && <span class={`value-hint${problem ? ' error' : ''}`} role="status">{problem ? problem.message : `This edit changes ${counted(lines!.length, 'value')}`}</span>}
     </span>
   );
 }
@@ -222,8 +222,8 @@ const isBeyond = ({ type, size, offset }: Leaf, error?: Finding | null) =>
 function InParts({ file, again }: { file: OpenFile; again: () => void }) {
   return (
     <div class="padded">
-      <p>{file.title} of {sizeText(file.size)}: only what is needed of it was read.</p>
-      <p><button type="button" class="small" onClick={() => void core.readWhole(file.path).then(() => refresh(file.path)).then(again)}>Read all of it, to see its values</button></p>
+      <p>{file.title} of {sizeText(file.size)}: only parts of this file have been read.</p>
+      <p><button type="button" class="small" onClick={() => void core.readWhole(file.path).then(() => refresh(file.path)).then(again)}>Read the whole file to see its values</button></p>
     </div>
   );
 }
@@ -298,8 +298,8 @@ function Found({ file, edition, text, path, handle, into, clear }: { file: strin
   };
   return (
     <>
-      <div class="found-count" role="status">{found.value ? (found.value.total ? counted(found.value.total, 'value') : `Nothing called “${text}”, and no value that shows it`) : 'Searching…'}
-        {found.value && found.value.total > list.length ? `, the first ${list.length.toLocaleString('en')} are listed` : ''}</div>
+      <div class="found-count" role="status">{found.value ? (found.value.total ? counted(found.value.total, 'value') : `No name, path or value contains “${text}”`) : 'Searching…'}
+        {found.value && found.value.total > list.length ? `; the first ${list.length.toLocaleString('en')} are listed` : ''}</div>
       <VirtualList class="tree found" data-test="found" count={list.length} rowHeight={k_row} handle={handle} inner="presentation" role="listbox" tabIndex={0} aria-label="Values found"
         onKeyDown={(e) => {
           if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -331,7 +331,7 @@ function Found({ file, edition, text, path, handle, into, clear }: { file: strin
 /** To what an element refers and what refers to it, as links. */
 function References({ file, refs }: { file: string; refs: Awaited<ReturnType<typeof core.refs>> }) {
   const most = 6, list = (title: string, all: { to: string; exists: boolean; part?: boolean }[]) => all.length > 0 && (
-    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists, part }) => part ? <button type="button" class="crumb" key={to} title="Another part of the game" onClick={() => goToPart(file, to)}>{to}{partName(file, to) && ` ${partName(file, to)}`}</button> : <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'There is no such element'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
+    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists, part }) => part ? <button type="button" class="crumb" key={to} title="Another part of the game" onClick={() => goToPart(file, to)}>{to}{partName(file, to) && ` ${partName(file, to)}`}</button> : <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'This element does not exist'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
   );
   return (
     <div data-test="refs">
@@ -347,7 +347,7 @@ function Detail({ file, path, edition, error }: { file: string; path: string; ed
   const part = elementOf(path)?.path === path || branch.value?.count === 0 ? path : '';
   const refs = useLater(part && isEditable(file) ? `${file}\n${part}\n${edition}` : null, () => core.refs(file, part));
   const leaf: Leaf | null = branch.value, own = findingsOf(file).filter((f) => f.path === path || (path && f.path?.startsWith(`${path}.`)));
-  if (!path || !leaf || branch.error) return <div class="detail dim">Select a value to read what it means.</div>;
+  if (!path || !leaf || branch.error) return <div class="detail dim">Select a value to see its meaning.</div>;
   const steps = stepsOf(path), value = valueText(leaf);
   return (
     <div class="detail" data-test="detail">
@@ -362,7 +362,7 @@ function Detail({ file, path, edition, error }: { file: string; path: string; ed
         {value && <><dt>Value</dt><dd class="value">{value}</dd></>}
         {!value && leaf.unit && <><dt>Unit</dt><dd>{leaf.unit}</dd></>}
         <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
-        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : isBeyond(leaf, error) ? 'the file could not be read that far' : 'none of its own: it follows from the rest of the file'}</dd></>}
+        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : isBeyond(leaf, error) ? 'not read: the file is damaged before this value' : 'none: the value is derived from the rest of the file'}</dd></>}
       </dl>
       <Colors file={file} leaf={leaf} edition={edition} />
       {refs.value && <References file={file} refs={refs.value} />}

@@ -21,19 +21,19 @@ export function NoScene() {
     return (
       <Empty icon={problem.retry ? 'hint' : isEmpty ? 'map' : 'error'} title={problem.retry ? 'Stopped' : isEmpty ? `${name}: nothing to draw` : 'No picture'} of={problem.of}>
         {sentence(problem.finding ? findingText(problem.finding) : problem.text)}
-        {problem.finding?.path && !isEmpty && <button type="button" class="small" onClick={() => select({ path: problem.finding!.path! })}>Show the place</button>}
-        {problem.retry && <button type="button" class="small" onClick={again}>Build it again</button>}
+        {problem.finding?.path && !isEmpty && <button type="button" class="small" onClick={() => select({ path: problem.finding!.path! })}>Show the value</button>}
+        {problem.retry && <button type="button" class="small" onClick={again}>Build the picture again</button>}
       </Empty>
     );
   }
   if (!known) return <Empty icon="map" title="Picture">Models, maps and whole worlds are drawn here.</Empty>;
-  if (isUnknown(known)) return <Empty icon="file" title="Nothing to draw">Nobody knows what this file is. Its bytes are below, and Summary can read it as another format.</Empty>;
-  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{sentence(findingText(known.error))}<button type="button" class="small" onClick={() => void goToFinding(known.error!, file)} data-test="show-place">Show the place</button></Empty>;
+  if (isUnknown(known)) return <Empty icon="file" title="Nothing to draw">The format of this file is unknown. The Bytes pane shows its bytes; in the Summary tab you can choose a format.</Empty>;
+  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{sentence(findingText(known.error))}<button type="button" class="small" onClick={() => void goToFinding(known.error!, file)} data-test="show-place">Show the problem</button></Empty>;
   if (known.kind === 'archive' || known.kind === 'game') return <Empty icon={known.kind} title={known.title}>Choose a {known.kind === 'game' ? 'map or a file' : 'file'} in the list.</Empty>;
   if (sounds.value?.length) return <Sounds sounds={sounds.value} />;
   if (textures.value?.length) return <Gallery pictures={textures.value} />;
   if (textures.loading) return <div class="pane-body" />;
-  return <Empty icon="map" title={`${known.title}: nothing to draw`}>Its values are in Structure, its bytes below.</Empty>;
+  return <Empty icon="map" title={`${known.title}: nothing to draw`}>Its values are in the Structure pane, its bytes in the Bytes pane.</Empty>;
 }
 
 function Gallery({ pictures }: { pictures: { name: string; bytes: Uint8Array }[] }) {
@@ -60,7 +60,7 @@ export function TexturesOfScene({ data }: { data: SceneData }) {
   return (
     <ul class="texture-list" data-test="textures" aria-label="Textures">
       {data.images.map((image, i) => (
-        <li key={i}><button type="button" aria-pressed={markedImage.value === i} title={`${image.name}: click to mark what it is on`} onClick={() => { markedImage.value = markedImage.value === i ? -1 : i; }}>
+        <li key={i}><button type="button" aria-pressed={markedImage.value === i} title={`${image.name}: click to mark the triangles that use it`} onClick={() => { markedImage.value = markedImage.value === i ? -1 : i; }}>
           <TextureImage image={image} /><span>{image.name}</span><span class="dim">{image.width} × {image.height}</span>
         </button></li>
       ))}

@@ -30,7 +30,7 @@ export const gameProgress = signal('');
 const keyOf = ({ id, file, path, offset, message }: Finding) => [id, file, path, offset, message].join('\n');
 
 /** What is said of a file that could not be checked. */
-const unchecked = (e: Error): Finding[] => [e instanceof CoreError && e.finding ? e.finding : { severity: 'error', id: 'viewer.check', message: `not checked: ${e.message}` }];
+const unchecked = (e: Error): Finding[] => [e instanceof CoreError && e.finding ? e.finding : { severity: 'error', id: 'viewer.check', message: `the file could not be checked: ${e.message}` }];
 /** Checks each file of a game, and what they say of each other. */
 export async function checkWholeGame(root: string) {
   if (gameProgress.peek()) return;
@@ -44,7 +44,7 @@ export async function checkWholeGame(root: string) {
       for (const f of await core.check(file).catch(unchecked)) found.set(keyOf({ ...f, file }), { ...f, file });
     }
     wholeGame.value = new Map(wholeGame.value).set(root, { found: [...found.values()], edits });
-    said.value = `The whole game: ${counted(found.size, 'finding')}`;
+    said.value = `Whole game: ${counted(found.size, 'finding')}`;
   } finally {
     gameProgress.value = '';
   }

@@ -21,7 +21,7 @@ export function LayerPanel({ layers, marks }: { layers: Layers; marks: Marks }) 
   if (all.length + overlays.length <= 1 && !hides) return null;
   return (
     <div class={`legend${isOpen ? '' : ' closed'}`}>
-      <button type="button" class="legend-head" aria-expanded={isOpen} onClick={() => layers.toggle()} title="What is shown (L)" data-test="layers">
+      <button type="button" class="legend-head" aria-expanded={isOpen} onClick={() => layers.toggle()} title="Show or hide layers (L)" data-test="layers">
         <Glyph name="layers" /><span>Layers</span>
       </button>
       {isOpen && (
@@ -55,7 +55,7 @@ function LayerRow({ layers, layer: l, index, isShown, isFocused }: { layers: Lay
         <input type="checkbox" checked={isShown} onChange={(e) => change(e.currentTarget.checked)} aria-label={l.title} data-test={`layer-${l.title}`} />
         <i class={l.color ? undefined : 'none'} style={l.color ? { background: l.color } : undefined} />
       </label>
-      <button type="button" onClick={() => layers.setFocus(index)} aria-pressed={isFocused} title="Show this one fully, the others faintly">{l.title}</button><span>{l.nodes}</span>
+      <button type="button" onClick={() => layers.setFocus(index)} aria-pressed={isFocused} title="Show this layer fully and the others faintly">{l.title}</button><span>{l.nodes}</span>
       {isShown && l.swatches.length > 1 && <p class="swatches" aria-label={`Colours of ${l.title}`}>{l.swatches.map((x) => <span><i style={{ background: x.color }} />{x.name}</span>)}</p>}
     </li>
   );
@@ -66,11 +66,11 @@ function HiddenRow({ layers, marks, scene }: { layers: Layers; marks: Marks; sce
   const asGame = layers.asGame.value, from = layers.seenFrom.value, seenFrom = layers.view()?.seenFrom;
   return (
     <li class={asGame ? 'off' : ''}>
-      <label title={asGame ? 'Show them' : 'Hide them, as the game does'}>
-        <input type="checkbox" checked={!asGame} onChange={(e) => layers.setAsGame(!e.currentTarget.checked)} aria-label="What the game hides from here" data-test="layer-hidden-from" />
+      <label title={asGame ? 'Show these polygons' : 'Hide these polygons, as the game does'}>
+        <input type="checkbox" checked={!asGame} onChange={(e) => layers.setAsGame(!e.currentTarget.checked)} aria-label="Polygons that the game hides from this direction" data-test="layer-hidden-from" />
         <i class="none" />
       </label>
-      <button type="button" onClick={() => marks.showHidden()} title="Polygons that the game does not draw when it looks from here. Click to mark them.">Hidden from {from || 'above'}</button>
+      <button type="button" onClick={() => marks.showHidden()} title="Polygons that the game does not draw from this direction. Click to mark them.">Hidden from {from || 'above'}</button>
       <span data-test="hidden-count">{seenFrom ? scene.hiddenFrom(seenFrom.bit).polygons : 0}</span>
     </li>
   );
@@ -81,7 +81,7 @@ function OverlayRow({ name, isOn }: { name: string; isOn: boolean }) {
   return (
     <li class={isOn ? '' : 'off'}>
       <label title={isOn ? 'Hide' : 'Show'}><input type="checkbox" checked={isOn} aria-label={name} data-test={`overlay-${name}`} onChange={change} /><i class="none" /></label>
-      <button type="button" onClick={change}>{name[0].toUpperCase() + name.slice(1)}</button>{isOn && <span title="There are none here">0</span>}
+      <button type="button" onClick={change}>{name[0].toUpperCase() + name.slice(1)}</button>{isOn && <span title="This picture has none of these">0</span>}
     </li>
   );
 }

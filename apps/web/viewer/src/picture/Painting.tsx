@@ -5,7 +5,7 @@ import { edit } from '../editing';
 import { kindOf } from '../formats';
 import { core, said, select, selection, type Shown } from '../state';
 import type { TileGrid } from '../types';
-import { around, choices, coloured, cornersOfTile, type Grid, gridAt, keyOfTile, type Paint, paintsOf, plateOf, type Tile, tileAt, type Told, valueOf, wordsOf } from './brush';
+import { around, coloured, cornersOfTile, type Grid, gridAt, keyOfTile, type Paint, paintsOf, plateOf, type Tile, tileAt, type Told, valueOf, wordsOf } from './brush';
 import { Glyph } from './icons';
 import { movableAround } from './movable';
 import type { View } from './view';
@@ -101,7 +101,7 @@ export class Painting {
   }
   #first() {
     const p = this.paint;
-    if (p) this.value.value = choices(p)?.at(-1) ?? (p.name === 'by' ? '1' : this.#values()[0] ?? '');
+    if (p) this.value.value = p.choices?.at(-1) ?? (p.name === 'by' ? '1' : this.#values()[0] ?? '');
   }
   /** The tiles were changed: asks for them again. */
   async renew() {
@@ -129,7 +129,7 @@ export class Painting {
   /** Offers the words that no tile has yet. */
   async #addWords() {
     const g = this.#grid, p = this.paint, path = [...this.#told.values()].find((t) => t?.path)?.path, wordsAt = (of: string) => core.words(g!.file, of).catch(() => []);
-    if (!g || !p || !path || choices(p)) return;
+    if (!g || !p || !path || p.choices) return;
     const own = await wordsAt(`${path}.${p.name.replaceAll('-', '_')}`), all = own.length ? own : await wordsAt(path);
     if (this.#grid === g && this.paint === p) this.known.value = [...new Set([...this.#values(), ...all.filter(({ flag }) => !flag).map(({ word }) => word)])];
   }
@@ -196,7 +196,7 @@ export class Painting {
     }
     if (picks) {
       const tile = this.#grid && tileAt(this.#grid, at), value = tile && valueOf(p, this.#told.get(keyOfTile(tile)) ?? null);
-      if (value) said.value = `Paints ${(this.value.value = value)}`;
+      if (value) said.value = `Painting ${(this.value.value = value)}`;
       return;
     }
     this.#stroke = { tiles: new Map(), plates: new Set() };
@@ -227,23 +227,23 @@ export class Painting {
 
 /** What it means that something follows the ground. */
 const followed: Record<string, string> = {
-  floor: 'Vertices at the corners of the tiles move with the ground', walls: 'Edges of walls along the borders of the tiles move with the ground',
-  mesh: 'The model above the plate moves with it', props: 'Props that stand on the plate move with it',
+  floor: 'Vertices at the corners of the tiles move with the ground', walls: 'The edges of walls along the tile borders move with the ground',
+  mesh: 'The model above the plate moves with it', props: 'The props on the plate move with it',
 };
 
 export function BrushBar({ painting: p }: { painting: Painting }) {
-  const paint = p.paint, fixed = paint && choices(paint);
+  const paint = p.paint, fixed = paint && paint.choices;
   if (!paint) return <div class="brush" data-test="brush-bar"><span class="dim">{p.paints.value ? 'Nothing here can be painted' : 'Reading the tiles…'}</span></div>;
   return (
     <div class="brush" role="group" aria-label="Brush" data-test="brush-bar">
       <Glyph name="brush" />
-      <select aria-label="What is painted" value={p.at.value} onChange={(e) => p.choose(+e.currentTarget.value)} data-test="brush-what">
+      <select aria-label="Property to paint" value={p.at.value} onChange={(e) => p.choose(+e.currentTarget.value)} data-test="brush-what">
         {p.paints.value!.map((x, i) => <option value={i}>{x.title}</option>)}
       </select>
       {fixed ? (
         <select aria-label="Value" value={p.value.value} onChange={(e) => { p.value.value = e.currentTarget.value; }} data-test="brush-value">{fixed.map((v) => <option value={v}>{v}</option>)}</select>
       ) : <>
-        <input type="text" aria-label="Value" title={`${paint.values}; Alt and a click take that of a tile`} list="brush-values" value={p.value.value} spellcheck={false} autocomplete="off" onInput={(e) => { p.value.value = e.currentTarget.value; }} data-test="brush-value" />
+        <input type="text" aria-label="Value" title={`${paint.value}; Alt+click picks the value of a tile`} list="brush-values" value={p.value.value} spellcheck={false} autocomplete="off" onInput={(e) => { p.value.value = e.currentTarget.value; }} data-test="brush-value" />
         <datalist id="brush-values">{p.known.value.map((v) => <option value={v} />)}</datalist>
       </>}
       {paint.of === 'tiles' && (

@@ -58,7 +58,7 @@ export function PicturePane() {
   const now = shown.value, { seeing, tools, layers } = p, tool = tools.painting.on.value ? 'paint' : tools.drawing.on.value ? 'draw' : undefined;
   return (
     <div class="picture" ref={p.box} data-test="picture" data-mode={seeing.mode.value} data-look={seeing.look.value} data-tool={tool} onKeyDown={(e) => keyDown(p, e)}>
-      <canvas ref={p.canvas} tabIndex={0} role="img" aria-label={now ? `Picture of ${now.title}. Arrow keys move, F frames, question mark lists all keys.` : 'Picture'} data-test="canvas"
+      <canvas ref={p.canvas} tabIndex={0} role="img" aria-label={now ? `Picture of ${now.title}. Arrow keys move the view, F frames the selection, question mark lists all keys.` : 'Picture'} data-test="canvas"
         onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerUp={pointer.up} onPointerCancel={pointer.up} onPointerLeave={pointer.leave} onDblClick={() => p.marks.frame()} />
       <div class="labels" ref={p.labels.host} aria-hidden="true" />
       <div class="rectangle" ref={pointer.rectangle} hidden />
@@ -81,7 +81,7 @@ function Readout({ picture: { tools: { measuring }, hovering: { probe } } }: { p
   const text = !measuring.on.value ? probe.value : points.length ? 'Click the second point' : 'Click the first point';
   return (
     <div class="readout" role="status" data-test="readout">
-      {measuring.on.value && distance ? <><strong>{distance.text}</strong><span>across {short(distance.across)}, up {short(distance.up)}</span></> : <span>{text}</span>}
+      {measuring.on.value && distance ? <><strong>{distance.text}</strong><span>horizontal {short(distance.across)}, vertical {short(distance.up)}</span></> : <span>{text}</span>}
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function PlayBar({ playback, layers }: { playback: Playback; layers: Laye
       )}
       {variants.length > 0 && (
         <select aria-label="Variant" value={layers.variant.value} onChange={(e) => layers.setVariant(+e.currentTarget.value)} data-test="variant">
-          <option value={-1}>Usual</option>
+          <option value={-1}>Default</option>
           {variants.map((name, i) => <option value={i}>{name}</option>)}
         </select>
       )}
@@ -49,7 +49,7 @@ function Clips({ playback: p, player }: { playback: Playback; player: Player }) 
     <Tool icon="next" label="Next frame" keys="." onClick={() => p.stepFrame(1)} test="step" />
     <Moment playback={p} length={player.length} rate={p.clip.value >= 0 ? player.rate : undefined} />
     <select aria-label="Animation" value={p.clip.value} onChange={(e) => p.setClip(+e.currentTarget.value)} data-test="clip">
-      {clips.some((c) => c.ambient) && <option value={-1}>All at once</option>}
+      {clips.some((c) => c.ambient) && <option value={-1}>All together</option>}
       {clips.map((c) => <option value={c.index}>{c.name} ({c.length.toFixed(1)} s)</option>)}
     </select>
     <select aria-label="Speed" value={p.speed.value} onChange={(e) => p.setSpeed(+e.currentTarget.value)} data-test="speed">
@@ -65,7 +65,7 @@ function Moment({ playback: p, length, rate }: { playback: Playback; length: num
     p.setTime(seconds);
   };
   return <>
-    <input class="scrub" type="range" min={0} max={length || 1} step={0.001} value={now} aria-label="Moment" aria-valuetext={`${now.toFixed(2)} seconds`} data-test="scrub"
+    <input class="scrub" type="range" min={0} max={length || 1} step={0.001} value={now} aria-label="Time in the animation" aria-valuetext={`${now.toFixed(2)} seconds`} data-test="scrub"
       onInput={(e) => go(+e.currentTarget.value)} />
     <output data-test="time">{now.toFixed(2)} s{rate !== undefined && <span class="dim"> frame {Math.round(now * rate)} of {Math.round(length * rate)}</span>}</output>
   </>;
@@ -91,7 +91,7 @@ function Weather({ data }: { data: SceneData }) {
   const text = all.length === 1 ? all[0][0] : `${all.length} kinds`;
   const about = [
     all.length > 1 && `${all.map(([name, maps]) => `${name}: ${counted(maps, 'map')}`).join(', ')}.`,
-    data.extras?.fog_table && 'Its fog is seen by the cameras of the game, in the look of the DS.', 'Rain, snow and the like are not drawn.',
+    data.extras?.fog_table && "The fog is drawn in the DS look, with the game's cameras.", 'Rain, snow and similar weather are not drawn.',
   ];
   return <span class="weather" title={about.filter(Boolean).join(' ')} data-test="weather">Weather: {text}</span>;
 }

@@ -16,17 +16,17 @@ export function Toolbar({ picture: p }: { picture: Picture }) {
       <div class="group">
         <ModeTools seeing={p.seeing} />
         {p.seeing.cameras.length > 0 && (
-          <Tool icon="camera" label="Cameras of the game" keys="C" pressed={p.seeing.mode.value === 'game'} expanded={menu.value === 'cameras'} onClick={() => turn('cameras')} test="cameras" />
+          <Tool icon="camera" label="The game's cameras" keys="C" pressed={p.seeing.mode.value === 'game'} expanded={menu.value === 'cameras'} onClick={() => turn('cameras')} test="cameras" />
         )}
       </div>
       <div class="group">
-        <Tool icon="frame" label="Frame what is selected; Home frames everything" keys="F" onClick={() => p.marks.frame()} test="frame" />
+        <Tool icon="frame" label="Frame the selection; Home frames everything" keys="F" onClick={() => p.marks.frame()} test="frame" />
         <Tool icon="ruler" label="Measure between two points" keys="M" pressed={tools.measuring.on.value} onClick={() => tools.toggleMeasuring()} test="measure" />
         <Tool icon="label" label="Names" keys="N" pressed={p.labels.on.value} onClick={() => p.labels.toggle()} test="labels" />
       </div>
       <div class="group">
-        <Tool icon="screen" label="Look of the console" keys="K" pressed={p.seeing.look.value !== 'plain'} expanded={menu.value === 'look'} onClick={() => turn('look')} test="look" />
-        <Tool icon="save" label="Save what you see" keys="I" expanded={menu.value === 'save'} onClick={() => turn('save')} test="save" />
+        <Tool icon="screen" label="Console look" keys="K" pressed={p.seeing.look.value !== 'plain'} expanded={menu.value === 'look'} onClick={() => turn('look')} test="look" />
+        <Tool icon="save" label="Save the picture or the model" keys="I" expanded={menu.value === 'save'} onClick={() => turn('save')} test="save" />
       </div>
       <HandleTools handles={p.handles} />
       <EditTools tools={tools} />
@@ -41,7 +41,7 @@ export function Toolbar({ picture: p }: { picture: Picture }) {
 export function CornerTools() {
   return (
     <div class="tools corner"><div class="group">
-      <Tool icon="whole" label="The picture alone" keys="Shift+F" pressed={isPictureAlone.value} onClick={() => { isPictureAlone.value = !isPictureAlone.value; }} test="picture-alone" />
+      <Tool icon="whole" label="Show only the picture" keys="Shift+F" pressed={isPictureAlone.value} onClick={() => { isPictureAlone.value = !isPictureAlone.value; }} test="picture-alone" />
     </div></div>
   );
 }
@@ -50,7 +50,7 @@ function ModeTools({ seeing }: { seeing: Seeing }) {
   const mode = seeing.mode.value;
   return <>
     <Tool icon="orbit" label="Orbit" keys="O" pressed={mode === 'orbit' || mode === 'parallel'} onClick={() => seeing.set('orbit')} test="orbit" />
-    <Tool icon="fly" label="Fly: WASD moves, E and Q up and down, Shift is faster" keys="V" pressed={mode === 'fly'} onClick={() => seeing.set('fly')} test="fly" />
+    <Tool icon="fly" label="Fly: W, A, S and D move, E and Q move up and down, Shift moves faster" keys="V" pressed={mode === 'fly'} onClick={() => seeing.set('fly')} test="fly" />
     <Tool icon="top" label="From above" keys="T" pressed={mode === 'top'} onClick={() => seeing.toggleTop()} test="top" />
   </>;
 }
@@ -59,10 +59,10 @@ function HandleTools({ handles }: { handles: Handles }) {
   if (handles.node.value < 0) return null;
   return (
     <div class="group" data-test="handles">
-      <Tool icon="move" label="Move what is selected; Shift: in steps; X, Y, Z: along one axis" keys="G" pressed={handle === 'translate'} onClick={() => handles.set('translate')} test="handle-move" />
-      <Tool icon="turn" label="Turn what is selected" keys="R" pressed={handle === 'rotate'} onClick={() => handles.set('rotate')} test="handle-turn" />
-      <Tool icon="size" label="Scale what is selected" keys="B" pressed={handle === 'scale'} onClick={() => handles.set('scale')} test="handle-scale" />
-      <Tool icon="drop" label="Drop it to the ground" keys="End" onClick={() => handles.drop()} test="handle-drop" />
+      <Tool icon="move" label="Move the selection; Shift moves in steps, X, Y and Z along one axis" keys="G" pressed={handle === 'translate'} onClick={() => handles.set('translate')} test="handle-move" />
+      <Tool icon="turn" label="Rotate the selection" keys="R" pressed={handle === 'rotate'} onClick={() => handles.set('rotate')} test="handle-turn" />
+      <Tool icon="size" label="Scale the selection" keys="B" pressed={handle === 'scale'} onClick={() => handles.set('scale')} test="handle-scale" />
+      <Tool icon="drop" label="Drop the selection to the ground" keys="End" onClick={() => handles.drop()} test="handle-drop" />
     </div>
   );
 }
@@ -71,12 +71,12 @@ function EditTools({ tools }: { tools: Tools }) {
   return <>
     {(tools.offersDrawing || isDrawing) && (
       <div class="group">
-        <Tool icon="path" label="Draw a path: each click adds a point after the selected one; Escape ends" keys="U" pressed={isDrawing} onClick={() => tools.toggleDrawing()} test="draw" />
+        <Tool icon="path" label="Draw a path: each click adds a point after the selected one; Escape ends the path" keys="U" pressed={isDrawing} onClick={() => tools.toggleDrawing()} test="draw" />
       </div>
     )}
     {tools.offersPainting && (
       <div class="group">
-        <Tool icon="brush" label="Paint tiles and heights: drag over them; Shift and drag moves the camera" keys="P" pressed={isPainting} onClick={() => tools.togglePainting()} test="paint" />
+        <Tool icon="brush" label="Paint tiles and heights: drag over tiles to paint them; Shift+drag moves the camera" keys="P" pressed={isPainting} onClick={() => tools.togglePainting()} test="paint" />
       </div>
     )}
   </>;
@@ -84,19 +84,19 @@ function EditTools({ tools }: { tools: Tools }) {
 
 function CameraMenu({ seeing }: { seeing: Seeing }) {
   return (
-    <Menu label="Cameras of the game">
+    <Menu label="The game's cameras">
       {seeing.cameras.map(({ node, name, plays, about }) => (
         <button type="button" role="menuitemradio" aria-checked={seeing.camera.value === node} onClick={() => seeing.seeThrough(node)} data-test="camera">
-          {name}{(about || plays) && <span>{plays ? 'plays' : about}</span>}
+          {name}{(about || plays) && <span>{plays ? 'moving' : about}</span>}
         </button>
       ))}
     </Menu>
   );
 }
 const looks = {
-  plain: { title: 'Clean', about: 'sharp, smooth edges' },
-  ds: { title: 'Nintendo DS', about: '192 lines, 5 bits' },
-  psx: { title: 'PlayStation', about: '240 lines, bent textures' },
+  plain: { title: 'Clean', about: 'sharp picture, smooth edges' },
+  ds: { title: 'Nintendo DS', about: '192 lines, 5 bits per colour' },
+  psx: { title: 'PlayStation', about: '240 lines, warped textures' },
 };
 function LookMenu({ seeing }: { seeing: Seeing }) {
   return (
@@ -111,9 +111,9 @@ function LookMenu({ seeing }: { seeing: Seeing }) {
 }
 function SaveMenu({ saving }: { saving: Saving }) {
   return (
-    <Menu label="Save what you see">
+    <Menu label="Save the picture or the model">
       <button type="button" role="menuitem" onClick={() => void saving.png(1)} data-test="save-png">Picture (PNG)</button>
-      <button type="button" role="menuitem" onClick={() => void saving.png(2)} data-test="save-png-2">Picture, twice as large</button>
+      <button type="button" role="menuitem" onClick={() => void saving.png(2)} data-test="save-png-2">Picture (PNG), double size</button>
       <button type="button" role="menuitem" onClick={() => void saving.glb()} data-test="save-glb">Model (GLB)<span>for Blender</span></button>
     </Menu>
   );

@@ -23,7 +23,7 @@ export function placesFor(images: { width: number; height: number }[], most: num
   const longest = images.reduce((max, { width, height }) => Math.max(max, width, height), 16);
   let size = 16;
   while (size < longest || (size < 2048 && size * size < area)) size *= 2;
-  if (size > most) throw new Error(`a picture has ${longest} texels on a side; this browser shows ${most}`);
+  if (size > most) throw new Error(`a texture is ${longest} texels wide or high, but this browser supports only ${most}`);
   const order = images.map((_, i) => i).sort((a, b) => images[b].height - images[a].height || images[b].width - images[a].width || a - b);
   const places: Placed[] = new Array(images.length);
   let x = 0, y = 0, row = 0, layer = 0;

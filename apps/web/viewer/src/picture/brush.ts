@@ -1,14 +1,16 @@
 // A brush for the tiles of a map. What it can paint is what the named edits of the file say of themselves: those that change a
 // rectangle of tiles, or a plate of the ground. A stroke becomes one edit.
 import { Vector3 } from 'three';
-import type { NamedEdit, TileGrid } from '../types';
+import type { NamedEdit } from '../../../core.mjs';
+import type { TileGrid } from '../types';
 
 export interface Paint {
   /** The edit, and the argument that says what is painted: set-tiles, behavior. */
   edit: string;
   name: string;
-  /** As the edit writes it: NAME|N, 0..3, yes|no. */
-  values: string;
+  /** A placeholder for its value, such as NAME|N or 0..3, if it is not one of `choices`. */
+  value?: string;
+  choices: string[] | null;
   title: string;
   of: 'tiles' | 'plates';
   /** Whether tiles lie on several levels. */
@@ -21,17 +23,16 @@ const titled = (text: string) => text[0].toUpperCase() + text.slice(1).replaceAl
 
 /** What can be painted, by the edits of a file. */
 export function paintsOf(edits: NamedEdit[]): Paint[] {
-  return edits.flatMap(({ edit, usage }) => {
-    const ofTiles = usage.startsWith('x=FROM..TO z=FROM..TO '), all = [...usage.matchAll(/([\w-]+)=([^\s\]]+)/g)].map(([, name, values]) => ({ name, values }));
-    if (!ofTiles && !usage.startsWith('plate=N ')) return [];
-    const given = new Set(['x', 'z', 'plate', 'level']), follows = all.filter(({ values }) => values === 'follow').map(({ name }) => name);
-    return all.filter(({ name }) => !given.has(name) && !follows.includes(name)).map(({ name, values }) => ({
-      edit, name, values, title: titled(name === 'by' ? edit : name), of: ofTiles ? ('tiles' as const) : ('plates' as const), hasLevel: all.some((a) => a.name === 'level'), follows,
+  return edits.flatMap(({ edit, arguments: all }) => {
+    const isRange = (name: string) => all.some((a) => a.name === name && a.kind === 'range' && a.required && !a.alternative);
+    const ofTiles = isRange('x') && isRange('z') && all[0].name === 'x';
+    if (!ofTiles && !(all[0]?.name === 'plate' && all.length > 1)) return [];
+    const given = new Set(['x', 'z', 'plate', 'level']), follows = all.filter(({ choices }) => choices?.includes('follow')).map(({ name }) => name);
+    return all.filter(({ name }) => !given.has(name) && !follows.includes(name)).map(({ name, value, choices }) => ({
+      edit, name, value, choices: choices ?? null, title: titled(name === 'by' ? edit : name), of: ofTiles ? ('tiles' as const) : ('plates' as const), hasLevel: all.some((a) => a.name === 'level'), follows,
     }));
   });
 }
-/** The values to choose from; null: any. */
-export const choices = ({ values }: Paint): string[] | null => (/^[a-z0-9]+(\|[a-z0-9]+)+$/.test(values) ? values.split('|') : null);
 
 /** Where the tiles of a file lie in the scene. */
 export interface Grid {
@@ -138,7 +139,7 @@ export function coloured(g: Grid, paint: Paint, told: Map<string, Told>): Colour
     const value = paint.of === 'plates' ? String(one.plates?.[0]?.plate ?? '') : paint.name === 'by' ? String(one.height) : valueOf(paint, one);
     if (value !== '') byValue.set(value, [...(byValue.get(value) ?? []), cornersOfTile(g, at.split(',').map(Number) as Tile, one)]);
   }
-  const values = [...byValue.keys()], isNumber = paint.of !== 'plates' && !choices(paint) && values.every((v) => Number.isFinite(Number(v))), numbers = isNumber ? values.map(Number) : [];
+  const values = [...byValue.keys()], isNumber = paint.of !== 'plates' && !paint.choices && values.every((v) => Number.isFinite(Number(v))), numbers = isNumber ? values.map(Number) : [];
   const low = Math.min(...numbers), wide = Math.max(...numbers) - low || 1;
   values.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const taken: number[] = [];

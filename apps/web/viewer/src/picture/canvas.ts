@@ -56,7 +56,7 @@ export function openView(picture: Picture): (() => void) | undefined {
   try {
     v = picture.view = new View(picture.canvas.current!);
   } catch (e) {
-    picture.failed.value = `This browser has no WebGL 2, so there is no picture (${(e as Error).message}). All other panes work.`;
+    picture.failed.value = `The picture needs WebGL 2, which this browser does not support (${(e as Error).message}). All other panes work.`;
     return;
   }
   (window as any).__picture = v;

@@ -75,7 +75,7 @@ export class Choosing {
     const now = shown.peek(), thing = hit ? movableAround(hit.piece.node) : -1;
     if (!now || !hit) return;
     const place = thing >= 0 ? await this.#sourceOf(hit, now, thing) : null;
-    if (!place || elementOf(place.path)?.path !== place.path) return void (said.value = 'Only elements that can be moved are selected together');
+    if (!place || elementOf(place.path)?.path !== place.path) return void (said.value = 'Only movable elements can be selected together');
     this.touched = thing, this.marks.clicked = '';
     toggleTogether(openedPath(now, place.file), place.path, now.part);
   }
@@ -98,7 +98,7 @@ export class Choosing {
       byFile.set(file, (byFile.get(file) ?? new Set()).add(place.path));
     }
     const [file, found] = [...byFile].sort((a, b) => b[1].size - a[1].size)[0] ?? [];
-    if (!file || !found) return void (said.value = 'Nothing in this rectangle can be moved');
+    if (!file || !found) return void (said.value = 'This rectangle contains no movable element');
     this.touched = -1, this.marks.clicked = '';
     selectTogether(file, [...found], now.part);
   }
@@ -119,7 +119,7 @@ export class Choosing {
   async #select(place: SourcePlace, hit: Hit, now: Shown, thing: number, inside: boolean): Promise<boolean> {
     const file = openedPath(now, place.file), { part } = now;
     if (!part && file !== now.file && !inside) {
-      said.value = `${nameOf(file)}: Alt+Click opens it there`;
+      said.value = `${nameOf(file)}: Alt+Click opens this file`;
       return false;
     }
     const end = thing >= 0 && (await this.#endNear(hit, file, thing));

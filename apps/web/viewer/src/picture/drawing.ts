@@ -34,7 +34,7 @@ export class Drawing {
   start() {
     this.on.value = true;
     this.end.value = null;
-    said.value = 'Click to add points; Escape ends';
+    said.value = 'Click to add points; Escape ends the path';
   }
   stop() {
     this.on.value = false;

@@ -77,7 +77,7 @@ export class Handles {
     this.handle.value = to;
     const v = this.view();
     if (v) v.gizmo.handle = to;
-    said.value = { translate: 'Move', rotate: 'Turn', scale: 'Scale' }[to];
+    said.value = { translate: 'Move', rotate: 'Rotate', scale: 'Scale' }[to];
   }
 
   // ---- edits ----
@@ -101,7 +101,7 @@ export class Handles {
   async #wordsOf(now: Shown, file: string, node: number, pose: Pose, by: Handle, isFar: boolean): Promise<string[]> {
     const { cell } = kindOf(now.data.nodes[node]) ?? {};
     if (cell && by !== 'translate') {
-      tell('It can only be moved here, by whole cells: edit its values to turn it');
+      tell('In the picture, this element can only be moved, by whole cells; to rotate it, edit its values');
       return [];
     }
     if (cell) return this.#wordsInCells(now, file, node, pose.translation, cell);
@@ -133,7 +133,7 @@ export class Handles {
   /** Drops what is selected onto the ground: the nearest surface below it, or else the highest one above, of things that cannot be moved. */
   drop() {
     const now = shown.peek(), v = this.view();
-    if (!now || !v?.scene3 || !v.gizmo.held.length || v.gizmo.endPath) return void (said.value = 'It has no height');
+    if (!now || !v?.scene3 || !v.gizmo.held.length || v.gizmo.endPath) return void (said.value = 'This element has no height');
     const { world } = v.scene3, { held, poses } = v.gizmo;
     /** How far the ground is above an origin; null: there is none. */
     const groundOf = (node: number) => {
@@ -143,12 +143,12 @@ export class Handles {
       return found && found.place.y - y;
     };
     const far = held.map(groundOf), missing = far.filter((by) => by === null).length;
-    if (missing === held.length) return void (said.value = 'There is no ground below or above it');
+    if (missing === held.length) return void (said.value = 'There is no ground below or above the selection');
     const dropped = poses.map((pose, i) => {
       const { parent } = now.data.nodes[held[i]], [x, y, z] = pose.translation;
       return { ...pose, translation: [x, y + (far[i] ?? 0) / (parent < 0 ? 1 : Math.hypot(...world.subarray(16 * parent + 4, 16 * parent + 7))), z] };
     });
-    void this.place(dropped, 'translate').then(() => { if (missing) tell(`${missing} of ${held.length} have no ground below or above them, and stay`); });
+    void this.place(dropped, 'translate').then(() => { if (missing) tell(`${missing} of ${held.length} elements have no ground below or above them and were not moved`); });
   }
   /** Whether the handles move in steps. */
   snap(on: boolean) {

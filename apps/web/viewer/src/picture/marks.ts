@@ -101,7 +101,7 @@ export class Marks {
     this.clicked = '';
     this.marked = { nodes: new Set(), elements };
     v.mark(elements, []);
-    said.value = `${data.images[image].name}: on ${elements.length} triangles`;
+    said.value = `${data.images[image].name}: used by ${elements.length} triangles`;
   }
   /** Marks the polygons that the game does not draw from here. */
   showHidden() {

@@ -60,7 +60,7 @@ export function layersOf(data: SceneData, played: Uint8Array, sky: Sky): Layerin
       if (n.mesh < 0) return;
       at = Math.min(layers.length, mostLayers - 1);
       if (at === layers.length) {
-        layers.push({ key: k, title: !isApart ? title[i] : kind[i] ? `${title[i]}, hidden` : 'Hidden parts', color: '', base: isContent && !isHidden, on: !isHidden && !kind[i]?.hidden, faint: !!kind[i]?.faint, nodes: 0, overlay: kind[i]?.overlay ?? '', swatches: [] });
+        layers.push({ key: k, title: !isApart ? title[i] : kind[i] ? `${title[i]} (hidden)` : 'Hidden parts', color: '', base: isContent && !isHidden, on: !isHidden && !kind[i]?.hidden, faint: !!kind[i]?.faint, nodes: 0, overlay: kind[i]?.overlay ?? '', swatches: [] });
         own.push(isContent);
       }
       byKey.set(k, at);

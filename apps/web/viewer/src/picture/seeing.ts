@@ -70,7 +70,7 @@ export class Seeing {
       this.playback.setTime(0);
       if (!reducedMotion.peek()) this.playback.setPlaying(true);
     }
-    said.value = `Seen by ${nodes[node].name}`;
+    said.value = `View of camera ${nodes[node].name}`;
   }
   nextCamera(by: number) {
     const all = this.cameras, at = all.findIndex((c) => c.node === this.camera.value);

@@ -1,4 +1,4 @@
-// Checks of areas: whether their lands and props find models and textures, and whether those fit memory.
+// areas.cpp: checks that lands and props of areas find their models and textures, and that these fit in memory.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -54,7 +54,7 @@ void GameCheck::check_areas() {
     check_memory_limit(memory.palettes, TextureMemory::k_most_palettes, "palettes");
   }
 
-  // Every land as it is shown: its textures and its props.
+  // Checks every use of a land: its textures and props.
   std::set<std::pair<u32, u32>> props_told;
   for (const Use& use : uses) {
     const auto land = t.land(use.land);
@@ -90,7 +90,7 @@ void GameCheck::check_areas() {
         out.report("platinum.prop-range",
                    dio::Location::in_file(path(FileRole::lands, n), text("props[", p, "].model_id")),
                    {.message = text("prop model ", land->props[p].model_id, " does not exist; there are ",
-                                    format_count(models, "model"))});
+                                    format_count(models, "model"), ", counted from 0")});
   }
 }
 
@@ -105,17 +105,17 @@ void GameCheck::check_prop_set(u32 i) {
   const std::string file = path(FileRole::prop_sets, i);
   const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
   const auto textures = t.prop_textures(i);
-  bool all_read = t.files().missing().empty();  // a missing file may use any texture
+  bool all_read = t.files().missing().empty();  // a missing file could use any texture
   std::set<std::string_view> used;
-  std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
+  std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // own the names
   std::vector<std::shared_ptr<const Animation>> animations;
   for (size_t k = 0; k < t.prop_sets[i]->size(); ++k) {
     const u32 id = (*t.prop_sets[i])[k];
     if (id >= model_count) {
       if (model_count)
-        out.report(
-            "platinum.set-range", dio::Location::in_file(file, place(k)),
-            {.message = text("prop model ", id, " does not exist; there are ", format_count(model_count, "model"))});
+        out.report("platinum.set-range", dio::Location::in_file(file, place(k)),
+                   {.message = text("prop model ", id, " does not exist; there are ",
+                                    format_count(model_count, "model"), ", counted from 0")});
       continue;
     }
     if (const PropMotion* motion = t.motion(id, role))
@@ -170,7 +170,7 @@ void GameCheck::check_prop_set(u32 i) {
                {.message = text("no model or animation of prop set ", i, " uses ", join_first_names(unused))});
 }
 
-/// Textures of lands that no land with their texture set uses.
+/// Reports land textures that no land with their texture set uses.
 void GameCheck::check_unused_land_textures() {
   std::map<u32, std::set<std::string>> used;  // by texture set
   for (const Use& use : uses) {
@@ -191,7 +191,7 @@ void GameCheck::check_unused_land_textures() {
   }
 }
 
-/// Palettes that the hardware cannot address: textures of most formats address palettes in units of 16 bytes.
+/// Reports palettes that the hardware cannot address: most texture formats address palettes in units of 16 bytes.
 void GameCheck::check_palette_alignments() {
   const auto check_palette_alignment = [&](const nitro::Nsbtx& file, FileRole role, u32 number) {
     for (size_t k = 0; k < file.textures.palettes.size(); ++k) {
@@ -233,7 +233,7 @@ void GameCheck::check_texture_animations() {
         out.report("platinum.motion-size",
                    dio::Location::in_file(list, text("textures[", k, "].frames[", f, "].frame")),
                    {.message = text("picture ", u32(record.frames[f].frame), " does not exist; the texture has ",
-                                    format_count(frames.size(), "picture"))});
+                                    format_count(frames.size(), "picture"), ", counted from 0")});
     for (u32 set = 0; set < t.files().of(FileRole::map_textures).count(); ++set) {
       const auto textures = t.map_textures(set);
       if (!textures) continue;

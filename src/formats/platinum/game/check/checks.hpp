@@ -1,4 +1,4 @@
-// checks.hpp: what the checks across files share. Each group of checks has its own file.
+// checks.hpp: declarations shared by the checks across files. Each group of checks has its own file.
 #pragma once
 #include "formats/contract/game.hpp"
 #include "formats/contract/reporter.hpp"
@@ -32,9 +32,9 @@ struct GameCheck {
   std::string path(FileRole role, u32 number) const { return t.files().of(role).path(number); }
   /// `header 3 (T01)`
   std::string header_text(u32 header) const;
-  /// The place of a cell in one of the lists of a matrix.
+  /// The location of a cell in one of the lists of a matrix.
   dio::Location cell_location(u32 matrix, std::string_view list, size_t cell) const;
-  /// A finding about a field of a header.
+  /// Reports a finding about a field of a header.
   void report_header_field(Severity, std::string_view id, u32 header, std::string_view field, DiagnosticText);
 };
 
@@ -46,7 +46,7 @@ inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell
   return text(list, "[", cell / m.width, "][", cell % m.width, "]");
 }
 
-/// As nitro::missing_names, for one set.
+/// Like nitro::missing_names, for one set.
 std::vector<std::string> missing_names(const nitro::Model&, const nitro::Textures&);
 
 }  // namespace dio::platinum

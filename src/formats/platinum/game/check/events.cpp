@@ -1,4 +1,4 @@
-// Checks of events: whether they can be triggered, and where warps lead.
+// events.cpp: checks that events can be triggered and that warps lead to existing warps.
 #include "formats/platinum/game/check/checks.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 
@@ -19,7 +19,7 @@ void GameCheck::check_events() {
     const std::string file = path(FileRole::events, header.events);
     const Matrix* m =
         header.matrix < t.matrices.size() && t.matrices[header.matrix] ? &*t.matrices[header.matrix] : nullptr;
-    // The cell of a tile; nothing if it is not of this header.
+    // The cell of a tile; nothing if the cell belongs to another header.
     const auto find_cell = [&](i64 x, i64 z) -> std::optional<size_t> {
       if (x < 0 || z < 0) return {};
       const u64 cx = u64(x) / k_tiles, cz = u64(z) / k_tiles;
@@ -57,9 +57,10 @@ void GameCheck::check_events() {
       if (w.dest_header_id == k_dynamic_header) continue;
       if (w.dest_header_id >= t.headers.size()) {
         out.report("platinum.warp-target", dio::Location::in_file(file, at + ".dest_header_id"),
-                   {.message = text("a warp of ", header_text(h), " leads to header ", w.dest_header_id, "; there are ",
-                                    format_count(t.headers.size(), "header")),
-                    .hint = "4095 lets the program choose"});
+                   {.message = text("a warp of ", header_text(h), " leads to header ", w.dest_header_id,
+                                    ", which does not exist; there are ", format_count(t.headers.size(), "header"),
+                                    ", counted from 0"),
+                    .hint = "4095 lets the game choose"});
         continue;
       }
       const u32 target = t.headers[w.dest_header_id].events;
@@ -67,8 +68,8 @@ void GameCheck::check_events() {
       if (w.dest_warp_id >= t.events[target]->warp_events.size())
         out.report("platinum.warp-target", dio::Location::in_file(file, at + ".dest_warp_id"),
                    {.message = text("a warp of ", header_text(h), " leads to warp ", w.dest_warp_id, " of ",
-                                    header_text(w.dest_header_id), ", which has ",
-                                    format_count(t.events[target]->warp_events.size(), "warp"))});
+                                    header_text(w.dest_header_id), ", which does not exist; that header has ",
+                                    format_count(t.events[target]->warp_events.size(), "warp"), ", counted from 0")});
     }
   }
 }

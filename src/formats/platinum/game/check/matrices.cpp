@@ -1,4 +1,4 @@
-// Checks of matrices: their cells, and the edges between neighbours.
+// matrices.cpp: checks of matrix cells, and of the edges between neighbouring lands.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -28,7 +28,7 @@ bool is_sloped(const Bdhc& b) {
 
 /// One edge between two cells: the tiles on both sides.
 struct Edge {
-  bool east;  // the other cell is to the east; else to the south
+  bool east;  // the other cell is to the east, otherwise to the south
   std::pair<u32, u32> here(u32 i) const { return east ? std::pair(k_tiles - 1, i) : std::pair(i, k_tiles - 1); }
   std::pair<u32, u32> there(u32 i) const { return east ? std::pair(0u, i) : std::pair(i, 0u); }
 };
@@ -56,18 +56,18 @@ void GameCheck::check_matrices() {
       out.report(
           "platinum.matrix-main", dio::Location::in_file(file, "width"),
           {.message = text("matrix 0 is ", m.width, " cells wide", m.headers.empty() ? " and has no headers" : "",
-                           "; must be 30 cells wide and have headers")});
+                           "; it must be 30 cells wide and have headers")});
     for (size_t c = 0; c < m.cells(); ++c)
       if (m.lands[c] != k_no_land && land_count && m.lands[c] >= land_count)
-        out.report(
-            "platinum.matrix-range", cell_location(i, "land_data_ids", c),
-            {.message = text("land ", m.lands[c], " does not exist; there are ", format_count(land_count, "land")),
-             .hint = "65535 leaves the cell empty"});
+        out.report("platinum.matrix-range", cell_location(i, "land_data_ids", c),
+                   {.message = text("land ", m.lands[c], " does not exist; there are ",
+                                    format_count(land_count, "land"), ", counted from 0"),
+                    .hint = "65535 leaves the cell empty"});
     for (size_t c = 0; c < m.headers.size() && !t.headers.empty(); ++c) {
       if (m.headers[c] >= t.headers.size())
         out.report("platinum.matrix-range", cell_location(i, "map_header_ids", c),
                    {.message = text("header ", m.headers[c], " does not exist; there are ",
-                                    format_count(t.headers.size(), "header"))});
+                                    format_count(t.headers.size(), "header"), ", counted from 0")});
       else if (m.headers[c] != k_everywhere && t.headers[m.headers[c]].matrix != i)
         out.report("platinum.matrix-foreign", cell_location(i, "map_header_ids", c),
                    {.message = text(header_text(m.headers[c]), " belongs to matrix ", t.headers[m.headers[c]].matrix,
@@ -83,7 +83,7 @@ void GameCheck::check_matrices() {
         out.report("platinum.matrix-underground", dio::Location::in_file(file, "land_data_ids"),
                    {.message = text("the Underground has ", format_count(m.cells(), "cell"), " and ",
                                     format_count(lands.size(), "different land"), hole ? ", and empty cells" : "",
-                                    "; must be at most ", k_underground_cells, " cells and exactly ",
+                                    "; it must have at most ", k_underground_cells, " cells and exactly ",
                                     k_underground_lands, " lands, without empty cells")});
     }
     std::set<u16> told;
@@ -107,7 +107,7 @@ void GameCheck::check_matrices() {
 }
 
 void GameCheck::check_land_seams() {
-  // Two lands that are neighbours several times are reported only the first time.
+  // Reports a pair of neighbouring lands only once.
   std::set<std::tuple<u16, u16, bool>> looked_at;
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;

@@ -1,4 +1,4 @@
-// How many polygons and vertices may be in view at once.
+// polygons.cpp: checks the number of polygons and vertices in view at once.
 #include "formats/platinum/game/check/checks.hpp"
 #include "formats/platinum/game/view_load.hpp"
 
