@@ -26,6 +26,7 @@ function callOf(name, words) {
     explain: () => (path?.includes('@') ? `file.ask('${path.split('@')[0]}', ...)` : path ? `file.explain('${path}')` : given.length ? 'file.questions()' : 'diorama.explain()'),
     find: () => 'diorama.find()',
     formats: () => 'diorama.formats()',
+    help: () => 'diorama.formats()',
     info: () => 'file.info()',
     ls: () => (first === 'ARCHIVE' ? 'file.members()' : `file.branch('${second ?? ''}')`),
     maps: () => (has('--make') ? `game.make('${given.at(-1)}')` : second ? `game.describe('${second}')` : 'game.maps()'),
@@ -43,9 +44,10 @@ function callOf(name, words) {
   }[name];
   return call ? `\`${call()}\`` : `the command line's \`${name}\``;
 }
+const commands = /\{(--[a-z][a-z-]*|budget|check|completion|convert|decode|diff|edit|encode|explain|find|formats|get|git|help|hex|info|ls|maps|merge|pack|refs|render|schema|set|show|simulate|textures|thumbnail|tree|unpack|verify|view|world)(?: ([^{}]*))?\}/g;
 /** Replaces each command in a text of the library by the result of `wording(name, words)`. */
 export const wordCommands = (text, wording = callOf) =>
-  text.replace(/\{(-{0,2}[a-z][a-z-]*)(?: ([^{}]*))?\}/g, (_, name, words = '') => wording(name, words));
+  text.replace(commands, (_, name, words = '') => wording(name, words));
 /** Replaces the commands in all texts of a finding or a rule. Changes the object itself. */
 const worded = (object, wording) => {
   for (const name of ['message', 'expected', 'found', 'hint', 'sentence', 'why', 'fix', 'about'])

@@ -159,28 +159,31 @@ std::span<const Rule> library_rules() {
   static constexpr Rule k_rules[] = {
       // Reading.
       {"layout.truncated", stop, "the file contains every byte that its structures need",
-       "The game would read past the end of the data. The file is probably incomplete, or a size field is wrong.",
+       "If bytes are missing, the game reads past the end of the data. The file is probably incomplete, or a size "
+       "field is wrong.",
        "Use a complete copy of the file. If the file is complete, correct the size or count that points past the end "
        "of the file.",
        k_here},
       {"layout.magic", stop, "every structure starts with the magic bytes of its format",
-       "Other magic bytes mean another format or version, or an offset that points to the wrong position.",
+       "If the magic bytes differ, the structure belongs to another format or version, or an offset points to the "
+       "wrong position.",
        "Check that the file has this format and is not compressed: {info FILE} shows the recognised format, and {--as "
-       "FORMAT} sets it by hand.",
+       "FORMAT} sets the format explicitly.",
        k_here},
       {"layout.offset", stop, "every offset points inside the file",
-       "The game would read memory that does not belong to the file.",
+       "If an offset points outside the file, the game reads memory that does not belong to the file.",
        "Use an undamaged copy, or correct the offset with a hex editor.", k_here},
       {"layout.count", stop, "every list fits in the remaining bytes of the file",
-       "The game would read past the end of the file: the count is wrong or was read from the wrong position.",
-       "Use an undamaged copy, or correct the count with a hex editor.", k_here},
+       "If a list is too long, the game reads past the end of the file. The count of the list is wrong, or was read "
+       "from the wrong position.",
+       "Use an undamaged copy, or correct the count of the list with a hex editor.", k_here},
       {"layout.requires", stop, "related fields of a structure agree with each other",
        "The positions of all later data depend on fields such as counts and sizes.",
        "Correct the field that the message names, with a hex editor or in the program that wrote the file.", k_here},
       {"layout.depth", stop, "structures are nested no deeper than the format needs",
-       "Deeper nesting comes from offsets that form a cycle.",
+       "If structures are nested deeper, their offsets form a cycle.",
        "Use an undamaged copy, or correct the offset that the message names.", k_here},
-      {"layout.budget", stop, "blocks that share bytes add up to at most 64 times the file size",
+      {"layout.budget", stop, "the total size of blocks that share bytes is at most 64 times the file size",
        "Shared bytes are read once for each block that refers to them. Without a limit, a small file could use up all "
        "memory.",
        "Write the file again with the program that made it, without shared blocks.", k_here},
@@ -190,27 +193,27 @@ std::span<const Rule> library_rules() {
        Severities{stop}},
 
       // Writing.
-      {"layout.overlap", stop, "values that share bytes are equal",
-       "Structures may share bytes, but shared bytes cannot store two different values.",
-       "Set both values to the same number, or write the file with {--canonical}, which separates shared parts if the "
-       "format allows it.",
+      {"layout.overlap", stop, "values that are stored in the same bytes are equal",
+       "Structures may share bytes, but the same bytes cannot store two different values.",
+       "Set both values to the same number, or write the file with {--canonical}, which stores shared parts separately "
+       "if the format allows separate copies.",
        k_here},
       {"layout.overflow", Cause::limit, "every value fits in its field",
-       "A value cut to the size of its field would silently become another number.",
+       "If a value were truncated to the size of its field, it would silently become another number.",
        "Use a value in the range that the message names.", k_here},
       {"layout.text-too-long", Cause::limit, "every text fits in its field",
-       "A text cut to the size of its field would silently become another text, perhaps with half a character at its "
-       "end.",
+       "If a text were truncated to the size of its field, it would silently become another text and might end in the "
+       "middle of a character.",
        "Shorten the text.", k_here},
       {"layout.loses", Cause::limit, "a new layout of the file loses no data",
-       "The edit moves the parts of the file. Bytes that nothing refers to have no position in the new layout, and "
+       "Some edits move the parts of a file. Bytes that nothing refers to have no position in the new layout, and "
        "references to parts beyond the end of a truncated file would point to the wrong data.",
        "Repeat the command with {--lossy} to discard the data that would be lost, or make an edit that does not change "
        "sizes.",
        k_here},
       {"layout.not-canonical", hint,
        "the parts of a file are in the usual order without gaps, so that lean JSON needs no offsets",
-       "If the order is unusual or there are gaps, the JSON must contain offsets, and a small change to the data "
+       "If the order is unusual or the file has gaps, the JSON must contain offsets, and a small change to the data "
        "changes many lines of the JSON.",
        "Write the file with {convert FILE -o NEW --canonical}, then decode the new file.", k_here},
 
@@ -219,11 +222,12 @@ std::span<const Rule> library_rules() {
        "A misspelt name would be ignored, and its value would not be set.",
        "Correct the name, or remove the member; {schema} lists the member names of a format.", k_here},
       {"layout.missing-key", stop, "the JSON contains every member that the format requires",
-       "Without the member, its value would have to be guessed, and the encoded file would differ from the original "
-       "file.",
-       "Add the member; {schema} describes the members of a format.", k_here},
+       "If a required member is missing, its value would have to be guessed, and the encoded file would differ from "
+       "the original file.",
+       "Add the missing member; {schema} describes the members of a format.", k_here},
       {"layout.derived", stop, "computed values are not set directly",
-       "Sizes, counts and checksums are computed from the content of the file, so the new value would be overwritten.",
+       "Sizes, counts and checksums are computed from the content of the file, so a value that is set directly would "
+       "be overwritten.",
        "Change the content that the value is computed from; to change a count, for example, add or remove entries.",
        k_here},
       {"layout.type", stop, "every JSON value has the type of its field",
@@ -257,11 +261,11 @@ std::span<const Rule> library_rules() {
        "Export the file again; the Khronos glTF validator lists all errors in a file.", "glTF 2.0"},
       {"gltf.extension", stop, "diorama supports every extension that a glTF file requires",
        "A required extension can, for example, compress the whole scene, so the file cannot be read without support "
-       "for it.",
+       "for the extension.",
        "Export the file again without the extension, for example with mesh compression turned off.",
        "glTF 2.0, section 3.12"},
       {"gltf.resource", stop, "a glTF file refers only to existing files in its own folder or below",
-       "Other paths could point to any file on the computer.",
+       "A path outside the folder of the glTF file could point to any file on the computer.",
        "Copy the missing file next to the glTF file, or export as .glb, which contains everything.",
        "glTF 2.0, section 2.8"},
       {"gltf.budget", stop, "reading a glTF file takes at most 16 MiB of memory plus 256 times the file size",
@@ -269,7 +273,7 @@ std::span<const Rule> library_rules() {
        "memory.",
        "Split the scene into several files.", k_here},
       {"gltf.partly", hint, "everything in a glTF file can be imported",
-       "Unsupported parts are left out of the result.",
+       "Unsupported parts are omitted from the result.",
        "Check that nothing important is missing from the result. Apply or bake the unsupported parts in your 3D "
        "program.",
        k_here},
@@ -277,7 +281,7 @@ std::span<const Rule> library_rules() {
       // Pictures.
       {"render.size", Cause::limit,
        "a picture is 1 to 16,384 pixels wide and high, and has at most 2^28 pixels in total",
-       "A larger picture would take gigabytes of memory, and few programs could open it.",
+       "A picture above these limits would take gigabytes of memory, and few programs could open it.",
        "Choose a smaller {--size}, {--scale} or {--zoom}, or write a pyramid of tiles with {--tiles}.", k_here},
       {"render.camera", Cause::request, "the camera is iso, free, top, AZIMUTH,ELEVATION, or one of the file's cameras",
        "Without a valid camera, there is nothing to draw.", "Choose one of the cameras that the message names.",
@@ -287,23 +291,24 @@ std::span<const Rule> library_rules() {
        "(0.05/unit) or per metre (20/m).",
        "Give the scale per unit or per metre, or use {--size}.", k_here},
       {"render.animation", Cause::request, "the file contains the animation to play",
-       "Without the animation, nothing would move.",
+       "If the file does not contain the animation, nothing moves.",
        "Choose one of the animations that the message names, or pass the animation file together with the model.",
        k_here},
       {"png.syntax", stop, "a picture is a valid PNG file",
        "The reader would have to guess damaged pixels, and the wrong pixels might be noticed only in the game.",
        "Save the picture again as PNG.", "Portable Network Graphics (PNG) Specification, third edition"},
       {"png.size", stop, "a picture has at most 2^26 pixels",
-       "No console shows pictures this large, and decoding one could use up all memory.", "Scale the picture down.",
-       k_here},
+       "No console shows pictures with more than 2^26 pixels, and decoding such a picture could use up all memory.",
+       "Scale the picture down.", k_here},
 
       {"jpeg.syntax", stop,
        "a JPEG picture is a valid Huffman-coded file with 8 bits per sample, in greyscale or colour",
        "The reader would have to guess damaged pixels, and the wrong pixels might be noticed only in the game.",
        "Save the picture again as PNG, or as JPEG in greyscale or colour (not CMYK).", "ITU-T T.81"},
-      {"jpeg.size", stop, "a JPEG picture has at most 2^26 pixels, and no more than its file size can hold",
-       "No console shows pictures this large, and decoding one could use up all memory.", "Scale the picture down.",
-       k_here},
+      {"jpeg.size", stop,
+       "a JPEG picture has at most 2^26 pixels, and no more pixels than a file of its size can contain",
+       "No console shows pictures with more than 2^26 pixels, and decoding such a picture could use up all memory.",
+       "Scale the picture down.", k_here},
 
       {"jasc.syntax", stop,
        "a palette file (.pal) contains the line JASC-PAL, the line 0100, the number of colours, and one colour per "
@@ -317,7 +322,7 @@ std::span<const Rule> library_rules() {
        "A browser keeps several copies of a page and its contents in memory.",
        "Use {view --serve}, or raise the limit with {--limit}.", k_here},
       {"view.page", stop, "files are embedded only in a viewer page",
-       "Other pages have no place for the data of the embedded files.",
+       "Only a viewer page has a place for the data of embedded files.",
        "Build the viewer page with `./dev viewer`, and use it unchanged.", k_here},
 
       // Files.
@@ -325,12 +330,14 @@ std::span<const Rule> library_rules() {
        "The file may be missing, it may be a folder, or you may lack permission to read it.",
        "Check the name of the file and your permission to read it.", k_here},
       {"io.write", Cause::system, "the file can be written",
-       "The folder may be missing, the disk may be full, or you may lack permission to write there.",
-       "Check that the folder exists, that the disk has free space, and that you may write there.", k_here},
+       "The folder may be missing, the disk may be full, or you may lack permission to write to the folder.",
+       "Check that the folder exists, that the disk has free space, and that you have permission to write to the "
+       "folder.",
+       k_here},
       {"io.git", Cause::system, "git is installed, and the folder belongs to a repository",
        "The command writes its settings to a git repository.", "Install git, or create a repository with `git init`.",
        k_here},
-      {"io.manifest", Cause::system, "the file given with {--manifest} is a manifest or does not exist yet",
+      {"io.manifest", Cause::system, "the file given with {--manifest} is either a manifest or a new file",
        "The program appends finished files to the manifest and would damage any other file.",
        "Give the name of a manifest or of a new file.", k_here},
       {"io.exists", Cause::system, "the output does not exist yet", "Existing files are overwritten only on request.",
@@ -347,8 +354,8 @@ std::span<const Rule> library_rules() {
        "Two formats match equally well, and a wrong guess might damage the file.",
        "Use {--as FORMAT} with one of the formats that the message names.", k_here},
       {"scene.invalid", Cause::fault, "a scene is valid: indices in range, finite numbers, unit normals",
-       "Other programs would reject the exported file or show it wrongly. Scenes read from files are always valid; "
-       "programs that use the library can build invalid ones.",
+       "If a scene is invalid, other programs reject the exported file or display it incorrectly. Scenes read from "
+       "files are always valid; programs that use the library can build invalid ones.",
        "Correct the value that the message names, in the program that made the scene.", k_here},
       {"scene.none", Cause::absent, "the file contains a model or a map to show",
        "Textures and animations can be shown only on their model.",
@@ -361,19 +368,19 @@ std::span<const Rule> library_rules() {
        "Some formats store no position, rotation or size for some of their elements.",
        "Undo the change in the scene, and export the scene again.", k_here},
       {"scene.other", warning, "an edited scene was made from the file that it is applied to",
-       "Nodes are identified by paths in the file. In another file, the same paths belong to other elements, which "
-       "would be moved instead.",
+       "Nodes are identified by paths in the file. If the scene was made from another file, its paths belong to "
+       "different elements, which would be moved instead.",
        "Apply the scene to its original file. If that file has changed since, check the changes that -n prints.",
        k_here},
       {"scene.older", warning, "an edited scene was made from the current version of the file",
        "Elements and vertices are identified by their numbers. Elements added to the file later are missing from the "
        "scene, so they count as deleted.",
        "Check the changes that -n prints. Apply the scene to the original version of the file, or make a new scene "
-       "from the current one.",
+       "from the current version.",
        k_here},
       {"scene.property", warning, "an edited property of a node is a value that the file stores",
-       "Some properties are computed from other values, such as the model of an object from its kind. Editing such a "
-       "property has no effect.",
+       "Some properties are computed from other values, such as the model of an object from its kind. Editing a "
+       "computed property has no effect.",
        "Edit the values that the property depends on; {explain FILE#PATH} lists the values of an element.", k_here},
       {"scene.material", warning, "an edited scene has the same materials as the file",
        "Only triangles are imported from an edited scene. The colours, pictures and transparency of its materials are "
@@ -387,20 +394,21 @@ std::span<const Rule> library_rules() {
        "Export the whole scene. To remove elements, use {edit FILE remove}.", k_here},
       {"scene.lost", Cause::limit, "every change in an edited scene can be applied",
        "Earlier messages name the changes that the file cannot store or that are ambiguous.",
-       "Undo these changes in the scene, or apply only the other changes with {convert --onto FILE --partly}.", k_here},
+       "Undo the changes that earlier messages name, or apply all other changes with {convert --onto FILE --partly}.",
+       k_here},
       {"scene.deleted", Cause::limit, "an edited scene contains nearly everything in the file",
        "More than three elements or polygons are missing. Many programs skip hidden or unselected objects on export.",
        "Export everything, or remove the missing parts with {convert --onto FILE --delete}.", k_here},
       {"scene.new", warning, "a new node in an edited scene is a copy of another node or a child of a section node",
-       "For any other new node, it is unclear which kind of element to add.",
+       "If a new node is neither a copy nor a child of a section node, it is unclear which kind of element to add.",
        "Copy a node of the file and move the copy, or make the new node a child of a section node, such as objects.",
        k_here},
       {"path.unknown", Cause::absent, "the path refers to a value in the file",
        "Names are case-sensitive, and elements are counted from 0.", "{tree FILE} lists all paths.", k_here},
       {"path.syntax", Cause::request,
        "a path consists of names separated by dots, with indices or conditions in brackets",
-       "Any other path has no meaning or could select the wrong values. Examples: GOBJ[3].route, GOBJ[2-5], GOBJ[*], "
-       "GOBJ[id=itembox].",
+       "A path in any other form has no meaning or could select the wrong values. Examples: GOBJ[3].route, GOBJ[2-5], "
+       "GOBJ[*], GOBJ[id=itembox].",
        "Correct the path. In a shell, quote a path that contains brackets or spaces.", k_here},
 
       // Edits, conversions and questions.
@@ -408,10 +416,10 @@ std::span<const Rule> library_rules() {
        "With an invalid argument, the edit would change the wrong values or nothing.",
        "Correct the argument; {edit FILE} lists the edits and their arguments.", k_here},
       {"edit.referred", Cause::limit, "nothing refers to a removed element",
-       "References to a removed element would point to other elements or to none, and the game would read outside the "
-       "list.",
-       "Point the references to other elements first, clear them with {--unlink}, or remove the referring elements "
-       "with {--cascade}. {refs FILE PATH} lists the references.",
+       "References to a removed element would point to the wrong element or to none, and the game would read outside "
+       "the list.",
+       "Before you remove the element, point the references to other elements. Alternatively, clear the references "
+       "with {--unlink}, or remove the referring elements with {--cascade}. {refs FILE PATH} lists the references.",
        k_here},
       {"edit.limit", Cause::limit, "the new number of an element fits in the fields that refer to it",
        "An 8-bit field, for example, can refer to only 256 elements, and its highest value often stands for no "
@@ -426,13 +434,14 @@ std::span<const Rule> library_rules() {
        "References in a part with an unknown structure cannot be renumbered, so they would point to other elements.",
        "Add new elements only at the end of the list, and set values instead of moving or removing elements.", k_here},
       {"edit.parted", hint, "values that share bytes are set to the same value",
-       "Only the requested value changes: the file is written in a new layout where each value has its own bytes.",
+       "If only one of the values is set, the file is written in a new layout in which each value has its own bytes. "
+       "The other value stays unchanged.",
        "To keep the values equal, also set the other value.", k_here},
       {"edit.stale", stop, "an edit is applied to the version of the file that it was made for",
-       "In another version of the file, the edit would change other parts.", "Repeat the edit on the current file.",
+       "In another version of the file, the edit would change the wrong parts.", "Repeat the edit on the current file.",
        k_here},
       {"layout.reference", error, "a reference points to an element that exists",
-       "The game reads outside the list or finds no element of that name.",
+       "If the element does not exist, the game reads outside the list or finds no element with the given name.",
        "Point the reference to an existing element; {refs FILE} lists all broken references.", k_here,
        Severities{warning}},
       {"json.reference", stop, "in JSON with references by id, each reference names the id of an existing element",
@@ -449,7 +458,7 @@ std::span<const Rule> library_rules() {
        k_here},
 
       // Archives.
-      {"file.missing", Cause::system, "the archive or folder contains a file of this name",
+      {"file.missing", Cause::system, "the archive or folder contains a file with the given name",
        "Names are case-sensitive; members without names are addressed by number.", "{ls ARCHIVE} lists the names.",
        k_here},
       {"archive.none", stop, "in a path, everything before the last slash is an archive or a folder",
@@ -475,14 +484,16 @@ std::span<const Rule> library_rules() {
        "Audio tracks contain no files. If a cue sheet could name files outside its folder, `-i` could change any file "
        "on the computer.",
        "Correct the file name in the cue sheet, or pass the .bin file of the data track itself.", k_here},
-      {"archive.full", Cause::limit, "a changed file fits in the sectors available to it",
+      {"archive.full", Cause::limit, "a changed file fits in the sectors that are available for the file",
        "Games address files on a disc by sector, so no other file is moved to make room.",
        "Make the file smaller, or unpack the image and pack it again. Packing moves files to other sectors, which "
        "works only for games that find files by name.",
        k_here},
       {"archive.shared", Cause::limit, "a changed file shares its sectors with no other file",
        "A change to shared sectors would also change the other file.",
-       "Change the other file as well, or unpack the image and pack it again, which separates the two files.", k_here},
+       "Also change the other file. Alternatively, unpack the image and pack it again, which gives each file its own "
+       "sectors.",
+       k_here},
 
       // Baselines of earlier findings.
       {"check.baseline", stop, "a baseline is the output of {check --json}",
@@ -493,18 +504,18 @@ std::span<const Rule> library_rules() {
       {"game.unknown", stop, "the files belong to a known game",
        "A game is recognised by the names and paths of its files. Some files may be missing.",
        "Use the image of the game, or a folder with its files under their original names and paths.", k_here},
-      {"game.part", Cause::absent, "the game has a part of this name",
+      {"game.part", Cause::absent, "the game has a part with the given name",
        "Parts are named by kind and number, for example land/489.",
        "{maps GAME} lists the maps; {tree --maps GAME} lists all parts.", k_here},
-      {"game.budget", Cause::absent, "the limits of this kind of part are known",
-       "The game reserves no separate memory for other kinds of parts, so these have no limits.",
-       "{budget GAME --maps} lists maps and areas. Lands, matrices and props also have limits.", k_here},
+      {"game.budget", Cause::absent, "budgets are computed only for parts with known limits",
+       "The game reserves separate memory only for some kinds of parts. Parts of any other kind have no limits.",
+       "{budget GAME --maps} lists maps and areas. Lands, matrices and props also have known limits.", k_here},
       {"game.state", Cause::request, "the state of a map consists of words that the game knows",
        "A state consists of a time of day, a weather and an arrangement. The files of the map define how each state "
        "looks.",
        "{maps GAME map/N} lists the states of a map.", k_here},
       {"game.make", stop, "the file to build can be computed from other game files",
-       "All other files contain original data that cannot be computed.",
+       "Most game files contain original data that cannot be computed from other files.",
        "Copy the file from the game, or use a name that the message lists.", k_here},
   };
   return k_rules;

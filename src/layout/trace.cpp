@@ -61,7 +61,9 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
           "layout.depth", 0,
           {.message = "structures are nested more than " + std::to_string(Reader::k_max_depth) + " levels deep"});
     case budget:
-      return failed("layout.budget", 0, {.message = "overlapping blocks add up to more than 64 times the file size"});
+      return failed("layout.budget", 0,
+                    {.message = "the total size of overlapping blocks "
+                                "exceeds 64 times the file size"});
   }
   return failed({}, 0, {});
 }
@@ -207,7 +209,7 @@ bool Trace::end_attempt(const Element* place) {
   if (place) path += place->list.name + ("[" + std::to_string(place->index) + "].");
   stop.severity = Severity::warning;
   stop.id = "layout.raw";
-  stop.hint = "the part is kept as raw bytes, in " + path + "raw";
+  stop.hint = "the part is kept unparsed, as bytes in the field `" + path + "raw`";
   notes.erase(notes.begin() + std::ptrdiff_t(before.notes),
               notes.end());  // notes of inner parts, which are also raw now
   notes.push_back(std::move(stop));

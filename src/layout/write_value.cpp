@@ -162,9 +162,9 @@ class ValueEncoder {
     std::string why;
     if (span_.kind == Span::Kind::object || span_.kind == Span::Kind::list || span_.kind == Span::Kind::numbers)
       why = "the path refers to a" + std::string(span_.kind == Span::Kind::object ? "n object" : " list") +
-            "; set the values in it instead";
+            "; set the values inside it instead";
     else if (span_.kind == Span::Kind::unit)
-      why = "the value consists of bit fields; set these instead";
+      why = "the value consists of bit fields; set the bit fields instead";
     else if (span_.kind == Span::Kind::count)
       why = "the count is computed from the list and cannot be set";
     else

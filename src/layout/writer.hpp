@@ -149,7 +149,10 @@ struct Writer : Walk<Writer> {
     if (std::memchr(taken, 1, n))
       for (size_t i = 0; i < n; ++i)
         if (taken[i] && to[i] != from[i])
-          return trail.refuse("layout.overlap", "equal values where structures share bytes", k);
+          return trail.refuse("layout.overlap",
+                              "equal values in the bytes that this field "
+                              "shares with another structure",
+                              k);
     std::memcpy(to, from, n);
     std::memset(taken, 1, n);
     cursor += n;

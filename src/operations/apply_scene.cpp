@@ -650,7 +650,7 @@ std::optional<Diagnostic> refuse_loss(const ApplySceneResult& result, std::strin
         "scene.deleted", {},
         {.message = std::to_string(result.deleted) + " parts of " + std::string(file) +
                     " are missing from the scene and would be removed",
-         .hint = "{--delete} allows the removal; if the parts were left out by mistake, export the whole scene"});
+         .hint = "{--delete} allows the removal; if the parts were omitted by mistake, export the whole scene"});
   if (result.lost && !accepted.partly)
     return make_diagnostic(
         "scene.lost", {},

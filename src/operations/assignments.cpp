@@ -86,12 +86,12 @@ Result<std::vector<Assignment>> expand_assignment(const Spans& spans, const Assi
       if (!are_single || parts.empty() || values.size() != parts.size()) {
         const Span::Kind kind = spans[spot.span].kind;
         const std::string what = kind == Span::Kind::object ? "an object" : "a list";
-        return refuse(
-            "layout.type", spans.path(spot),
-            {.message = !are_single || parts.empty() ? what + " cannot be set; set the values in it instead"
-                                                     : what + " of " + format_count(parts.size(), "value") +
-                                                           " cannot be set to " + format_count(values.size(), "value"),
-             .hint = are_single && !parts.empty() ? "separate the values by commas: 1,2,3" : ""});
+        return refuse("layout.type", spans.path(spot),
+                      {.message = !are_single || parts.empty()
+                                      ? what + " cannot be set as a whole; set the values inside it instead"
+                                      : what + " of " + format_count(parts.size(), "value") + " cannot be set to " +
+                                            format_count(values.size(), "value"),
+                       .hint = are_single && !parts.empty() ? "separate the values by commas: 1,2,3" : ""});
       }
     }
     for (size_t i = 0; i < parts.size(); ++i) {

@@ -130,7 +130,7 @@ class Arrangement {
       if (e == length(o.list)) continue;
       return make_diagnostic("edit.opaque", element_path(s_, o.list, e),
                              {.message = "the element would be renumbered or removed, but " + s_.path(o.span) +
-                                         ", which is kept as raw bytes, may refer to its current number",
+                                         ", which is kept unparsed, may refer to its current number",
                               .hint = "you can still add elements at the end of the list and set values"});
     }
     return {};

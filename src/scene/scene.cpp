@@ -192,7 +192,7 @@ class SceneValidator {
     const bool lacks_uvs = count && p.uvs.empty(), is_told = lacks_uvs && has_material && needs_uvs(p.material);
     if (is_told) add_fault(path("uvs"), "is empty, but the material has a texture");
     check_variant_mappings(path("in_variants"), p.in_variants, [&](const Path& material, Index m) {
-      if (lacks_uvs && !is_told && needs_uvs(m)) add_fault(material, "has a texture, but there are no uvs");
+      if (lacks_uvs && !is_told && needs_uvs(m)) add_fault(material, "has a texture, but the primitive has no uvs");
     });
     check_optional_length(path("joints"), p.joints.size(), count);
     check_length(path("weights"), p.weights.size(), p.joints.size());

@@ -218,7 +218,7 @@ TEST(Compare, ComparesDeeplyNestedScenes) {
   expect(a, b, 4, 2, 0, 0);
 }
 
-TEST(Compare, ComparesManyTrianglesFromOneSource) {
+TEST(Compare, PairsManyTrianglesOfOneElement) {
   Scene a = two_quads();
   Primitive& p = a.meshes[0].primitives[0];
   p.positions.clear(), p.indices.clear();

@@ -198,7 +198,7 @@ TEST(GltfReader, ApplyingAnUneditedSceneChangesNothing) {
 }
 
 /// A program that drops extras also drops the unit; every node then has one more parent.
-TEST(GltfReader, ApplyingASceneWithoutUnitsChangesNothing) {
+TEST(GltfReader, ApplyingASceneWithoutExportedElementsChangesNothing) {
   const auto lose = [](Scene& scene) {
     for (Node& node : scene.nodes) {
       node.parent = node.parent == k_none ? 0 : node.parent + 1;

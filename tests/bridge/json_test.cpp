@@ -369,7 +369,7 @@ TEST(JsonLongRuns, LongByteRunsRoundTripInPieces) {
   }
 }
 
-TEST(ValueEquality, ComparesRealBitsAndIgnoresPositions) {
+TEST(ValueEquality, ComparesFloatsBitwiseAndIgnoresPositions) {
   EXPECT_FALSE(Value(0.0) == Value(-0.0));
   const double nan = std::bit_cast<double>(dio::u64(0x7ff8000000000001));
   EXPECT_TRUE(Value(nan) == Value(nan));

@@ -499,7 +499,7 @@ TEST(FftMeshMotion, LaterStatesStartFromTheFirstState) {
   EXPECT_EQ(m.initial_values(1), k_rest_values);
 }
 
-TEST(FftMeshMotion, UndefinedTweensGrowOrHoldAsChosen) {
+TEST(FftMeshMotion, UndefinedTweensAccumulateOrHoldByOption) {
   Animations a;
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 0, 0, 0, 0, 0, 0}, 0);
@@ -787,9 +787,9 @@ TEST(FftMotionScene, CutsMeshLoopsWithALongCommonPeriod) {
   EXPECT_EQ(number(p.scene.animations[0].extras, "ticks"), 16 * 997u);  // 16384 / 997 = 16.4
   ASSERT_EQ(p.notes.size(), 1u);
   EXPECT_EQ(p.notes[0].id, "fft.motion-cut");
-  EXPECT_EQ(
-      p.notes[0].message,
-      "the animation of state 0 is cut at 16384 ticks: its loops take at least 988027 ticks to start together again");
+  EXPECT_EQ(p.notes[0].message,
+            "the animation of state 0 is truncated at 16384 ticks: its loops take at least 988027 ticks to start "
+            "together again");
 }
 
 TEST(FftMotionScene, UsesTheGivenTickRate) {

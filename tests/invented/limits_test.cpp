@@ -62,7 +62,7 @@ TEST(LayoutLimits, RejectsBlocksSharedTooOften) {
   EXPECT_TRUE(load<Copies>(bomb(60, 10000)));
   const Bytes b = bomb(255, 100000);
   EXPECT_EQ(Laws<Copies>::refusal(b),
-            "layout.budget: 0x188a3 copies[64]: overlapping blocks add up to more than 64 times the file size");
+            "layout.budget: 0x188a3 copies[64]: the total size of overlapping blocks exceeds 64 times the file size");
   EXPECT_EQ(Laws<Copies>::broken(b), "");
 }
 
@@ -72,7 +72,7 @@ TEST(LayoutLimits, LimitsElementsThatGrowInMemory) {
   Bytes many = hex("00001000");
   many.resize(4 + 4096, 0);
   EXPECT_EQ(Laws<Weights>::refusal(many),
-            "layout.budget: 0x0 count: overlapping blocks add up to more than 64 times the file size");
+            "layout.budget: 0x0 count: the total size of overlapping blocks exceeds 64 times the file size");
   EXPECT_EQ(Laws<Weights>::broken(many), "");
 }
 

@@ -214,7 +214,7 @@ TEST(LayoutNumbers, SetsValuesByPath) {
   EXPECT_EQ(set("stars[1].doors", "north+south"), "5");
   EXPECT_EQ(set("stars[1].slope", "-4"), "-4");
   EXPECT_EQ(set("stars[2].slope", "-4"), "no such path");
-  EXPECT_EQ(set("stars", "1"), "layout.type: 0x58 stars: the path refers to a list; set the values in it instead");
+  EXPECT_EQ(set("stars", "1"), "layout.type: 0x58 stars: the path refers to a list; set the values inside it instead");
   EXPECT_EQ(set("sample_count", "1"),
             "layout.type: 0x49 sample_count: the count is computed from the list and cannot be set");
 }

@@ -47,7 +47,7 @@ TEST(LayoutParcels, KeepsDamagedPartsRawWithAWarning) {
   EXPECT_EQ(notes(b)[0].severity, Severity::warning);
   EXPECT_EQ(format_one_line(notes(b)[0]),
             "0x14 parcels[0].bundle.leaflets[0].magic: expected magic \"l\", found \"L\"");
-  EXPECT_EQ(notes(b)[0].hint, "the part is kept as raw bytes, in parcels[0].raw");
+  EXPECT_EQ(notes(b)[0].hint, "the part is kept unparsed, as bytes in the field `parcels[0].raw`");
   EXPECT_EQ(L::broken(b), "");
   EXPECT_BYTES(L::edited(k_file, [](Parcels& p) { p.parcels.pop_back(); }, {.lossy = true}),
                hex("'PARC' 02 000b 01 001c 09 'BUND' 0002 'l' 0001 'one' 00 'l' 0002 00 010203"));
@@ -62,7 +62,7 @@ TEST(LayoutParcels, ReportsOnlyTheOutermostDamage) {
   ASSERT_EQ(notes(b).size(), 1u);
   EXPECT_EQ(format_one_line(notes(b)[0]),
             "0x29 parcels[2].twice.halves[0].bundle.magic: expected magic \"BUND\", found the bytes 62c4ec44");
-  EXPECT_EQ(notes(b)[0].hint, "the part is kept as raw bytes, in parcels[2].twice.halves[0].raw");
+  EXPECT_EQ(notes(b)[0].hint, "the part is kept unparsed, as bytes in the field `parcels[2].twice.halves[0].raw`");
   EXPECT_EQ(L::broken(b), "");
 }
 

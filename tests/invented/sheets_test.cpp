@@ -94,7 +94,8 @@ TEST(LayoutSheets, RejectsConflictingSharedBytes) {
   auto b = write(s, {}, k_shared.size());
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.overlap");
-  EXPECT_EQ(format_one_line(b.error()), "pictures[1].pixels: expected equal values where structures share bytes");
+  EXPECT_EQ(format_one_line(b.error()),
+            "pictures[1].pixels: expected equal values in the bytes that this field shares with another structure");
 }
 
 TEST(LayoutSheets, RejectsLengthsThatContradictOtherFields) {

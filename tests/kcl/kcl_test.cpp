@@ -502,7 +502,7 @@ TEST(KclOctree, AnswersQuestionsAboutHits) {
     EXPECT_EQ(answer(wrong), "question.argument") << wrong;
 }
 
-TEST(KclOctree, SearchEndsInCircularOctrees) {
+TEST(KclOctree, SearchTerminatesInCyclicOctrees) {
   for (const test::BrokenFile& b : broken_files()) {
     const Kcl k = loaded(b.bytes);
     const OctreeView octree(k);

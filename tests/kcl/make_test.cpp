@@ -140,8 +140,8 @@ TEST(KclMake, ListsOmittedPartsInNotes) {
     notes.push_back(d.message);
   }
   EXPECT_THAT(notes,
-              ElementsAre("1 primitive of points or lines is left out", "1 triangle without an area is left out",
-                          "1 duplicate triangle is left out", "4 triangles with no known type became plain road"));
+              ElementsAre("1 primitive of points or lines is omitted", "1 triangle without an area is omitted",
+                          "1 duplicate triangle is omitted", "4 triangles with no known type became plain road"));
   EXPECT_EQ(kcl_of(made).prisms.size(), 2u);
 }
 

@@ -141,11 +141,10 @@ TEST(KmpFiles, CarsAndTrucksNeedTheirSlotMaterials) {
   EXPECT_EQ(found_in_models(course, find_course_model(all, 1)), Files{});
   auto some = all;
   std::erase(some, "road02");
-  EXPECT_EQ(
-      found_in_models(course, find_course_model(some, 1)),
-      Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
-            "].id: car_body and kart_truck need these materials of slot 4.2, which course_model.brres does not have: "
-            "road02"});
+  EXPECT_EQ(found_in_models(course, find_course_model(some, 1)),
+            Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
+                  "].id: the objects car_body and kart_truck need materials that are missing from course_model.brres: "
+                  "road02"});
 }
 
 }  // namespace dio::kmp

@@ -84,7 +84,7 @@ TEST(KmpGround, ReportsPointsWithoutRoadBelow) {
   add_cannon(all);
   EXPECT_EQ(found_in(course, collision(all)),
             (std::vector<std::string>{
-                "kmp.kcl-start KTPT.entries[0].position: start position 0 is 2500 units above its road (prism 1)",
+                "kmp.kcl-start KTPT.entries[0].position: start position 0 is 2500 units above the road (prism 1)",
                 "kmp.kcl-start JGPT.entries[1].position: there is no road below respawn point 1",
                 "kmp.kcl-start JGPT.entries[2].position: respawn point 2 is above a fall boundary (prism 2)",
                 "kmp.kcl-path ENPT.entries[4].position: there is no road below enemy points 4 to 5"}));

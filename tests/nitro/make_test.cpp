@@ -472,7 +472,7 @@ TEST(NitroMake, ReportsUnusableAnimationPictures) {
   EXPECT_EQ(said,
             (std::vector<std::string>{"m0: the scene has no picture named \"nothing\"",
                                       "m0: the texture of the picture \"sign_1\" is 16 x 8, but the material's own "
-                                      "texture is 8 x 8, so the game repeats or cuts the picture"}));
+                                      "texture is 8 x 8, so the game repeats or crops the picture"}));
   EXPECT_EQ(keys_of(pattern_in(*made)).size(), 2u);
   // Without a picture at rest, there is nothing to animate.
   s.materials[0].texture = scene::k_none;
@@ -550,7 +550,7 @@ TEST(NitroMake, NotesNameTheAffectedObject) {
   ASSERT_EQ(notes_of(*made, "nitro.make-uvs").size(), 1u);
   EXPECT_NE(notes_of(*made, "nitro.make-uvs")[0].find(": m0 ("), std::string::npos);
   EXPECT_EQ(notes_of(*made, "nitro.make-shapes"),
-            std::vector<std::string>{"left out 1 point or line primitive: sign (1)"});
+            std::vector<std::string>{"omitted 1 point or line primitive: sign (1)"});
   // Objects with too many bones, or more polygons than a frame can draw.
   const auto many = make_model(tube(300), {});
   ASSERT_FALSE(many);
@@ -877,7 +877,7 @@ TEST(NitroMake, WritesEachClipToItsOwnFile) {
   for (const BuiltFile& f : files_of(*apart, ".nsbca"))
     EXPECT_EQ(load<Nsbca>(f.bytes)->document.value().animations.size(), 1u);
   EXPECT_EQ(notes_of(*apart, "nitro.make-motion").back(),
-            "animation nothing: the animation is left out because it moves no part of the model");
+            "animation nothing: the animation is omitted because it moves no part of the model");
   const Argument together[] = {{"clips", "together"}};
   const auto one = make_model(s, together);
   ASSERT_TRUE(one);

@@ -596,8 +596,8 @@ TEST(NitroScene, NotesEachOmittedMaterialOnce) {
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
         EXPECT_TRUE(paths.insert(d.place.path).second) << d.place.path;
-        EXPECT_EQ(d.message, hidden ? "the material is left out because it shows neither side"
-                                    : "the material is left out because its alpha is 0");
+        EXPECT_EQ(d.message, hidden ? "the material is omitted because it shows neither side"
+                                    : "the material is omitted because its alpha is 0");
       }
     EXPECT_FALSE(paths.empty());
   }

@@ -717,7 +717,7 @@ TEST(MakeMap, RejectsInvalidRequestsWithAReason) {
     t.scene().nodes.back().extras.add("player_facing_dir", "up");
     EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("player_facing_dir"));
     t.scene().nodes.back().translation = {4000, 0, 0};
-    EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("is not on a map of the scene"));
+    EXPECT_THAT(refusal(t.scene(), {{"header", "HOUSE"}}), HasSubstr("is outside every map in the scene"));
   }
   {
     QuadScene t = plain;

@@ -252,7 +252,7 @@ TEST(SplashpackMake, SuggestsAScalingForTinyScenes) {
   const auto files = made(b, {{"layout", "d"}, {"scaling", "4096"}});
   ASSERT_TRUE(files);
   EXPECT_TRUE(std::any_of(files->notes.begin(), files->notes.end(), [](const Diagnostic& note) {
-    return note.hint == "such triangles are left out of the pack; the scene is small: try {--scaling 0.75}";
+    return note.hint == "triangles without an area are omitted from the pack; the scene is small: try {--scaling 0.75}";
   }));
 }
 
@@ -910,11 +910,12 @@ TEST(SplashpackMake, CutsLongPromptsBetweenCharacters) {
   for (const auto& [told, canvas, kept, says] :
        {Case{"just_15_letters", "just_15_letters", "just_15_letters", ""},
         // The engine compares the first 15 bytes with the whole canvas name.
-        Case{long_one, long_one, "interaction_pro", R"(cut to "interaction_pro"; no canvas has that name either)"},
+        Case{long_one, long_one, "interaction_pro",
+             R"(truncated to "interaction_pro"; no canvas has that name either)"},
         Case{long_one, "interaction_pro", "interaction_pro",
-             R"(cut to "interaction_pro", so the canvas with that name is shown)"},
+             R"(truncated to "interaction_pro", so the canvas with that name is shown)"},
         Case{"just_14_letter" + e, "just_14_letter", "just_14_letter",
-             R"(cut to "just_14_letter", so the canvas with that name is shown)"},
+             R"(truncated to "just_14_letter", so the canvas with that name is shown)"},
         Case{"only_13_bytes" + e + "x", "only_13_bytes" + e, "only_13_bytes" + e,
              "so the canvas with that name is shown"},
         Case{"just_12_byte" + face, "x", "just_12_byte", "no canvas has that name either"},

@@ -6,12 +6,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { Diorama, DioramaError, wordCommands } from '../../apps/web/core.mjs';
 import { dio, folder } from './program.mjs';
 import { samplesIn } from './samples.mjs';
 
 const module = await WebAssembly.compile(readFileSync(process.env.DIORAMA_WASM));
-const diorama = await Diorama.load(module);
+/** Commands as `dio` words them, for comparisons with its output. */
+const wording = (name, words) => (name.startsWith('--') ? [name, words].filter(Boolean).join(' ') : `\`dio ${[name, words].filter(Boolean).join(' ')}\``);
+const diorama = await Diorama.load(module, { wording });
 const noSystem = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, () => 52]));
 const { exports: raw } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: noSystem, diorama: noSystem });
 raw._initialize();
@@ -111,7 +113,7 @@ for (const { format, name } of samples) {
     assert.equal(file.error, null);
     assert.equal(file.format, format);
     for (const [name, [verb, ...options]] of Object.entries(verbs)) {
-      const text = rawText(name, bytes, path), value = JSON.parse(text), said = dio(verb, path, ...options).toString();
+      const raw = rawText(name, bytes, path), text = name === 'check' ? wordCommands(raw, wording) : raw, value = JSON.parse(text), said = dio(verb, path, ...options).toString();
       // The program also reads sibling files and archives with a map; the module has no folder.
       const all = JSON.parse(said), findings = all.findings?.filter(({ id, file }) => file === path && !id.endsWith('.files-missing'));
       if (findings && findings.length < all.findings.length)
@@ -369,4 +371,29 @@ test('null and wrong handles give errors instead of traps', () => {
   c.dio_close(0);
   c.dio_buffer_free(0);
   c.dio_free(0);
+});
+
+test('sets and edits take a path, a name and arguments', async () => {
+  const own = await Diorama.load(module), file = own.open(bytesOf.get('race.kmp'), 'race.kmp');
+  assert.deepEqual(file.set('STGI[0].laps', 5), file.set({ 'STGI[0].laps': 5 }));
+  const land = own.open(bytesOf.get('town.bin'), 'town.bin'), byName = land.edit('set-tiles', { x: '3..9', z: 20, collision: 1 });
+  const editing = land.edit();
+  editing.edit('set-tiles', { x: '3..9', z: 20, collision: 1 });
+  assert.deepEqual(editing.save(), byName);
+  editing.close();
+  assert.equal(file.edit('remove', 'POTI[0]', { unlink: true })[0], 0x52);
+  assert.throws(() => file.edit('miror'), /did you mean mirror/);
+  const [level] = land.edits().find(({ edit }) => edit === 'set-tiles').arguments.filter(({ name }) => name === 'collision');
+  assert.deepEqual([level.kind, level.required, level.choices], ['choice', false, ['0', '1']]);
+});
+
+test('texts advise calls of the module, and do not name the program', async () => {
+  const own = await Diorama.load(module);
+  assert.equal(wordCommands('{tree FILE}, {edit FILE set-tiles surface=NAME}, {--as FORMAT}, {completion bash}, {x}'),
+    "`file.tree()`, `file.edit('set-tiles', { surface: 'NAME' })`, `as: 'FORMAT'`, the command line's `completion`, {x}");
+  for (const { id } of own.formats())
+    for (const { rule } of JSON.parse(dio('explain', id, '--json')).rules ?? []) {
+      const { sentence, why, fix } = own.explain(rule);
+      assert.doesNotMatch(`${sentence} ${why} ${fix}`, /`dio |\bdio [a-z]|\{--[a-z]|\{(edit|tree|check|convert|pack|maps)[ }]/, rule);
+    }
 });

@@ -8,7 +8,9 @@ import { test } from 'node:test';
 import { Diorama, DioramaError } from '../../apps/web/core.mjs';
 import { dio, folder } from './program.mjs';
 
-const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
+/** Commands as `dio` words them. */
+const wording = (name, words) => (name.startsWith('--') ? [name, words].filter(Boolean).join(' ') : `\`dio ${[name, words].filter(Boolean).join(' ')}\``);
+const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM), { wording });
 const dioText = (...args) => dio(...args).toString();
 const dioJson = (...args) => JSON.parse(dioText(...args));
 const read = (name) => new Uint8Array(readFileSync(join(folder, name)));

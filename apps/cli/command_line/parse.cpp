@@ -272,22 +272,22 @@ class CommandLine {
                              {"dot", "mermaid"});
                define_reading_options(v);
              });
-    add_verb(
-        k_group, "get", "print a value, or a table of values",
-        {"Numbers and texts are printed as they are; lists and objects are printed as JSON. With -v, the meaning "
-         "and unit of the value are also printed.",
-         {"dio get course.kmp STGI.entries[0].laps", "dio get course.kmp \"CAME.entries[0]\" --json",
-          "dio get course.kmp \"GOBJ[*].id\" --each",
-          "dio get course.kmp \"GOBJ[*]\" --columns id,position.x > objects.tsv"}},
-        [&](CLI::App& v) {
-          define_file_argument(v), define_argument(v, r_.path, "PATH", k_path);
-          define_flag(v, r_.each, "--each",
-                      "print each value that PATH selects on its own line, after its path and a tab");
-          define_option(
-              v, r_.columns, "--columns", "FIELDS",
-              "print a tab-separated table of these fields, such as id,position.x, of each element that PATH selects");
-          define_json_option(v, "print JSON: the value with its type, offset and meaning"), define_reading_options(v);
-        });
+    add_verb(k_group, "get", "print a value, or a table of values",
+             {"Numbers and texts are printed as they are; lists and objects are printed as JSON. With -v, the meaning "
+              "and unit of the value are also printed.",
+              {"dio get course.kmp STGI.entries[0].laps", "dio get course.kmp \"CAME.entries[0]\" --json",
+               "dio get course.kmp \"GOBJ[*].id\" --each",
+               "dio get course.kmp \"GOBJ[*]\" --columns id,position.x > objects.tsv"}},
+             [&](CLI::App& v) {
+               define_file_argument(v), define_argument(v, r_.path, "PATH", k_path);
+               define_flag(v, r_.each, "--each",
+                           "print one line for each value that PATH selects: the path, a tab, and the value");
+               define_option(v, r_.columns, "--columns", "FIELDS",
+                             "print a tab-separated table of FIELDS (such as id,position.x), with one row for each "
+                             "element that PATH selects");
+               define_json_option(v, "print JSON: the value with its type, offset and meaning"),
+                   define_reading_options(v);
+             });
     add_verb(k_group, "refs", "show the references to and from a part of a file",
              {"Without PATH, prints every list whose elements are referenced, and every broken reference. In a game, "
               "PATH may be a part such as land/12. Other files can refer to materials, textures and palettes by name; "
@@ -421,7 +421,8 @@ class CommandLine {
               {"dio explain layout.truncated", "dio explain kmp", "dio explain course.kmp#STGI.entries[0].pole",
                "dio explain land.bin#height@8,24"}},
              [&](CLI::App& v) {
-               define_argument(v, r_.topic, "TOPIC", "the rule, format, field or question to explain", false),
+               define_argument(v, r_.topic, "TOPIC", "the rule, format or field to explain, or the question to answer",
+                               false),
                    define_json_option(v), define_reading_options(v);
              });
   }
@@ -704,8 +705,9 @@ class CommandLine {
                         "apply an edited .glb or .gltf to FILE; -i changes FILE in place");
           define_referrer_options(v);
           define_flag(v, r_.partly, "--partly", "skip the parts of the scene that cannot be converted or applied");
-          define_flag(v, r_.deletes, "--delete",
-                      "with --onto: remove the elements that the scene lacks even if there are more than three");
+          define_flag(
+              v, r_.deletes, "--delete",
+              "with --onto: remove elements that are missing from the scene, even if more than three are missing");
           define_flag(v, r_.lit, "--lit", "bake the game's lighting into vertex colours");
           define_scene_options(v), define_race_option(v), define_making_options(v);
           define_output_options(v, "the output: a file, a folder (ending in a slash), or - for standard output"),
@@ -844,7 +846,7 @@ class CommandLine {
                    define_option(v, r_.samples, "--samples", "FOLDER", "write sample files of every format to FOLDER");
                define_flag(v, r_.mime, "--mime", "print MIME types for desktops (shared-mime-info)");
                define_flag(v, r_.thumbnailer, "--thumbnailer",
-                           "print the thumbnailer entry with which file managers call `dio thumbnail`");
+                           "print a thumbnailer entry, so that file managers can call `dio thumbnail`");
                define_flag(v, r_.desktop, "--desktop", "print the desktop entry that opens files with `dio view`");
                define_flag(v, r_.overwrite, "-f,--force", "overwrite existing files"),
                    define_flag(v, r_.dry_run, "-n,--dry-run", "write nothing; list the files that would be written");

@@ -75,6 +75,9 @@ _METHODS: dict[str, Callable[[list[str]], str]] = {
     "world": _world,
 }  # fmt: skip
 
+#: Commands without a counterpart here.
+_OTHERS = {"completion", "diff", "get", "git", "hex", "show", "simulate", "thumbnail", "view"}
+
 #: Options without a value.
 _FLAGS = {"canonical", "cascade", "delete", "lossy", "named", "partly", "rescale", "strict", "unlink"}
 
@@ -87,7 +90,7 @@ def _word(match: re.Match[str]) -> str:
             return f"`{keyword}={words[0] if words[0].isdigit() else repr(words[0])}`"
         return f"`{keyword}=True`" if keyword in _FLAGS else f"`{keyword}=...`"
     method = _METHODS.get(name)
-    return f"`{method(words)}`" if method else f"the command line's `{name}`"
+    return f"`{method(words)}`" if method else f"the command line's `{name}`" if name in _OTHERS else match[0]
 
 
 def word_commands(text: str) -> str:

@@ -101,11 +101,11 @@ class Animations {
     if (path == "pointer") {
       const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
       if (!read_pointer_channel(item, pointer, samplers.at(sampler)))
-        in_.add_note(item.path(), "animations of " + replace_indices(pointer) + " are not supported and are left out");
+        in_.add_note(item.path(), "animations of " + replace_indices(pointer) + " are not supported and are omitted");
       return;
     }
     const auto known = parse_channel_target(path);
-    if (!known) return in_.add_note(item.path(), "animations of " + path + " are not supported and are left out");
+    if (!known) return in_.add_note(item.path(), "animations of " + path + " are not supported and are omitted");
     if (!target.has("node")) return;  // glTF: to be ignored
     read_node_channel(item, target.index("node", r_.nodes.size()), *known, samplers.at(sampler));
   }
@@ -185,8 +185,7 @@ class Animations {
 
   void read_node_channel(const Item& item, Index node, Target target, const Item& sampler) {
     if (node == k_none) return;
-    if (r_.nodes[node] == k_none)
-      return in_.add_note(item.path(), "animations of nodes outside the scene are left out");
+    if (r_.nodes[node] == k_none) return in_.add_note(item.path(), "animations of nodes outside the scene are omitted");
     const auto keys = read_keys(sampler, {target == Target::rotation ? "VEC4" : "VEC3"});
     if (!keys || !claim_animated_property(item, describe_target(target) + " of node " + std::to_string(node))) return;
     scene::Channel out{.node = r_.nodes[node],
@@ -239,7 +238,7 @@ class Animations {
     const auto keys = read_keys(sampler, {"SCALAR"});
     if (!keys || !claim_animated_property(item, "the visibility of node " + std::to_string(node))) return true;
     if (r_.nodes[node] == k_none) {
-      in_.add_note(item.path(), "animations of nodes outside the scene are left out");
+      in_.add_note(item.path(), "animations of nodes outside the scene are omitted");
       return true;
     }
     scene::VisibilityChannel out{r_.nodes[node], keys->times, {}};
@@ -311,7 +310,7 @@ class Animations {
         }
       }
       if (!is_fallback)
-        in_.add_note(item.path(), "the scale animation of a node whose visibility is animated is left out");
+        in_.add_note(item.path(), "the scale animation of a node whose visibility is animated is omitted");
       if (is_fallback && seen) scales_.emplace_back(channel.node, scene::Vec3{(*seen)[0], (*seen)[1], (*seen)[2]});
       return true;
     });

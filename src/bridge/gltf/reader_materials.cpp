@@ -54,7 +54,7 @@ class Materials {
     constexpr std::array<u8, 4> k_png{0x89, 'P', 'N', 'G'};
     const bool is_png = bytes.size() >= 4 && std::equal(k_png.begin(), k_png.end(), bytes.begin());
     if (!is_png && !jpeg::is_jpeg(bytes)) {
-      in_.add_note(item.path(), "the image is neither PNG nor JPEG and is left out");
+      in_.add_note(item.path(), "the image is neither PNG nor JPEG and is omitted");
       return k_none;
     }
     auto image = is_png ? png::read_png(bytes)
@@ -87,7 +87,7 @@ class Materials {
       out.wrap_u = read_wrap_mode(how, "wrapS");
       out.wrap_v = read_wrap_mode(how, "wrapT");
     }
-    if (source == k_none) in_.add_note(item.path(), "the texture has no supported image and is left out");
+    if (source == k_none) in_.add_note(item.path(), "the texture has no supported image and is omitted");
     r_.textures.push_back(out.image == k_none ? k_none : Index(r_.scene.textures.size()));
     if (out.image != k_none) r_.scene.textures.push_back(std::move(out));
   }
@@ -141,7 +141,7 @@ class Materials {
     out.extras = item.extras();
     add_emission_extra(item, out.extras);
     if (base.exists() && glow.exists() && glow.unsigned_integer("index", 0) != base.unsigned_integer("index", 0))
-      in_.add_note(item.path(), "emissiveTexture is left out");
+      in_.add_note(item.path(), "emissiveTexture is omitted");
     note_ignored_properties(item, surface);
     r_.uv_sets.push_back(uv_set);
     r_.scene.materials.push_back(std::move(out));
@@ -161,13 +161,13 @@ class Materials {
 
   void note_ignored_properties(const Item& item, const Item& surface) {
     for (const std::string_view name : {"normalTexture", "occlusionTexture"})
-      if (item.has(name)) in_.add_note(item.path(), std::string(name) + " is left out");
-    if (surface.has("metallicRoughnessTexture")) in_.add_note(item.path(), "metallicRoughnessTexture is left out");
+      if (item.has(name)) in_.add_note(item.path(), std::string(name) + " is omitted");
+    if (surface.has("metallicRoughnessTexture")) in_.add_note(item.path(), "metallicRoughnessTexture is omitted");
     const Item extensions = item.member("extensions");
     if (!extensions.exists() || !extensions.value()->is(Value::Kind::object)) return;
     for (const auto& [name, value] : extensions.value()->members())
       if (name != "KHR_materials_unlit" && name != "KHR_materials_emissive_strength")
-        in_.add_note(item.path(), name + " is left out");
+        in_.add_note(item.path(), name + " is omitted");
   }
 
   Reading& r_;

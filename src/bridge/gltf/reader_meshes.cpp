@@ -37,10 +37,10 @@ class Meshes {
   bool read_primitive(const Item& item, Primitive& out) {
     const Item attributes = item.member("attributes");
     if (!attributes.has("POSITION")) {
-      in_.add_note(item.path(), "a primitive without the attribute POSITION is left out");
+      in_.add_note(item.path(), "a primitive without the attribute POSITION is omitted");
       return false;
     }
-    if (item.has("targets")) in_.add_note(item.path(), "morph targets are left out");
+    if (item.has("targets")) in_.add_note(item.path(), "morph targets are omitted");
     out.material = item.index("material", r_.scene.materials.size());
     read_variants(item, out);
     out.positions = in_.read_vectors<3>(attributes.index("POSITION", accessors_), attributes);
@@ -53,7 +53,7 @@ class Meshes {
     if (in_.failed()) return false;
     for (const auto& [name, value] : attributes.value()->members())
       if (name == "JOINTS_1" || name == "COLOR_1" || name == "TANGENT")
-        in_.add_note(attributes.path(), "the attribute " + name + " is left out");
+        in_.add_note(attributes.path(), "the attribute " + name + " is omitted");
     return read_primitive_indices(item, out);
   }
 
@@ -195,7 +195,7 @@ class Meshes {
                             : Primitive::Shape::points;
     const size_t left_over = mode == 1 || mode == 4 ? n % each : 0;
     if (left_over || n < each)
-      in_.add_note(item.path(), "vertices that do not complete a triangle or line are left out");
+      in_.add_note(item.path(), "vertices that do not complete a triangle or line are omitted");
     if (n < each) return false;
     const bool is_list = mode == 0 || mode == 1 || mode == 4;
     if (is_list && corners.empty() && !left_over) return true;

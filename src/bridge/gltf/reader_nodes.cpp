@@ -183,7 +183,7 @@ class Nodes {
         const Index parent = parents_[next];
         if (parent != k_none && parent != top_) node.parent = r_.nodes[parent];
       }
-      if (state[i] == 2) in_.add_note(list_.at(i).path(), "nodes outside the scene are left out");
+      if (state[i] == 2) in_.add_note(list_.at(i).path(), "nodes outside the scene are omitted");
     }
   }
 
@@ -296,7 +296,7 @@ class Nodes {
     for (size_t i = 0; i < r_.scene.nodes.size() && !in_.failed(); ++i) {
       scene::Node& node = r_.scene.nodes[i];
       if (node.mesh == k_none) {
-        if (node.skin != k_none) in_.add_note("nodes", "a skin without a mesh is left out");
+        if (node.skin != k_none) in_.add_note("nodes", "a skin without a mesh is omitted");
         node.skin = k_none;
         continue;
       }
@@ -305,7 +305,7 @@ class Nodes {
       const size_t bending = size_t(std::ranges::count_if(primitives, has_joints));
       if (node.skin != k_none && (bending == 0 || bending < primitives.size())) {
         in_.add_note("meshes[" + std::to_string(node.mesh) + "]",
-                     "the skin of a mesh that is not entirely bound to joints is left out");
+                     "the skin of a mesh that is not entirely bound to joints is omitted");
         node.skin = k_none;
       }
       if (node.skin == k_none && bending) node.mesh = copy_mesh_without_joints(node.mesh, stiff);
@@ -315,7 +315,7 @@ class Nodes {
   Index copy_mesh_without_joints(Index mesh, std::vector<Index>& stiff) {
     if (stiff[mesh] != k_none) return stiff[mesh];
     const Item path = in_.list("meshes").at(mesh);
-    in_.add_note(path.path(), "joints of a mesh without a skin are left out");
+    in_.add_note(path.path(), "joints of a mesh without a skin are omitted");
     scene::Mesh copy = r_.scene.meshes[mesh];
     for (auto& p : copy.primitives) {
       p.joints.clear();
@@ -338,7 +338,7 @@ class Nodes {
       if (!attributes.exists()) continue;
       const scene::Node& holder = r_.scene.nodes[n];
       if (holder.mesh == k_none || holder.skin != k_none) {
-        in_.add_note(item.path(), "instances of a node without a mesh, or with a skinned mesh, are left out");
+        in_.add_note(item.path(), "instances of a node without a mesh, or with a skinned mesh, are omitted");
         continue;
       }
       std::vector<scene::Vec3> places, sizes;
@@ -433,7 +433,7 @@ void read_lights(Reading& reading) {
     using enum scene::Light::Kind;
     const std::string type = item.text("type");
     if (type != "directional" && type != "point" && type != "spot") {
-      reading.source.add_note(item.path(), "lights of unknown types are left out");
+      reading.source.add_note(item.path(), "lights of unknown types are omitted");
       reading.lights.push_back(k_none);
       continue;
     }

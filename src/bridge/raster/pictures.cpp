@@ -261,7 +261,7 @@ Result<Frame> prepare_frame(const Scene& scene, const RenderOptions& shot, bool 
   if (!shot.camera.empty() && shot.camera != "top")
     return refuse("render.camera", {},
                   {.message = "a scale works only with the camera top, not with " + shot.camera,
-                   .hint = "leave out either the camera or the scale"});
+                   .hint = "omit either the camera or the scale"});
   auto map = compute_map_view(scene, out.pose, *shot.scale);
   if (!map) return refuse(map.error());
   out.view = map->view;

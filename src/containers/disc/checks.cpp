@@ -136,8 +136,8 @@ struct Faulty {
     if (!count) return;
     r.report(
         id, Location::of_bytes(first * sector_size(disc.form), sector_size(disc.form)),
-        {.message = text("the ", what, " is wrong in ",
-                         count == 1 ? text("sector ", first) : text(count, " sectors; the first is sector ", first))});
+        {.message = count == 1 ? text("the ", what, " of sector ", first, " is wrong")
+                               : text("the ", what, " is wrong in ", count, " sectors; the first is sector ", first)});
   }
 };
 
@@ -163,7 +163,7 @@ void check_sectors(Reporter& r, const Disc& disc, const ByteSource& image) {
   }
   edc.report(r, disc, "archives.disc-edc", "EDC");
   ecc.report(r, disc, "archives.disc-ecc", "ECC");
-  address.report(r, disc, "archives.disc-address", "address");
+  address.report(r, disc, "archives.disc-address", "address in the header");
 }
 
 }  // namespace

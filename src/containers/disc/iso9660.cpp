@@ -157,7 +157,7 @@ class TreeReader {
       names_ = 0;
       return add_fault(
           offset, r.size(), f.path,
-          {.message = "the paths on the disc need too much memory for an image of this size; this record is left out"});
+          {.message = "the paths on the disc need too much memory for an image of this size; this record is omitted"});
     }
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
@@ -181,7 +181,7 @@ class TreeReader {
       if (e.size > bytes_)
         return add_fault(offset, r.size(), e.path,
                          {.message = "files share sectors, so their sizes add up to far more than the size of the "
-                                     "image; this file is left out"});
+                                     "image; this file is omitted"});
       bytes_ -= e.size;
     }
     if (e.is_folder) {
@@ -670,7 +670,8 @@ class IsoImageBuilder {
       for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
         const std::string name = upper_case(rest.substr(0, slash));
         if (name.empty() || !is_valid_disc_name(name, 8) || ++depth > 7)
-          return bad_name_error(f.path, "a folder on a disc cannot have this name or be nested this deep");
+          return bad_name_error(
+              f.path, "this folder cannot be stored on a disc: its name is invalid, or it is nested too deep");
         const auto& inside = folders_[folder].folders;
         const auto known =
             std::find_if(inside.begin(), inside.end(), [&](size_t i) { return folders_[i].name == name; });

@@ -10,23 +10,24 @@ std::span<const Rule> rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"bmg.size", warning, "the size in the header is the file size",
-       "Programs that rely on the size see a truncated file, or read past its end.",
+       "If the size in the header is wrong, programs that rely on it see a truncated file, or read past the end of the "
+       "file.",
        "Write the file again with {decode}, then {encode}.", "Wiimm's wbmgt"},
       {"bmg.section", error, "a message file has the sections INF1 and DAT1, in this order",
        "Without INF1, a file has no messages; without DAT1, it has no texts.",
-       "Copy the missing section from a file that has it, or move DAT1 after INF1.", "Wiimm's wbmgt"},
+       "Copy the missing section from another message file, or move DAT1 after INF1.", "Wiimm's wbmgt"},
       {"bmg.second", warning, "each section occurs once",
-       "If two sections have the same name, each program reads only one of the two, and different programs may read "
-       "different ones.",
-       "Remove one of the two sections.", "Wiimm's wbmgt"},
-      {"bmg.unknown", hint, "every section has a known name", "No program reads a section with another name.",
-       "Check the name for a typing error.", "Wiimm's wbmgt"},
+       "If two sections have the same name, a program reads only one of the two sections, and another program may read "
+       "the other section.",
+       "Remove one of the two sections with the same name.", "Wiimm's wbmgt"},
+      {"bmg.unknown", hint, "every section has a known name", "No program reads a section with an unknown name.",
+       "Check the name of the section for a typing error.", "Wiimm's wbmgt"},
       {"bmg.block", hint, "the size of a section is a multiple of 32 bytes",
        "All programs that write message files pad sections to multiples of 32 bytes.",
        "Write the file again with {decode}, then {encode}.", "Wiimm's wbmgt"},
       {"bmg.first", warning, "DAT1 starts with an empty text",
-       "Offset 0 means that a message has no text. If a text is stored at offset 0, programs either show it for "
-       "messages without text or ignore it.",
+       "Offset 0 means that a message has no text. If a text is stored at offset 0, programs either show this text for "
+       "messages without text, or ignore this text.",
        "Write the file again with {decode}, then {encode}.", "Wiimm's wbmgt"},
       {"bmg.id-order", error, "if is_ordered is set, message ids ascend",
        "If is_ordered is set, the game uses a binary search and does not find ids that are out of order.",
@@ -34,8 +35,8 @@ std::span<const Rule> rules() {
       {"bmg.id-twice", warning, "no two messages have the same id", "The game finds only one of the two messages.",
        "Give one of the messages a unique id.", "zeldaret/tp (decompiled game), JMessage"},
       {"bmg.escape", warning, "every escape is complete, and every character exists in the encoding",
-       "The game continues in the middle of the escape, or shows nothing. In JSON, the message appears as bytes "
-       "instead of text.",
+       "If an escape or a character is damaged, the game reads part of the escape as text, or shows nothing. In JSON, "
+       "the message appears as bytes instead of text.",
        "Enter the text again with {edit FILE set-text}.", "Wiimm's wbmgt"},
   };
   return k_rules;

@@ -14,17 +14,17 @@ std::span<const Rule> build_rules() {
   static constexpr Rule k_rules[] = {
       {"kcl.build-prisms", Cause::limit, "a collision file has at most 65,535 triangles",
        "The lists of the octree number prisms with 16 bits, starting at 1.",
-       "Remove triangles that nobody can reach, or use larger ones.", "src/formats/kcl/README.md"},
+       "Remove triangles that nobody can reach, or use fewer and larger triangles.", "src/formats/kcl/README.md"},
       {"kcl.build-numbers", Cause::limit, "a collision file has at most 65,536 positions and 65,536 normals",
        "Prisms refer to positions and normals by 16-bit numbers.",
        "Use fewer triangles (at most about 18,000 on curved ground), or make more of them coplanar.",
        "src/formats/kcl/README.md"},
       {"kcl.build-area", Cause::limit, "all triangles are within 1,000,000 units of the origin",
-       "An octree for a larger area does not fit in the file.", "Move or scale the triangles.",
-       "src/formats/kcl/README.md"},
+       "An octree for an area beyond this limit does not fit in the file.",
+       "Move the triangles closer to the origin, or scale them down.", "src/formats/kcl/README.md"},
       {"kcl.build-octree", Cause::limit, "an octree has at most 1,048,576 nodes",
-       "A larger octree does not fit in the console's memory.", "Allow more triangles in a cell, or larger cells.",
-       "the console's memory size"},
+       "An octree with more than 1,048,576 nodes does not fit in the console's memory.",
+       "Allow more triangles in a cell, or make the cells larger.", "the console's memory size"},
   };
   return k_rules;
 }

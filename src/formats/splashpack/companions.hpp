@@ -24,7 +24,8 @@ inline PackCompanions pack_companions(std::span<const Companion> all) {
 }
 
 /// The location of texels that are not in the pack.
-inline constexpr const char* k_in_vram = "they are in the .vram file of the same name; put this file next to the pack";
+inline constexpr const char* k_in_vram =
+    "texels and palettes are in the .vram file of the same name; put the .vram file next to the pack";
 
 /// A note if such a file exists but belongs to another pack. `hint`: the consequence for the sounds.
 std::optional<Diagnostic> companion_mismatch(const Vram*, const Pack&);

@@ -11,7 +11,7 @@ namespace {
 using enum Severity;
 constexpr Rule k_model_rules[] = {
     {"brres.index", error, "every index in a model refers to a part that exists",
-     "With a wrong index, the game reads outside the list of parts.",
+     "If an index is wrong, the game reads outside the list of parts.",
      "Correct the index, or remove the part that contains it.", "measured on 47 models"},
     {"brres.bone-parent", error, "a bone's parent comes before the bone in the list",
      "The game computes bone matrices in list order, and needs the parent's matrix first.",
@@ -20,19 +20,21 @@ constexpr Rule k_model_rules[] = {
      "The game uses the bones' matrices to place vertices that follow several bones.",
      "Recompute the matrices with {edit FILE update-bones}.", "measured on 47 models; RiiStudio"},
     {"brres.pass", warning,
-     "translucent materials are drawn in the translucent pass (DrawXlu), and all others in the opaque pass (DrawOpa)",
-     "In the wrong pass, a surface hides what should be visible behind it, or is hidden itself.",
-     "Set or clear flag 0x80000000 of the material, or move the draw command to the other pass.",
+     "translucent materials are drawn in the translucent pass (DrawXlu), and all other materials in the opaque pass "
+     "(DrawOpa)",
+     "In the wrong pass, a surface hides objects that should be visible behind it, or other objects hide the surface.",
+     "Set flag 0x80000000 for a translucent material, clear it for an opaque material, or move the draw command to the "
+     "other pass.",
      "measured on 47 models; RiiStudio"},
     {"brres.shader", error, "every material has a shader",
-     "Without a shader, the game reads the commands of another part as a shader.",
+     "If a material has no shader, the game reads the commands of another part as a shader.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.link", warning, "the model's texture links list every texture of every material, and nothing else",
      "Games and tools use the texture links to find the materials that use a texture.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.texture", hint, "a file contains every texture that its materials use",
-     "The game looks for a missing texture in other loaded files; if none has it, the texture stays empty.",
-     "Add the texture, unless another loaded file has it.", "measured on 47 models"},
+     "The game looks for a missing texture in other loaded files; if no file contains the texture, it stays empty.",
+     "Add the missing texture, unless another loaded file contains it.", "measured on 47 models"},
 };
 
 void check_bones(Check& c, const Model& m, const std::string& path) {

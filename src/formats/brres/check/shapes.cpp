@@ -11,23 +11,23 @@ namespace {
 using enum Severity;
 constexpr Rule k_shapes_rules[] = {
     {"brres.attribute", error, "a vertex attribute list has a known kind and type, and enough bytes for each element",
-     "With a wrong kind, type or size, the GPU reads wrong vertex data.",
+     "If the kind, type or size of a list is wrong, the GPU reads wrong vertex data.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.attribute-list", error, "a shape refers only to vertex attribute lists that exist",
-     "If the list does not exist, the GPU reads the list of another shape.",
-     "Set the index to that of a list in the model.", "measured on 47 models"},
+     "If a vertex attribute list does not exist, the GPU reads the list of another shape.",
+     "Replace the index with the index of a list in the model.", "measured on 47 models"},
     {"brres.polygons", error, "the draw commands of a shape are complete",
      "If a draw command is incomplete, the GPU hangs and the console freezes.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.vertex", error, "a vertex refers only to list elements that exist",
-     "If the element does not exist, the GPU reads whatever follows the list in memory.",
+     "If a list element does not exist, the GPU reads whatever follows the list in memory.",
      "Correct the index, or remove the polygon.", "measured on 47 models"},
     {"brres.vertex-matrix", error, "every vertex uses a matrix that its shape loads",
-     "If the shape does not load the matrix, the GPU uses a matrix of another shape.",
+     "If the shape does not load the matrix of a vertex, the GPU uses a matrix of another shape.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.vertex-count", hint, "a shape's vertex_count is the number of vertices in its polygons",
-     "Only tools use vertex_count; with a wrong value, they show the wrong number of vertices.",
-     "Set vertex_count to the number given in the message.", "measured on 47 models"},
+     "Only tools use vertex_count. If vertex_count is wrong, tools show the wrong number of vertices.",
+     "Set `vertex_count` to the number given in the message.", "measured on 47 models"},
 };
 
 constexpr const char* k_lists[] = {"positions", "normals", "colors", "colors"};

@@ -127,12 +127,12 @@ std::span<const Rule> picture_rules() {
       {"brres.manifest", Severity::stop, "the manifest of a picture folder names only textures that the file has",
        "A picture of a texture that does not exist cannot be imported.",
        "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
-      {"brres.picture-size", Severity::stop, "a picture has the size of its texture",
-       "Parts of a BRRES file keep their positions, so a texture cannot grow.",
+      {"brres.picture-size", Severity::stop, "a picture is as large as its texture",
+       "Parts of a BRRES file keep their positions, so the size of a texture cannot change.",
        "Scale or crop the picture to the size of the texture.", "diorama's own rule"},
       {"brres.picture-color", Severity::warning, "a picture uses only colours from its texture's palette",
-       "The texels are indices into the palette, which stays unchanged.", "Use only colours from the palette.",
-       "diorama's own rule"},
+       "The texels of the texture are indices into its palette, and the palette stays unchanged.",
+       "Use only colours from the palette of the texture.", "diorama's own rule"},
   };
   return k_rules;
 }

@@ -421,10 +421,12 @@ u32 count_shape_vertices(const ShapeLocation& p) {
 std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"brres.scene-texture", Severity::warning, "a file contains every texture that its materials use",
-       "Games also look for textures in other loaded files, but the drawn model uses only textures from this file.",
-       "Add the texture to this file, or draw the file that contains it.", "src/formats/brres/README.md"},
+       "Games also look for textures in other loaded files, but diorama draws a model only with textures from the same "
+       "file.",
+       "Add the missing texture to the file, or draw the file that contains the texture.",
+       "src/formats/brres/README.md"},
       {"brres.scene-left-out", Severity::warning, "every polygon can be drawn",
-       "Polygons with vertices outside the lists cannot be drawn; {check FILE} names them.",
+       "Polygons that refer to vertices outside the vertex lists cannot be drawn; {check FILE} lists these polygons.",
        "Correct the vertex indices.", "src/formats/brres/README.md"},
   };
   return k_rules;

@@ -7,23 +7,24 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_color_rules[] = {
-    {"fft.palette-transparent", hint, "every palette in use has 0x0000 as colour 0, and no colour 0x8000",
-     "Only 0x0000 is transparent. If colour 0 has another value, areas meant to be empty are filled. 0x8000 is opaque "
-     "black but easily mistaken for transparent.",
+    {"fft.palette-transparent", hint, "in every palette in use, colour 0 is 0x0000, and no colour is 0x8000",
+     "Only the colour 0x0000 is transparent. If colour 0 has another value, areas meant to be empty are filled. The "
+     "colour 0x8000 is opaque black but easily mistaken for transparent.",
      "Set colour 0 of the palette to 0x0000 with {edit FILE set-palette}, and use 0x8000 only where black should be "
      "opaque.",
      "src/formats/fft/README.md#checks"},
     {"fft.gray-mismatch", warning, "the colours of the gray palettes are gray",
      "The game tints the gray palettes to highlight tiles; colours that are not gray spoil the tint.",
-     "Set red, green and blue of each colour in the gray palettes to the same value with {edit FILE set-palette "
+     "In each colour of the gray palettes, set red, green and blue to the same value with {edit FILE set-palette "
      "of=gray_palettes}.",
      "src/formats/fft/README.md#checks"},
-    {"fft.lights", hint, "light colours are 0 to 2047, and every light with a colour has a direction",
-     "A colour above 2047 overexposes polygons even if the light hits them at an angle; a quarter of the game's light "
-     "colours are above 2047. A negative colour darkens polygons. A light without a direction or a colour has no "
+    {"fft.lights", hint, "the components of light colours are 0 to 2047, and every light with a colour has a direction",
+     "If a colour component is above 2047, the light overexposes polygons even if it hits them at an angle. A quarter "
+     "of the game's light colours are above 2047. A light with a negative colour component darkens polygons. A light "
+     "without a direction or a colour has no "
      "effect.",
-     "Set colours below 2048 and a direction with {edit FILE set-light}. Keep the values if the overexposure is "
-     "intended.",
+     "Set a direction and colour components below 2048 with {edit FILE set-light}. If the overexposure is intended, "
+     "keep the values.",
      "diorama's own rule; measured on the game's 1,575 files", Severities{warning}},
 };
 
@@ -55,7 +56,7 @@ void check_palettes(MeshCheck& c) {
           black.add([&] { return path(i); }, [] { return "colour 0x8000 is an opaque black, not transparent"; });
     }
     filled.report(hint, c, "fft.palette-transparent");
-    black.report(hint, c, "fft.palette-transparent", "use 0x0000 for transparent and 0x0421 for black");
+    black.report(hint, c, "fft.palette-transparent", "use colour 0x0000 for transparent and 0x0421 for black");
   }
   if (m.gray_palettes) {
     Tally colored;
@@ -65,7 +66,7 @@ void check_palettes(MeshCheck& c) {
           colored.add(
               [&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
               [&] { return text("the colour is not gray (red ", k.red, ", green ", k.green, ", blue ", k.blue, ")"); });
-    colored.report(warning, c, "fft.gray-mismatch", "make red, green and blue equal");
+    colored.report(warning, c, "fft.gray-mismatch", "set red, green and blue of the colour to the same value");
   }
 }
 

@@ -13,32 +13,39 @@ constexpr Rule k_container_rules[] = {
      "The game loads the file into a buffer of 131,072 bytes without checking the length of the file. A file shorter "
      "than 196 bytes has no complete header and cannot be read (layout.truncated).",
      "Remove polygons, animation frames or texture pages from the file.", "a decompilation of the game"},
-    {"fft.ptr-range", error, "parts start after the 196-byte header",
-     "Otherwise, the game would read header bytes as polygons or colours. A file in which a part extends beyond the "
-     "end cannot be read (layout.offset, layout.truncated, layout.count).",
-     "Correct the pointer, or set it to 0 if the file does not have the part.", "measured on the game's 1,575 files"},
-    {"fft.ptr-align", warning, "parts start at offsets that are multiples of 4",
-     "The game reads the mesh animation in units of 4 bytes and crashes if it is misaligned. All parts in the game's "
+    {"fft.ptr-range", error, "the parts of a mesh file start after its 196-byte header",
+     "Otherwise, the game would read header bytes as polygons or colours. A file with a part that extends beyond the "
+     "end of the file cannot be read (layout.offset, layout.truncated, layout.count).",
+     "Correct the pointer to the part. If the file does not have the part, set the pointer to 0.",
+     "measured on the game's 1,575 files"},
+    {"fft.ptr-align", warning, "the parts of a mesh file start at offsets that are multiples of 4",
+     "The game reads the mesh animation in units of 4 bytes and crashes if the mesh animation is misaligned. All parts "
+     "in the game's "
      "files are aligned.",
-     "Write the file with {--canonical}, which aligns every part.", "diorama's own rule; a decompilation of the game",
-     Severities{error}},
-    {"fft.ptr-order", warning, "parts are stored in the order of their pointers",
-     "Editors assume that a part ends where the next pointer points. All files of the game store the parts in the "
+     "Write the file with {--canonical}, which aligns every part of the file.",
+     "diorama's own rule; a decompilation of the game", Severities{error}},
+    {"fft.ptr-order", warning, "the parts of a mesh file are stored in the order of their pointers",
+     "Editors assume that each part of a mesh file ends where the next pointer points. All files of the game store the "
+     "parts in the "
      "order of their pointers.",
      "Write the file with {--canonical}, which puts the parts in order.", "diorama's own rule; the map editor Ganesha"},
-    {"fft.ptr-overlap", warning, "parts do not overlap",
-     "The game is not affected, but editors write shared bytes twice, or cut off a part where the next one starts.",
-     "Write the file with {--canonical}, which gives each part bytes of its own.",
+    {"fft.ptr-overlap", warning, "the parts of a mesh file do not overlap",
+     "The game can read a file with overlapping parts, but editors write the shared bytes twice, or truncate a part "
+     "where the next part starts.",
+     "Write the file with {--canonical}, which gives each part of the file its own bytes.",
      "diorama's own rule; the map editor Ganesha"},
-    {"fft.ptr-reserved", error, "pointers that belong to no known part are 0",
-     "A pointer at 0x48 stops the game with an error. A pointer at 0xB8 to 0xC0 makes the game load a mesh file inside "
+    {"fft.ptr-reserved", error, "in the header of a mesh file, pointers that belong to no known part are 0",
+     "A pointer other than 0 at offset 0x48 stops the game with an error. A pointer other than 0 at 0xB8 to 0xC0 makes "
+     "the "
+     "game load a mesh file inside "
      "this file. The other unused pointers (0x00 to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all "
      "files of the game.",
-     "Set the pointer to 0.", "a decompilation of the game", Severities{warning}},
+     "Set the unused pointer to 0.", "a decompilation of the game", Severities{warning}},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
-     "Instead of a missing part, the game would use the part of the previous map. The part may be in another file of "
-     "the same map.",
-     "Add the part to this file, or check that another file of the map has it: {check --maps GAME} checks whole maps.",
+     "If a part is missing, the game uses the corresponding part of the previous map. The missing part may be in "
+     "another file of the same map.",
+     "Add the missing part to this file, or check that another file of the map contains the part: {check --maps GAME} "
+     "checks whole maps.",
      "libfft; measured on the game's 1,575 files", Severities{hint}},
 };
 
@@ -155,8 +162,9 @@ void check_container(MeshCheck& c) {
   need(m.terrain, "terrain");
   need(m.gray_palettes, "gray palettes");
   if (!missing.empty())
-    c.report(hint, "fft.required", "slots",
-             {.message = "the file has no " + missing, .hint = "another file of the map must contain what is missing"});
+    c.report(
+        hint, "fft.required", "slots",
+        {.message = "the file has no " + missing, .hint = "another file of the map must contain the missing parts"});
 }
 
 }  // namespace

@@ -10,35 +10,40 @@ namespace {
 using enum Severity;
 constexpr Rule k_geometry_rules[] = {
     {"fft.poly-count", error,
-     "all nine meshes together have at most 360 textured triangles, 710 textured quads, 64 untextured triangles and "
+     "all nine meshes of a map together have at most 360 textured triangles, 710 textured quads, 64 untextured "
+     "triangles and "
      "256 "
      "untextured quads",
-     "The game's arrays have no room for more polygons, and the game writes past their ends without checking.",
+     "The game's polygon arrays have a fixed size. If a map has too many polygons, the game writes past the ends of "
+     "the arrays.",
      "Remove polygons with {edit FILE remove-polygons}.",
      "a decompilation of the game; measured on the game's 1,575 files; the map editor GaneshaDx"},
     {"fft.poly-count-high", warning,
-     "all nine meshes together have at most 350 textured triangles, 683 textured quads, 58 untextured triangles and "
+     "all nine meshes of a map together have at most 350 textured triangles, 683 textured quads, 58 untextured "
+     "triangles and "
      "241 "
      "untextured quads",
-     "No map of the game has more polygons; whether larger maps run well is untested.",
-     "Remove polygons, or test the map in the game.", "measured on the game's 1,575 files"},
+     "No map of the game exceeds these polygon counts. Whether larger maps run well is untested.",
+     "Remove polygons from the map, or test the map in the game.", "measured on the game's 1,575 files"},
     {"fft.poly-count-slots", error,
      "the primary mesh has at most 512 textured triangles, 768 textured quads, 64 untextured triangles and 256 "
      "untextured quads",
-     "The table of render properties has no slots for more polygons.",
+     "The table of render properties has no slots for polygons beyond these limits.",
      "Remove polygons with {edit FILE remove-polygons}, or move some to an animated mesh.",
      "src/formats/fft/README.md#checks"},
     {"fft.polygon-shape", hint, "polygons have an area, and quads that are not part of a tile are flat",
      "A polygon without an area is never visible. The console draws a quad that is not flat as two triangles, with a "
-     "fold from B to C.",
+     "fold from vertex B to vertex C.",
      "Remove polygons without an area. Make quads flat, or split them into triangles along the intended fold.",
      "diorama's own rule"},
     {"fft.winding", warning, "the normals of a lit polygon point to its visible side",
      "If the normals point the other way, the polygon is lit as if it faced backwards: dark in the sun and bright in "
      "the shade.",
-     "Reverse the normals, or the order of the vertices.", "a disassembly of the game; measured on its 1,575 files"},
+     "Reverse the normals of the polygon, or the order of its vertices.",
+     "a disassembly of the game; measured on its 1,575 files"},
     {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (raw 4096)",
-     "The game multiplies the light by the length of the normal. A polygon without a normal gets only ambient light.",
+     "The game multiplies the light by the length of the normal, so a wrong length makes the polygon too bright or too "
+     "dark. A polygon without a normal gets only ambient light.",
      "Give the normal a raw length of 4096, or turn off the lighting of the polygon with {edit FILE set-polygons "
      "lit=no}.",
      "src/formats/fft/README.md#light", Severities{error}},
@@ -47,16 +52,19 @@ constexpr Rule k_geometry_rules[] = {
      "73,888 polygons of the game.",
      "Choose a palette of the map with {edit FILE set-polygons palette=N}.", "a decompilation of the game"},
     {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits per texel",
-     "The game passes the texture page word to the GPU unchanged. Other images show interface graphics, and at another "
-     "depth the texels are misread. In the game's files, 182 polygons use another image, and 78 have page_y set.",
-     "Set image to 3 and choose a page with {edit FILE set-polygons page=N}.", "measured on the game's 1,575 files"},
-    {"fft.uv-range", hint, "texture coordinates are at most 252 (u) and 249 (v), and are not all on one line",
-     "No polygon of the game has coordinates above these limits, and texture animations do not change the last column "
-     "of a page. A polygon whose texture coordinates are all on one line shows streaks.",
-     "Move the texture coordinates into the allowed range, or spread them out if they are all on one line.",
+     "The game passes the texture page word to the GPU unchanged. A polygon with another image number shows interface "
+     "graphics, and a polygon with another texel depth shows wrong texels. In the game's files, 182 polygons have "
+     "another image number, and 78 have page_y set.",
+     "Set the `image` field of the polygon to 3, and choose a page with {edit FILE set-polygons page=N}.",
+     "measured on the game's 1,575 files"},
+    {"fft.uv-range", hint,
+     "the texture coordinates of a polygon are at most 252 (u) and 249 (v), and are not collinear",
+     "No polygon of the game has texture coordinates above 252 (u) or 249 (v), and texture animations do not change "
+     "the last column of a page. A polygon with collinear texture coordinates shows streaks.",
+     "Move the texture coordinates of the polygon into the allowed range. If they are collinear, spread them out.",
      "measured on the game's 1,575 files", Severities{warning}},
     {"fft.untex-record", hint, "the four unread bytes of an untextured polygon are 1, 0, 0, 0",
-     "The game does not read these four bytes. In four of the game's files, they look like leftover memory.",
+     "The game does not read these four bytes. In four of the game's files, the bytes look like leftover memory.",
      "No action is needed.", "a decompilation of the game; a Blender plug-in for FFT maps"},
 };
 
@@ -87,12 +95,12 @@ struct Tallies {
 /// The ground of sloped tiles may be bent.
 void check_polygon_shape(Tallies& t, const auto& polygon, bool is_ground, auto path) {
   if (unnormalized_face_normal(polygon.positions) == std::array<i64, 3>{})
-    t.empty.add([&] { return path(); }, [] { return "the polygon has no area: its vertices lie on one line"; });
+    t.empty.add([&] { return path(); }, [] { return "the polygon has no area: its vertices are collinear"; });
   else if (const f64 off = quad_planarity_error(polygon.positions); !is_ground && off > k_flat)
     t.bent.add([&] { return path(); },
                [&] {
                  return text("the quad is not flat: vertex D is ", std::round(off * 10) / 10,
-                             " units off the plane of A, B and C");
+                             " units off the plane of vertices A, B and C");
                });
 }
 
@@ -107,7 +115,7 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
     if (length == 0)
       (sure ? t.no_normal : t.dark).add(where, [&] {
         return sure ? "the polygon is lit, but the normal is 0, 0, 0"
-                    : "the normal is 0, 0, 0: if the polygon is lit, it gets ambient light only";
+                    : "the normal is 0, 0, 0; if the polygon is lit, it gets only ambient light";
       });
     else if (std::abs(length - k_unit_length) > k_far)
       t.length.add(where, [&] {
@@ -117,7 +125,7 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
   }
   const auto face = unnormalized_face_normal(polygon.positions);
   if (sum[0] * face[0] + sum[1] * face[1] + sum[2] * face[2] < 0)
-    t.winding.add([&] { return path(".normals"); }, [] { return "the normals point to the back of the polygon"; });
+    t.winding.add([&] { return path(".normals"); }, [] { return "the normals of the polygon point to its back"; });
 }
 
 void check_polygon_texture(Tallies& t, const auto& p, auto path) {
@@ -156,8 +164,9 @@ void check_polygon_texture(Tallies& t, const auto& p, auto path) {
   i64 area = twice_uv_area(p.uvs[0], p.uvs[1], p.uvs[2]);
   if (p.uvs.size() == 4) area += twice_uv_area(p.uvs[1], p.uvs.back(), p.uvs[2]);
   if (area == 0)
-    t.streak.add([&] { return path(".uvs"); },
-                 [] { return "the UVs of the polygon lie on one line, so its texture shows as a streak"; });
+    t.streak.add(
+        [&] { return path(".uvs"); },
+        [] { return "the texture coordinates of the polygon are collinear, so its texture shows as a streak"; });
 }
 
 void check_mesh(MeshCheck& c, const NamedMesh& m) {
@@ -177,15 +186,15 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
     if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
       t.unread.add([&] { return path(".unread"); },
                    [&] {
-                     return "the four unread bytes are " + encode_hex(p.unread) +
+                     return "the four unread bytes of the polygon are " + encode_hex(p.unread) +
                             "; in the game's files they are 01000000";
                    });
   });
   t.empty.report(hint, c, "fft.polygon-shape");
   t.bent.report(hint, c, "fft.polygon-shape");
-  t.winding.report(
-      warning, c, "fft.winding",
-      "seen from the front, vertices A, B, C run clockwise: reverse the normals, or the order of the vertices");
+  t.winding.report(warning, c, "fft.winding",
+                   "reverse the normals or the order of the vertices, so that vertices A, B, C run clockwise when seen "
+                   "from the front");
   t.no_normal.report(error, c, "fft.normal-length");
   t.dark.report(warning, c, "fft.normal-length");
   t.length.report(warning, c, "fft.normal-length");

@@ -12,53 +12,61 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_gns_rule_table[] = {
-    {"fft.gns-size", error, "rows and commands take at most 3,000 bytes",
-     "The game keeps only the first 3,000 bytes (150 rows) and never finds an end row or end command beyond this "
+    {"fft.gns-size", error, "the rows and commands of a GNS file take at most 3,000 bytes",
+     "The game keeps only the first 3,000 bytes (150 rows) of a GNS file and never finds an end row or end command "
+     "beyond this "
      "limit. A file without an end row (type 0x80) or an end command (type 0) cannot be read (layout.truncated).",
-     "Remove rows or commands that the map does not need.", "a decompilation of the game; measured on its 1,575 files",
-     Severities{warning}},
-    {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
-     "All 2,987 rows of the game have these fixed bytes. The game does not load a file whose row ends in 0.",
-     "Copy the fixed bytes from another row.", "a decompilation of the game; measured on its 1,575 files",
-     Severities{error}},
-    {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
-     "The game keeps one row for each type up to 0x30 in an array and writes past the end of the array for other "
-     "types. Type 0x12 stops the game. Types 0x13 to 0x16 (one texture page each) work, but no map of the game uses "
-     "them.",
+     "Remove rows or commands that the map does not need from the GNS file.",
+     "a decompilation of the game; measured on its 1,575 files", Severities{warning}},
+    {"fft.gns-row-const", warning, "the fixed bytes of a row in a GNS file are 33 33 and 55 66 77 88",
+     "All 2,987 GNS rows of the game contain the bytes 33 33 and end with 55 66 77 88. If the last byte of a row is 0, "
+     "the game does not load the file of the row.",
+     "Copy the fixed bytes from another row of the GNS file.",
+     "a decompilation of the game; measured on its 1,575 files", Severities{error}},
+    {"fft.gns-type", error, "the type of a row in a GNS file is 0x17 or 0x2E to 0x31",
+     "The game keeps one row for each type up to 0x30 in an array. For a type above 0x30, it writes past the end of "
+     "the array. Type 0x12 stops the game. Types 0x13 to 0x16 (one texture page each) work, but no map of the game "
+     "uses these types.",
      "Use 0x17 for textures, 0x2E to 0x30 for meshes, and 0x31 only for the filler rows at the end.",
      "a decompilation of the game", Severities{warning}},
-    {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 (below) or 3 (above)",
-     "With any other value, the row never matches, and its file is never loaded.", "Set the comparison to 1, 2 or 3.",
-     "a decompilation of the game; measured on its 1,575 files"},
-    {"fft.gns-var", warning, "the variable of a row is 0x22, 0x30 or 0x70",
-     "No map of the game uses another variable, and no known code or script sets one for maps.",
-     "Use 0x22, 0x30 or 0x70, the variables that the game sets.",
+    {"fft.gns-compare", error, "the `comparison` field of a row is 1 (equal), 2 (below) or 3 (above)",
+     "If the comparison has another value, the row never matches, and the game never loads its file.",
+     "Set the `comparison` field of the row to 1, 2 or 3.", "a decompilation of the game; measured on its 1,575 files"},
+    {"fft.gns-var", warning, "the `variable` field of a row is 0x22, 0x30 or 0x70",
+     "The maps of the game use only the variables 0x22, 0x30 and 0x70, and no known code or script sets another "
+     "variable for maps.",
+     "Set the variable of the row to 0x22, 0x30 or 0x70, which the game sets.",
      "the ffhacktics.com wiki; measured on the game's 1,575 files"},
     {"fft.gns-filler", warning, "rows of type 0x31 (filler) come last and repeat the LBA and length of the last file",
-     "All 1,533 filler rows of the game follow this rule. Tools easily miss a file that is listed after filler rows.",
+     "All 1,533 filler rows of the game come last and repeat the LBA and length of the last file. Tools easily miss a "
+     "file that is listed after filler rows.",
      "Move the filler rows to the end, and copy the LBA and length of the last file into them.",
      "measured on the game's 1,575 files"},
-    {"fft.gns-default", error, "the default state has a mesh and a texture",
-     "Without a default mesh or texture, the game keeps the one of the previous map. A texture is not needed if the "
-     "mesh file has its own texture pages.",
-     "Add a row for the default state that loads the missing file.", "a decompilation of the game"},
-    {"fft.gns-dup-state", warning, "no two rows have the same type and the same state",
-     "If two rows match, the game uses the last one and never loads the file of the other row.",
-     "Remove one of the two rows, or give it another state.", "a decompilation of the game"},
-    {"fft.gns-unreachable", hint, "every row is for a weather from 0 to 4 and an arrangement from 0 to 5",
-     "No map of the game has another weather or arrangement, so only your own event script could request one.",
-     "Choose a state that the game uses, unless your own event script requests this one.",
+    {"fft.gns-default", error, "the default state of a map has a mesh and a texture",
+     "If the default mesh or texture is missing, the game keeps the mesh or texture of the previous map. If the mesh "
+     "file has its own texture pages, the map needs no texture file.",
+     "Add a row that loads the missing file in the default state.", "a decompilation of the game"},
+    {"fft.gns-dup-state", warning, "no two rows of a GNS file have the same type and the same state",
+     "If two rows have the same type and state, the game uses the later row and never loads the file of the earlier "
+     "row.",
+     "Remove one of the two rows that have the same type and state, or change its state.",
+     "a decompilation of the game"},
+    {"fft.gns-unreachable", hint, "every row of a GNS file has a weather from 0 to 4 and an arrangement from 0 to 5",
+     "No map of the game has another weather or arrangement, so only a custom event script could request the state of "
+     "the row.",
+     "Choose a weather from 0 to 4 and an arrangement from 0 to 5, unless a custom event script requests the state of "
+     "the row.",
      "measured on the game's 1,575 files"},
-    {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
-     "The game uses the length of a command to find the next one: a wrong length makes it read garbage, and a length "
-     "of 0 makes it hang. The game has no code for other command types.",
+    {"fft.gns-command", error, "the commands of a GNS file are 20 or 28 bytes long and have a known type",
+     "The game uses the length of a command to find the next command. If the length is wrong, the game reads garbage; "
+     "if the length is 0, the game hangs. The game has no code for commands of unknown types.",
      "Correct the length and type of the command; use a similar command of the game as a model.",
      "a decompilation of the game; the file table of its disc"},
 };
 constexpr Rule k_textures[] = {
-    {"fft.tex-size", error, "a texture has 131,072 bytes",
-     "The game copies four pages of 32,768 bytes to VRAM, whatever the size of the file.",
-     "Make the texture 256 x 1024 texels of 4 bits: 131,072 bytes.",
+    {"fft.tex-size", error, "a texture file has 131,072 bytes",
+     "The game always copies four pages of 32,768 bytes to VRAM, even if the texture file is smaller or larger.",
+     "Make the texture 256 x 1024 texels at 4 bits per texel, which take 131,072 bytes.",
      "a decompilation of the game; measured on its 1,575 files"},
 };
 
@@ -85,7 +93,8 @@ void check_size(Reporter& r, const Gns& gns) {
 void check_row(Reporter& r, const GnsRow& row, size_t i) {
   if (row.mark != k_row_mark)
     r.report("fft.gns-row-const", row_path(i, ".mark"),
-             {.message = text("mark is ", format_hex(row.mark, 4), "; it must be ", format_hex(k_row_mark, 4))});
+             {.message = text("the mark of the row is ", format_hex(row.mark, 4), "; it must be ",
+                              format_hex(k_row_mark, 4))});
   if (row.end != k_row_end)
     r.report(
         row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"),
@@ -122,9 +131,9 @@ void check_fillers(Reporter& r, const Gns& gns) {
     const GnsRow& row = gns.rows[i];
     if (row.is_file()) {
       if (filled)
-        r.report(
-            "fft.gns-filler", row_path(i),
-            {.message = "a file is listed after filler rows", .hint = "move its row before the rows of type 0x31"});
+        r.report("fft.gns-filler", row_path(i),
+                 {.message = "a file is listed after filler rows",
+                  .hint = "move the row of the file before the rows of type 0x31"});
       last = &row;
       filled = false;
     } else if (row.type == k_filler) {

@@ -12,35 +12,37 @@ using enum Severity;
 constexpr Rule k_mesh_animation_rules[] = {
     {"fft.meshanim-records", error,
      "the mesh animation has keyframes, states, links and an end record, in this order, with at most 128 keyframes",
-     "The game copies each record into a table of fixed size. A file with a record of another type cannot be read "
-     "(layout.requires).",
-     "Write the records in the order keyframes, states, links, end, and remove keyframes beyond number 128.",
+     "The game copies each record of the mesh animation into a table of fixed size. A file with a record of an unknown "
+     "type cannot be read (layout.requires).",
+     "Write the records in this order: keyframes, states, links, end. Remove the keyframes beyond number 128.",
      "a decompilation of the game"},
-    {"fft.meshanim-keyframe", error, "instructions use only existing keyframes",
-     "Instead of a keyframe that does not exist, the game reads whatever data follows the last one. A keyframe that no "
-     "instruction uses has no effect on the animation, but special effects of maps 53, 55 and 83 use some of these "
-     "keyframes as positions.",
-     "Use the number of an existing keyframe, or add the missing keyframe.", "a decompilation of the game",
-     Severities{hint}},
+    {"fft.meshanim-keyframe", error, "the instructions of a mesh animation use only existing keyframes",
+     "If an instruction uses a keyframe that does not exist, the game reads the data after the last keyframe instead. "
+     "A keyframe that no instruction uses has no effect on the animation, but special effects of maps 53, 55 and 83 "
+     "use some unused keyframes as positions.",
+     "In the instruction, use the number of an existing keyframe, or add the missing keyframe.",
+     "a decompilation of the game", Severities{hint}},
     {"fft.meshanim-next", error,
      "each instruction names a next instruction from 1 to 16, or 0 for none, and every animated mesh is animated in "
      "state 0",
-     "With a number above 16, the game continues with the instructions of another mesh. The game shows a mesh only if "
+     "If the number of the next instruction is above 16, the game continues with the instructions of another mesh. The "
+     "game shows a mesh only if "
      "its first instruction in state 0 has a next instruction.",
-     "Set `next` to an instruction from 1 to 16, or to 0 where the animation ends.",
+     "Set the `next` field of the instruction to an instruction from 1 to 16, or to 0 if the animation ends there.",
      "a decompilation and a disassembly of the game", Severities{warning}},
-    {"fft.meshanim-duration", warning, "instructions in a loop have a duration of at least 1",
-     "An instruction with a duration of 0 stops the mesh for good.",
-     "Give the instruction a duration of at least 1, unless the mesh should stop there.",
+    {"fft.meshanim-duration", warning, "instructions in a loop of a mesh animation have a duration of at least 1",
+     "An instruction with a duration of 0 permanently stops the movement of the mesh.",
+     "Give the instruction a duration of at least 1, unless the mesh should stop moving at this instruction.",
      "a decompilation of the game"},
     {"fft.meshanim-mode", error,
      "the mode of a keyframe in use has one of the bits 0x04, 0x08 and 0x10, and at most one of the bits 0x01 and 0x02",
-     "Without any of the bits 0x04, 0x08 and 0x10, the game adds the value again each time it draws, so the mesh "
-     "drifts away. With two of these bits, it adds the value twice.",
-     "Use mode 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12.", "a decompilation of the game"},
+     "If the mode of a keyframe has none of the bits 0x04, 0x08 and 0x10, the game adds the value of the keyframe "
+     "again in each frame, so the mesh drifts away. If the mode has two of these bits, the game adds the value twice.",
+     "Set the mode of the keyframe to 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12.", "a decompilation of the game"},
     {"fft.meshanim-parent", error, "the parent of a mesh exists, comes before its children, and is not part of a cycle",
-     "A mesh whose parent comes later is drawn one tick late. Editors hang on a cycle of parents.",
-     "Choose a parent with a lower number than its children, and break any cycle.",
+     "If the parent of a mesh comes later than the mesh, the game moves the mesh one tick late. If the parents form a "
+     "cycle, editors hang.",
+     "For each mesh, choose a parent with a lower number than the mesh. Parents must not form a cycle.",
      "a decompilation of the game; the map editor GaneshaDx", Severities{warning}},
 };
 
@@ -71,8 +73,8 @@ void check_records(Reporter& r, const MeshAnimations& a) {
   for (const MeshAnimationRecord& record : a.records)
     if (record.keyframes.size() > size_t(k_keyframes))
       r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
-               {.message = text("there are ", record.keyframes.size(), " keyframes; the game has room for ",
-                                size_t(k_keyframes))});
+               {.message = text("the mesh animation has ", record.keyframes.size(),
+                                " keyframes; the game has room for ", size_t(k_keyframes))});
 }
 
 /// The instructions of the loop that a mesh ends up in; empty if it stops.
@@ -121,7 +123,7 @@ Uses check_state_instructions(Reporter& r, const MeshAnimations& a) {
       for (const size_t i : find_final_loop(list))
         if (list[i].duration == 0)
           pause.add([&] { return instruction_path(record, s, m, i) + ".duration"; },
-                    [] { return "duration is 0 in a loop, so the mesh stops for good"; });
+                    [] { return "the duration is 0 in a loop, so the movement of the mesh stops permanently"; });
       pause.report(warning, r, "fft.meshanim-duration");
     }
   far_keyframe.report(error, r, "fft.meshanim-keyframe");

@@ -9,22 +9,26 @@ namespace {
 using enum Severity;
 constexpr Rule k_place_rules[] = {
     {"fft.vertex-range", warning, "polygons of the primary mesh are at most 10 tiles outside the terrain",
-     "The battle camera never shows the area farther outside. A vertex there usually has a coordinate that lost its "
-     "sign or has an extra digit.",
+     "The battle camera never shows an area more than 10 tiles outside the terrain. If a vertex is farther away, one "
+     "of its coordinates has usually lost its sign or has an extra digit.",
      "Correct the coordinates of the vertex, unless the polygon is distant scenery.", "diorama's own rule"},
-    {"fft.tile-binding", warning, "a polygon is bound to a tile of the terrain, or to none (x 255, z 127)",
+    {"fft.tile-binding", warning, "a polygon is bound to a tile of the terrain, or to no tile (x = 255, z = 127)",
      "The game highlights a polygon together with its tile, so a polygon bound to a missing tile is never highlighted. "
-     "Eight arrangements in the game have such polygons.",
+     "Eight map arrangements in the game have polygons that are bound to a missing tile.",
      "Bind the polygon to a tile with {edit FILE set-polygons tile=X,Z}, or to no tile with tile=none.",
      "measured on the game's 1,575 files"},
-    {"fft.terrain-fit", hint, "the floor polygons of a tile match the height of the tile, at 12 units per step",
-     "If the heights differ, characters float above the floor or sink into it. Uneven ground may be intended.",
-     "Change the height of the tile with {edit FILE set-tiles}, or move the vertices of its floor.",
+    {"fft.terrain-fit", hint,
+     "the floor polygons of a tile match the height of the tile, where a height step is 12 units",
+     "If the heights of a tile and its floor polygons differ, characters float above the floor or sink into the floor. "
+     "The difference may be intended on uneven ground.",
+     "Change the height of the tile with {edit FILE set-tiles}, or move the vertices of its floor polygons.",
      "measured on the game's 1,575 files"},
     {"fft.terrain-hole", warning,
      "an upper-level tile that characters can enter has polygons, and an absent tile has none",
-     "On a tile without polygons, characters stand in the air. The game never highlights polygons of absent tiles.",
-     "Add floor polygons for the tile, or make the tile absent. Unbind polygons from absent tiles with {edit FILE "
+     "On an upper-level tile without polygons, characters stand in the air. The game never highlights polygons of "
+     "absent tiles.",
+     "Add floor polygons for an upper-level tile without polygons, or make the tile absent. Unbind polygons from "
+     "absent tiles with {edit FILE "
      "set-polygons tile=none}.",
      "diorama's own rule"},
 };

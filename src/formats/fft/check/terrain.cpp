@@ -9,25 +9,29 @@ namespace {
 using enum Severity;
 constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-size", error, "each level of the terrain has 1 to 256 tiles",
-     "Without tiles, there is nothing to stand on. With more than 256 tiles, the end of the lower level overlaps the "
-     "start of the upper one, as in MAP125 of the game (17 x 16).",
-     "Change the size with {edit FILE resize-terrain}.",
+     "On a terrain without tiles, characters have nothing to stand on. If a level has more than 256 tiles, the end of "
+     "the lower level overlaps the start of the upper level, as in the game's MAP125 (17 x 16 tiles).",
+     "Change the size of the terrain with {edit FILE resize-terrain}.",
      "src/formats/fft/README.md#mesh-files; measured on the game's 1,575 files", Severities{warning}},
     {"fft.terrain-surface", warning, "the surface of a tile is 0x00 to 0x2E or 0x3F",
-     "The game looks up surfaces in a table that has no entry for other values.",
-     "Choose another surface with {edit FILE set-tiles surface=NAME}.",
+     "The game looks up surfaces in a table that has entries only for 0x00 to 0x2E and 0x3F.",
+     "Choose another surface for the tile with {edit FILE set-tiles surface=NAME}.",
      "a decompilation of the game; the map editor GaneshaDx"},
     {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13 slopes",
-     "Two bits for each side give the number of its raised corners. The game reads these bits when a character crosses "
-     "the side. In other slopes, the bits of adjacent sides contradict each other.",
-     "Choose one of the game's slopes with {edit FILE set-tiles slope=NAME}.",
+     "For each side of a tile, two bits of the slope value give the number of raised corners. The game reads these "
+     "bits when a character crosses the side. In an invalid slope value, the bits of adjacent sides contradict each "
+     "other.",
+     "Choose one of the game's slopes for the tile with {edit FILE set-tiles slope=NAME}.",
      "diorama's own rule; a decompilation of the game", Severities{hint}},
-    {"fft.terrain-slope-height", warning, "a slope has a slope height, and flat ground has none",
-     "Otherwise editors and the game disagree about the height of the tile.",
-     "Set the slope height with {edit FILE set-tiles slope-height=N}; use 0 on flat ground.", "libfft"},
-    {"fft.terrain-marks", warning, "bits 5 to 7 of byte 5, which the running game sets, are 0 in the file",
-     "If the bits are set, the tile is highlighted from the start, as if a character could move to it.",
-     "Set the `marks` field to 0.", "a decompilation of the game"},
+    {"fft.terrain-slope-height", warning, "a sloped tile has a slope height, and a flat tile has none",
+     "If a sloped tile has no slope height, or a flat tile has one, editors and the game disagree about the height of "
+     "the tile.",
+     "Set the slope height of the tile with {edit FILE set-tiles slope-height=N}. For a flat tile, use 0.", "libfft"},
+    {"fft.terrain-marks", warning,
+     "in the tiles of a file, bits 5 to 7 of byte 5 are 0, because the running game sets these bits",
+     "If bits 5 to 7 of byte 5 are set in the file, the tile is highlighted from the start, as if a character could "
+     "move to it.",
+     "Set the `marks` field of the tile to 0.", "a decompilation of the game"},
 };
 
 constexpr u8 k_most_flat_height = 1;  // slope height of flat ground, as in the game

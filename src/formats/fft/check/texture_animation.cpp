@@ -8,32 +8,37 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_texture_animation_rules[] = {
-    {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
-     "The game ignores other modes. The running game sets 0x80 to 0x82 for an animation that plays backwards; with one "
-     "of these modes in the file, the animation starts backwards.",
-     "Choose another mode with {edit FILE set-animation mode=NAME}.", "a decompilation of the game",
-     Severities{warning}},
+    {"fft.texanim-mode", error, "the mode of a texture animation is 0x00 to 0x1D",
+     "The game ignores a texture animation with an unknown mode. The running game uses modes 0x80 to 0x82 for "
+     "animations that play backwards. If the file contains one of these three modes, the animation starts backwards.",
+     "Choose another mode for the texture animation with {edit FILE set-animation mode=NAME}.",
+     "a decompilation of the game", Severities{warning}},
     {"fft.texanim-rect", error,
      "the canvas (the animated area) and its frames are inside the map texture: VRAM columns 0x300 to 0x3FF, rows 0 to "
      "255",
-     "Outside the map texture, the game would read or overwrite other VRAM contents. A canvas that overlaps its own "
-     "frames overwrites them.",
-     "Move the canvas or the frames into the texture with {edit FILE set-animation}.", "a decompilation of the game",
-     Severities{warning}},
+     "If the canvas or a frame is outside the map texture, the game reads or overwrites VRAM contents that do not "
+     "belong to the map. If the canvas overlaps a frame, drawing the canvas overwrites the frame.",
+     "Move the canvas and the frames into the map texture with {edit FILE set-animation}.",
+     "a decompilation of the game", Severities{warning}},
     {"fft.texanim-kind", error,
-     "the mode matches the position of the canvas: texels in the texture, palettes in CLUT row 480",
-     "With the wrong mode, the game copies texels over palettes, or looks for a palette beyond the last one.",
-     "Choose the mode that matches the canvas, or move the canvas.",
+     "the mode of a texture animation matches the position of its canvas, which is in the texture for texels and in "
+     "CLUT row 480 for palettes",
+     "If the mode does not match the canvas, the game copies texels over palettes, or looks for a palette beyond the "
+     "last one.",
+     "Choose a mode that matches the position of the canvas, or move the canvas.",
      "a decompilation of the game; src/formats/fft/README.md#texture-animation"},
     {"fft.texanim-palette", error, "palette animations replace palettes 0 to 15 with palette frames 0 to 15",
-     "Otherwise, the game reads past the last frame or, if the map has no palette frames, uses the previous map's "
-     "frames.",
-     "Lower the number of frames or the first frame with {edit FILE set-animation}.", "a decompilation of the game"},
+     "If a palette animation uses a palette frame above 15, the game reads past the last frame. If the map has no "
+     "palette frames, the game uses the frames of the previous map.",
+     "Lower the frame count or the first frame of the palette animation with {edit FILE set-animation}.",
+     "a decompilation of the game"},
     {"fft.texanim-count", error,
      "a texture animation has at least 1 frame, or 2 frames if it loops, and a duration of at least 1",
      "The game counts down from the frame count minus 1 (minus 2 in a loop). If the frame count is too small, this "
-     "start value is negative. With a duration of 0, the game shows a new frame each time it draws.",
-     "Set the number of frames and the duration with {edit FILE set-animation count=N duration=TICKS}.",
+     "start value is negative. If the duration is 0, the game shows the next frame of the animation each time it draws "
+     "the screen.",
+     "Set the frame count and the duration of the texture animation with {edit FILE set-animation count=N "
+     "duration=TICKS}.",
      "a decompilation of the game", Severities{warning}},
 };
 
@@ -51,7 +56,8 @@ std::string format_rect(const VramRect& r) {
 }
 
 void check_texel_frames(Reporter& r, const TextureAnimation& a, const std::string& row) {
-  constexpr std::string_view k_outside = " is outside the texture (columns 0x300 to 0x3FF, rows 0 to 255)";
+  constexpr std::string_view k_outside =
+      " is outside the map texture, which covers columns 0x300 to 0x3FF and rows 0 to 255";
   const VramRect canvas = canvas_rect(a);
   if (a.canvas_y == k_vram_palettes) {
     r.report("fft.texanim-kind", row + ".canvas_y",
@@ -71,7 +77,7 @@ void check_texel_frames(Reporter& r, const TextureAnimation& a, const std::strin
     if (rects_overlap(canvas, frames[k]))
       return r.report(warning, "fft.texanim-rect", row + ".frame_x",
                       {.message = text("the canvas overlaps frame ", k, " (", format_rect(frames[k]), ")"),
-                       .hint = "move the frames or the canvas apart"});
+                       .hint = "move the canvas away from the frames"});
 }
 
 void check_palette_frames(Reporter& r, const TextureAnimation& a, const std::string& row) {

@@ -230,12 +230,12 @@ Result<Value> describe_polygon(const Mesh& file, std::string_view argument) {
 std::span<const Question> mesh_questions() {
   static constexpr Question k_questions[] = {
       {"tile", "X,Z[,LEVEL]",
-       "a tile (X and Z count from the south-west corner): its fields, corner heights, bound polygons, and offset in "
-       "the file",
+       "shows the fields, corner heights, bound polygons and file offset of a tile (X and Z count from the south-west "
+       "corner)",
        [](const AnyDocument& d, std::string_view a) { return describe_tile(value_of<Mesh>(d), a); }},
       {"polygon", "KIND[N]",
-       "a polygon such as textured_quads[3] or animated_1.untextured_triangles[0]: how it is drawn, its tile, and the "
-       "file offsets of its parts",
+       "shows how a polygon (such as textured_quads[3] or animated_1.untextured_triangles[0]) is drawn, its tile, and "
+       "the file offsets of its data",
        [](const AnyDocument& d, std::string_view a) { return describe_polygon(value_of<Mesh>(d), a); }},
   };
   return k_questions;

@@ -317,9 +317,9 @@ Done raise_tiles(Mesh& file, Arguments a) {
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64 x, i64 z) -> std::optional<Diagnostic> {
     const i64 height = tile.height + by;
     if (height < 0 || height > 255)
-      return make_diagnostic(
-          "edit.argument", {},
-          {.message = text("tile ", x, ",", z, " would have height ", height, "; the height must be 0 to 255")});
+      return make_diagnostic("edit.argument", {},
+                             {.message = text("tile ", x, ",", z, " would have height ", height,
+                                              "; the height of a tile must be 0 to 255")});
     tile.height = u8(height);
     return {};
   });
@@ -332,8 +332,8 @@ Done resize_terrain(Mesh& file, Arguments a) {
   if (!a.done()) return refuse_edit(a);
   if (x * z > i64(Terrain::k_tiles) || t.size_x * t.size_z > i64(Terrain::k_tiles))
     return refuse_edit(text("a terrain can be resized only if it has at most ", Terrain::k_tiles,
-                            " tiles before and after; this one would change from ", t.size_x * t.size_z, " to ",
-                            x * z));
+                            " tiles before and after the change; this terrain would change from ", t.size_x * t.size_z,
+                            " to ", x * z));
   const Terrain before = t;
   t.size_x = u8(x), t.size_z = u8(z);
   TerrainTile none{};

@@ -14,10 +14,11 @@ namespace dio::fft {
 
 std::span<const Rule> map_rules() {
   static constexpr Rule k_rules[] = {
-      {"fft.state-anim-loss", Severity::warning, "a file that replaces the primary mesh also has the animated meshes",
-       "A file with a primary mesh clears all nine meshes. Animated meshes of earlier files disappear unless this file "
-       "contains its own.",
-       "Copy the animated meshes into the file as well.", "a decompilation of the game"},
+      {"fft.state-anim-loss", Severity::warning,
+       "a file that replaces the primary mesh of a map also contains the animated meshes",
+       "When the game loads a file with a primary mesh, it clears all nine meshes of the map. The animated meshes of "
+       "earlier files disappear unless the new file contains animated meshes.",
+       "Copy the animated meshes into the file that replaces the primary mesh.", "a decompilation of the game"},
   };
   return k_rules;
 }

@@ -12,20 +12,23 @@ std::span<const Rule> pairing_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.file-count", Severity::error, "every row of a GNS file has a file, and every file of the map has a row",
        "Rows name files by LBA (the sector on the disc). For a row without a file, the game loads whatever is at that "
-       "sector. Files outside a disc image can be matched to rows only if none is missing.",
-       "Put the missing file next to the others, or remove its row.",
+       "sector. Outside a disc image, files can be matched to rows only if no file is missing.",
+       "Put the missing file in the folder of the other map files, or remove its row from the GNS file.",
        "the file table of the disc; measured on the game's files (1,454 rows and 1,454 files, one to one)"},
-      {"fft.file-length", Severity::error, "the length in a row is the size of its file in whole sectors",
-       "The game reads as many bytes as the row states, even past the end of the file.",
-       "Set the length in the row to the file size, rounded up to a multiple of 2,048 bytes.",
+      {"fft.file-length", Severity::error,
+       "the length in a row of a GNS file is the size of the file, rounded up to whole sectors",
+       "The game reads as many bytes as the GNS row states, even past the end of the file.",
+       "Set the length in the GNS row to the file size, rounded up to a multiple of 2,048 bytes.",
        "measured on the game's files (2,987 of 2,987 rows)"},
-      {"fft.sector-growth", Severity::warning, "a file does not exceed the length given in its rows",
-       "The game reads only the length given in the row, and the MAP folder of the disc has no free sectors between "
+      {"fft.sector-growth", Severity::warning, "a map file is not larger than the length in its GNS rows",
+       "The game reads only as many bytes as the GNS row states, and the MAP folder of the disc has no free sectors "
+       "between "
        "its files.",
-       "Make the file smaller again.", "the file table of the disc; measured on the game's files"},
+       "Make the file smaller until its size does not exceed the length in its GNS rows.",
+       "the file table of the disc; measured on the game's files"},
       {"fft.gns-table", Severity::error, "the map table in BATTLE.BIN contains the LBA of every GNS file",
-       "The game finds maps with the map table, not with the directory of the disc.",
-       "Set the LBA in the table to the first sector of the GNS file on the disc.",
+       "The game finds maps through the map table in BATTLE.BIN, not through the directory of the disc.",
+       "Set the LBA in the map table of BATTLE.BIN to the first sector of the GNS file on the disc.",
        "measured on the game's disc (126 numbers at 0x8EC74; all 121 maps agree with the directory)"},
   };
   return k_rules;

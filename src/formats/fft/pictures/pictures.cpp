@@ -285,19 +285,21 @@ Result<PictureImportResult> import_mesh_pictures(AnyDocument& d, const Value& ma
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.manifest", Severity::stop, "the manifest of a picture folder names only parts that the file has",
-       "A picture of a part that does not exist cannot be imported.",
-       "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
+       "A picture cannot be imported if the file does not contain the part that the picture replaces.",
+       "Correct the part name in textures.json, or export the pictures again.", "diorama's own rule"},
       {"fft.picture-size", Severity::stop,
-       "texel pictures are 256 pixels wide and 256 high for each page; palette pictures are 16 x 16",
-       "The game copies whole pages and whole palettes.", "Scale or crop the picture to that size.",
-       "src/formats/fft/README.md#textures"},
-      {"fft.picture-color", Severity::warning, "a texel picture keeps the colours it was exported with",
-       "Texels are indices into a palette, and the palette is stored elsewhere.",
+       "texel pictures are 256 pixels wide, and 256 pixels high for each texture page; palette pictures are 16 x 16 "
+       "pixels",
+       "The game copies whole texture pages and whole palettes, so pictures must keep their sizes.",
+       "Scale or crop the picture to the size that the message names.", "src/formats/fft/README.md#textures"},
+      {"fft.picture-color", Severity::warning,
+       "an edited texel picture contains only the colours that it had when it was exported",
+       "Texels are indices into a palette, and the file stores the palette separately.",
        "Change colours in the palette picture; in the texel picture, only rearrange the existing colours.",
        "src/formats/fft/README.md#textures"},
       {"fft.picture-black", Severity::warning, "opaque black has the STP bit set (0x8000)",
-       "Without the STP bit, black is 0x0000, which is transparent in the game.",
-       "Make black pixels fully transparent if they should be transparent; otherwise no action is needed.",
+       "If the STP bit is not set, black has the value 0x0000, which is transparent in the game.",
+       "If the black pixels should be transparent, make them fully transparent. Otherwise, no action is needed.",
        "src/formats/fft/README.md#editing"},
   };
   return k_rules;

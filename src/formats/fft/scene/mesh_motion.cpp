@@ -20,37 +20,41 @@ std::span<const Rule> motion_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"fft.motion-row", warning,
-       "each texture animation row has frames, and all frames are in the texture or palettes of the map",
-       "The game can copy between any positions in VRAM. The contents outside the map are unknown, so the row is not "
-       "shown.",
-       "Correct the row to show it in the scene; the file keeps the row in any case.",
+       "each texture animation row has frames, and all its frames are in the texture or palettes of the map",
+       "A texture animation can copy from any position in VRAM. The VRAM contents outside the map are unknown, so the "
+       "scene does not show an animation that copies from there.",
+       "To show the texture animation in the scene, correct its row. The file keeps the row in any case.",
        "src/formats/fft/README.md#texture-animation"},
       {"fft.motion-polygons", hint, "every texture animation row has a known effect",
-       "Mode 29 acts on a range of polygons, but its effect is not documented.",
-       "No action is needed: the file keeps the row.", "src/formats/fft/README.md#texture-animation"},
-      {"fft.motion-overlap", hint, "no canvas overlaps the frames of a texture animation",
-       "In the game, drawing the canvas overwrites the frames that it overlaps. diorama shows the frames stored in the "
-       "file.",
-       "Check the animation in the game, or move the canvas.", "src/formats/fft/README.md#texture-animation"},
-      {"fft.motion-pieces", hint, "canvases do not cut polygons into too many pieces",
-       "To show texture animations, diorama cuts polygons at the edges of canvases. A polygon with too many pieces is "
-       "left whole, and its texture does not move.",
-       "No action is needed for the game. Use fewer canvases to see the animation in the scene.", "diorama's own rule"},
-      {"fft.motion-cut", hint, "all loops of an animation start together again after a short time",
-       "Loops of different lengths are exported as one animation that lasts until all of them start together again. An "
-       "animation that would be too long is cut and does not loop seamlessly.",
-       "For a seamless loop, choose durations with a small least common multiple.", "diorama's own rule"},
-      {"fft.motion-parent", warning, "the parent of an animated mesh has a lower number",
+       "Texture animation mode 29 acts on a range of polygons, but the effect of this mode is not documented.",
+       "No action is needed: the file keeps the texture animation row.", "src/formats/fft/README.md#texture-animation"},
+      {"fft.motion-overlap", hint,
+       "the canvas of a texture animation does not overlap the frames of any texture animation",
+       "In the game, drawing the canvas overwrites the frames that it overlaps. The scene shows the frames as the file "
+       "stores them.",
+       "Check the texture animation in the game, or move its canvas.", "src/formats/fft/README.md#texture-animation"},
+      {"fft.motion-pieces", hint, "the canvases of texture animations do not split polygons into too many pieces",
+       "To show texture animations, diorama splits polygons at the edges of the animated areas (canvases). If a "
+       "polygon would have too many pieces, it stays whole, and its texture does not move.",
+       "No action is needed for the game. To see the texture animation in the scene, use fewer canvases.",
+       "diorama's own rule"},
+      {"fft.motion-cut", hint,
+       "all loops of a map animation return to their starting points together within the tick limit",
+       "Loops of different lengths are exported as one animation. The animation lasts until all loops start at the "
+       "same time again. If the animation would exceed the tick limit, it is truncated and does not loop seamlessly.",
+       "For a seamless animation, choose loop durations with a small least common multiple.", "diorama's own rule"},
+      {"fft.motion-parent", warning, "the parent of an animated mesh has a lower number than the mesh",
        "The game moves meshes in the order of their numbers, so a mesh whose parent has a higher number is one tick "
-       "late. diorama ignores cycles of parents and parents above 8.",
-       "Give the parent a lower number than its children.", "src/formats/fft/README.md#mesh-animation"},
-      {"fft.motion-wayless", warning, "each keyframe in use has the mode linear, sine, or sine + 1",
-       "In other modes, the game probably adds the value to itself at every tick. diorama keeps the value constant.",
-       "Use the mode linear, sine, or sine + 1.", "src/formats/fft/README.md#mesh-animation"},
+       "late. diorama ignores parents that form a cycle and parent numbers above 8.",
+       "Give the parent mesh a lower number than its children.", "src/formats/fft/README.md#mesh-animation"},
+      {"fft.motion-wayless", warning, "the mode of each used keyframe is linear, sine, or sine + 1",
+       "If a keyframe has another mode, the game probably adds the value of the keyframe again at every tick. diorama "
+       "keeps the value constant.",
+       "Set the mode of the keyframe to linear, sine, or sine + 1.", "src/formats/fft/README.md#mesh-animation"},
       {"fft.motion-unplaced", hint, "a map with animated meshes has mesh animations",
-       "The game does not draw meshes without instructions. diorama shows these meshes at the positions of their "
-       "polygons.",
-       "Add mesh animations to the map, or remove the meshes.", "src/formats/fft/README.md#mesh-animation"},
+       "The game does not draw animated meshes without instructions. diorama shows animated meshes without "
+       "instructions at the positions of their polygons.",
+       "Add mesh animations to the map, or remove the animated meshes.", "src/formats/fft/README.md#mesh-animation"},
   };
   return k_rules;
 }
@@ -195,7 +199,7 @@ StateMotion compute_state_motion(const MeshMotion& m, size_t state, const Animat
   StateMotion out;
   const auto add_cut_note = [&](u64 most, std::string what) {
     add_motion_note(notes, "fft.motion-cut", "mesh_animations",
-                    {.message = text("the animation of state ", state, " is cut at ", most, " ticks: ", what)});
+                    {.message = text("the animation of state ", state, " is truncated at ", most, " ticks: ", what)});
   };
   u64 start_up = 0, period = 1, longest = 1, still = ~u64(0), cut_tracks = 0;
   bool wayless = false;

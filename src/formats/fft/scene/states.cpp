@@ -67,19 +67,20 @@ std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.no-palettes", hint, "the files include the palettes of the map",
        "Without palettes, the texture is shown in shades of gray. The palettes may be in another mesh file of the map.",
-       "Pass the mesh file with the palettes together with this file, or pass the .GNS of the map.",
+       "Also pass the mesh file that contains the palettes, or pass the .GNS file of the map instead.",
        "src/formats/fft/README.md#scenes"},
       {"fft.no-texture", hint, "every textured polygon has texels to show",
-       "The texels are in a texture file or, rarely, in the mesh file.",
-       "Pass the texture file of the map together with this file, or pass the .GNS of the map.",
+       "The texels of a map are usually in a texture file, and rarely in the mesh file. Without texels, textured "
+       "polygons are shown without their texture.",
+       "Also pass the texture file of the map, or pass the .GNS file of the map instead.",
        "src/formats/fft/README.md#scenes"},
       {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
-       "Interface graphics and palettes above 15 are in no file of the map.",
-       "No action is needed: the polygons are shown without the picture.", "src/formats/fft/README.md#scenes"},
-      {"fft.bright-light", hint, "the light on a polygon is no brighter than its vertex colours can show",
-       "Vertex colours cannot make a texel brighter than it is. Where brightening the texture itself helps, diorama "
-       "does so and clamps the brightest texels.",
-       "No action is needed; the file keeps its light.", "src/formats/fft/README.md#light"},
+       "No file of a map contains interface graphics or palettes above 15, so polygons that use them have no picture.",
+       "No action is needed: the affected polygons are shown without a texture.", "src/formats/fft/README.md#scenes"},
+      {"fft.bright-light", hint, "the light on each polygon is not too bright for vertex colours",
+       "Vertex colours cannot make a texel brighter. If the light is brighter than vertex colours can show, diorama "
+       "brightens the texture where possible, and clamps the brightest texels.",
+       "No action is needed: the file keeps its lights.", "src/formats/fft/README.md#light"},
   };
   return k_rules;
 }
@@ -203,7 +204,7 @@ class MapBuilder {
 
   static Diagnostic no_palettes() {
     return make_diagnostic(Severity::hint, "fft.no-palettes", "palettes",
-                           {.message = "there are no palettes, so textures are shown in shades of gray",
+                           {.message = "the files contain no palettes, so textures are shown in shades of gray",
                             .hint = "also pass the mesh file of the map that contains palettes"});
   }
 

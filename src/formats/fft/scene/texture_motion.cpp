@@ -66,7 +66,7 @@ TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes
       add_motion_note(
           notes_, "fft.motion-polygons", path,
           {.message = text("mode 29 (", r.width, " polygons starting at ", r.canvas_x, ") has an unknown effect"),
-           .hint = "the row is not shown; the extras of the scene contain its numbers"});
+           .hint = "the row is not shown; the extras of the scene contain the numbers of the row"});
     if (!row.kind.shows_frames()) continue;
     if (row.walk.steps.empty())
       report_not_shown({.message = "the row has no frames"});
@@ -226,10 +226,11 @@ std::vector<MovingFragment> TextureMotion::split_by_canvases(std::span<const Uv>
   constexpr size_t k_most_of_a_polygon = 64;
   const auto uncut_polygon = [&]() -> std::vector<MovingFragment> {
     if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
-      add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
-                      {.message = text("canvases cut polygons into too many pieces (limit: ", k_most_of_a_polygon,
-                                       " for a polygon, ", k_most_pieces, " in all)"),
-                       .hint = "polygons with too many pieces stay whole, and their textures do not move"});
+      add_motion_note(
+          notes_, "fft.motion-pieces", "texture_animations",
+          {.message = text("the canvases of texture animations split polygons into too many pieces (limit: ",
+                           k_most_of_a_polygon, " for a polygon, ", k_most_pieces, " in all)"),
+           .hint = "polygons with too many pieces stay whole, and their textures do not move"});
     return {MovingFragment{of_palette}};
   };
   if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
@@ -453,7 +454,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   }
   if (meet > ticks) {  // at least one whole period of each row
     add_motion_note(notes, "fft.motion-cut", "texture_animations",
-                    {.message = text("the animation is cut: its loops take at least ", meet,
+                    {.message = text("the animation is truncated: its loops take at least ", meet,
                                      " ticks to start together again; the limit is ", most, " ticks")});
     ticks *= most / ticks;
   }
@@ -464,9 +465,9 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
     if (!runs_once(row)) continue;
     const u64 run = std::min<u64>(row.walk.ticks, most_ticks());
     if (run < row.walk.ticks && used >> row.number & 1)
-      add_motion_note(
-          notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
-          {.message = text("the animation is cut: it lasts ", row.walk.ticks, " ticks; the limit is ", run, " ticks")});
+      add_motion_note(notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
+                      {.message = text("the animation is truncated: it lasts ", row.walk.ticks, " ticks; the limit is ",
+                                       run, " ticks")});
     animate(
         text("field object ", row.number), "fft.field_object", run, [&](MotionRows m) { return m >> row.number & 1; },
         [&](const auto& r) { return &r == &row || !runs_once(r); });

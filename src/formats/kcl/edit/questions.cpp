@@ -58,8 +58,9 @@ Result<Value> answer_hit_question(const Kcl& k, std::string_view argument) {
 std::span<const Question> questions() {
   static constexpr Question k_questions[] = {
       {"hit", "X,Y,Z[,RADIUS]",
-       "the octree cell of a position, the number of prisms it lists, and the prisms that a sphere there hits (default "
-       "radius 1), each with the position's height above its face",
+       "shows the octree cell of a position, the number of prisms in the list of the cell, and the prisms that a "
+       "sphere at the position hits (default radius: 1), each with the height of the position above the face of the "
+       "prism",
        [](const AnyDocument& d, std::string_view a) { return answer_hit_question(value_of<Kcl>(d), a); }},
   };
   return k_questions;

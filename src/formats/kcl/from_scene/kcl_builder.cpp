@@ -23,17 +23,18 @@ std::span<const Rule> make_rules() {
       {"kcl.make-empty", stop, "the scene has triangles", "In a collision file without triangles, nothing can be hit.",
        "Export meshes with faces.", "src/formats/kcl/README.md, From glTF"},
       {"kcl.make-flags", warning, "each triangle's material, mesh or node gives its collision type",
-       "Triangles without a type become plain road.",
-       "Name the material after a type (off-road: grass), end its name with _F and four hex digits, or give it the "
-       "custom property `flags`.",
+       "Triangles without a collision type become plain road.",
+       "Name the material after a collision type, such as \"off-road: grass\", end its name with _F and four hex "
+       "digits, or give it the custom property `flags`.",
        "src/formats/kcl/README.md, From glTF"},
       {"kcl.make-dropped", hint, "every triangle has an area and occurs only once",
-       "Triangles without an area cannot be hit, and duplicates would be hit twice, so these triangles are left out.",
-       "Remove triangles without an area and duplicate triangles from the scene, or ignore the note if they are "
-       "intended.",
+       "Triangles without an area cannot be hit, and duplicate triangles would be hit twice. Both are therefore "
+       "omitted.",
+       "Remove triangles without an area and duplicate triangles from the scene, or ignore the note if these triangles "
+       "are intended.",
        "Wiimm's wkclt"},
-      {"kcl.make-shapes", hint, "meshes consist of triangles", "Points and lines cannot be hit, so they are left out.",
-       "Turn the points and lines into faces, or ignore the note if they are intended.",
+      {"kcl.make-shapes", hint, "meshes consist of triangles", "Points and lines cannot be hit, so they are omitted.",
+       "Turn the points and lines into faces, or ignore the note if the points and lines are intended.",
        "src/formats/kcl/README.md, From glTF"},
   };
   return k_rules;
@@ -42,7 +43,7 @@ std::span<const Rule> make_rules() {
 std::span<const MakeOption> make_options() {
   static constexpr MakeOption k_options[] = {
       {"units-per-metre", "N", "game units per metre of the scene; default 100"},
-      {"triangles", "N", "split octree cells with more triangles than this; default 30"},
+      {"triangles", "N", "octree cells with more triangles than this number are split; default 30"},
       {"cell", "UNITS", "size of the smallest octree cells, a power of two; default 512"},
   };
   return k_options;
@@ -85,8 +86,8 @@ class KclBuilder {
 
   void note_left_out(std::string_view id, u64 n, std::string what) {
     if (n)
-      made_.notes.push_back(make_diagnostic(
-          Severity::hint, id, {}, {.message = std::move(what) + (n == 1 ? " is left out" : " are left out")}));
+      made_.notes.push_back(make_diagnostic(Severity::hint, id, {},
+                                            {.message = std::move(what) + (n == 1 ? " is omitted" : " are omitted")}));
   }
 
   void warn_unknown_flags() {

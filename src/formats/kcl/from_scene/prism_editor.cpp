@@ -40,7 +40,7 @@ class PrismEditor {
           make_diagnostic(Severity::warning, "scene.place", "prisms",
                           {.message = text(format_count(made->dropped, "edited triangle"),
                                            made->dropped == 1 ? " has no area and is" : " have no area and are",
-                                           " left out: nothing can hit a triangle without an area")}));
+                                           " omitted: nothing can hit a triangle without an area")}));
     }
     if (made && !made->dropped) write_prisms(made->kcl);
     if (auto built = build_octree(k_); !built) return refuse(std::move(built.error()));

@@ -182,7 +182,7 @@ class KclSceneBuilder {
 std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"kcl.scene-left-out", Severity::warning, "every prism can be drawn",
-       "Prisms whose numbers form no triangle cannot be drawn; {check FILE} lists them.",
+       "Prisms whose values form no triangle cannot be drawn; {check FILE} lists these prisms.",
        "Remove prisms that form no triangle from the file.", "src/formats/kcl/README.md"},
   };
   return k_rules;

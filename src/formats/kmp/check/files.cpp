@@ -22,29 +22,32 @@ constexpr Rule k_rules[] = {
      "course.kcl the collision.",
      "Wiimm's wszst"},
     {"kmp.gobj-file", warning, "a course archive contains the files of all objects on the course",
-     "If a file is missing, the game freezes when it loads the object, or does not show the object.",
-     "Add the file from the archive of a course that has this object, or remove the object.", "Wiimm's wszst"},
+     "If a file of an object is missing, the game freezes when it loads the object, or does not show the object.",
+     "Copy the missing file from the archive of a course that contains this object, or remove the object.",
+     "Wiimm's wszst"},
     {"kmp.file-unused", hint, "a course archive contains no files of objects that are not on the course",
      "The game loads the whole archive, so an unused file wastes memory.",
-     "Remove the file, unless a model or a script of the game uses it in another way.", "Wiimm's wszst"},
+     "Remove the file, unless a model or a script of the game uses it for another purpose.", "Wiimm's wszst"},
     {"kmp.kcl-ice", warning,
      "a course archive contains ice.brres if its collision file has fall boundaries of variant 3",
      "On a fall boundary of variant 3, the game shows the fallen kart frozen in ice. Without ice.brres, the game may "
      "freeze.",
      "Add ice.brres from the archive of Sherbet Land (N64), or give the boundary another variant.", "Wiimm's wszst"},
     {"kmp.map-bones", warning, "the minimap model has the bones posLD and posRU",
-     "The game places the minimap by means of the bones posLD and posRU, which mark the corners of the area that the "
-     "minimap shows.",
-     "Add the bones to the model in map_model.brres, at its lower left and upper right corners.", "Wiimm's wszst"},
+     "The bones posLD and posRU mark the corners of the area that the minimap shows. The game places the minimap by "
+     "these bones.",
+     "Add the bones posLD and posRU to the model in map_model.brres, at the lower left and upper right corners of the "
+     "minimap.",
+     "Wiimm's wszst"},
     {"kmp.model-vertices", hint, "models have few enough vertices for the console to draw in time",
-     "With too many vertices, the game slows down where much of the course is visible, most of all with several "
-     "players.",
+     "If the models have too many vertices, the game slows down where much of the course is visible, especially with "
+     "several players.",
      "Simplify the models, or remove parts that players never see.",
      "Wiimm's wszst: hints from 20,000 vertices for the course, 2,500 for the minimap, 300 for the sky and 25,000 for "
      "all models; warnings from 50,000, 5,000, 1,000 and 60,000",
      Severities{warning}},
     {"kmp.slot42-materials", hint,
-     "the model of a course with car_body and kart_truck has the materials that slot 4.2 needs",
+     "the model of a course with the objects car_body and kart_truck has the materials that slot 4.2 needs",
      "In slot 4.2, the game looks for the materials of Moonview Highway, and freezes if one is missing.",
      "Rename materials of the model `course` in course_model.brres to the missing names, or put the course in another "
      "slot.",
@@ -137,10 +140,10 @@ void check_slot42(Reporter& r, const Kmp& course, const brres::Brres& model) {
     if (!brres::has_material(model, "course", name)) missing += (missing.empty() ? "" : ", ") + std::string(name);
   if (missing.empty()) return;
   const size_t truck = size_t(std::ranges::find(objects, k_kart_truck, &Object::id) - objects.begin());
-  r.report("kmp.slot42-materials", entry("GOBJ", truck, "id"),
-           {.message = text(
-                "car_body and kart_truck need these materials of slot 4.2, which course_model.brres does not have: ",
-                missing)});
+  r.report(
+      "kmp.slot42-materials", entry("GOBJ", truck, "id"),
+      {.message = text("the objects car_body and kart_truck need materials that are missing from course_model.brres: ",
+                       missing)});
 }
 
 void check_minimap_bones(Reporter& r, const brres::Brres& map) {

@@ -10,38 +10,39 @@ namespace {
 using enum Severity;
 constexpr Rule k_object_rules[] = {
     {"kmp.gobj-id", warning, "every object has a known id, and a course has fewer than 200 objects",
-     "The game does not show an unknown object. Many objects slow the game down, and more than 255 work only in slot "
-     "5.3.",
+     "The game does not show an unknown object. Many objects slow the game down, and more than 255 objects work only "
+     "in slot 5.3.",
      "Choose an id that the game knows ({explain FILE#GOBJ.entries[0].id} lists them), or remove objects.",
      "316 known objects; Wiimm's wkmpt; Lorenzi's kmp-editor", Severities{hint}},
     {"kmp.gobj-route", error, "an object's route exists, and an object that needs a route has one",
-     "The game reads past the last route, or follows a null pointer. An object that needs no route ignores its route.",
-     "Set route to the index of a route (section POTI), or to 65535 for none.",
+     "If the route that an object needs is missing, the game reads past the last route or follows a null pointer. An "
+     "object that needs no route ignores its route.",
+     "Set `route` to the index of a route (section POTI), or to 65535 for none.",
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt", Severities{warning, hint}},
     {"kmp.gobj-scale", warning, "no number of an object's scale is 0",
-     "An object with a scale of 0 is invisible. None of 28,108 objects in real courses has such a scale.",
-     "Set scale to 1,1,1, or remove the object.", "28,108 objects in real courses"},
+     "An object with a scale of 0 is invisible. None of the 28,108 objects in real courses has a scale of 0.",
+     "Set `scale` to 1,1,1, or remove the object.", "28,108 objects in real courses"},
     {"kmp.gobj-presence", hint,
      "a solid object has equal presence flags for one player and for two players, and every object has at least one "
      "presence flag",
      "If a solid object appears only for one player or only for two players, it exists in online races either only for "
      "players who share a screen or only for their opponents. An object without a presence flag never appears; some "
-     "original courses have such objects.",
+     "original courses contain objects without presence flags.",
      "Set the presence flags for one player and for two players to the same value.", "Custom Mario Kart Wiiki, tested"},
     {"kmp.gobj-xpf", hint, "objects do not use LE-CODE extensions",
      "LE-CODE definitions, conditions and references work only in games patched with LE-CODE.",
-     "Set the field to 0 if the course is for the unpatched game.", "Wiimm's wkmpt"},
+     "If the course is for the unpatched game, set the field to 0.", "Wiimm's wkmpt"},
     {"kmp.gobj-coin", warning, "an arena has at least 20 coins at the start, and 20 places where coins reappear",
-     "With fewer coins or places, Coin Runners cannot be played.",
-     "Add coins (object 0x073): set settings[1] below 50 for a coin at the start, or to 65535 for a place where coins "
-     "reappear.",
+     "With fewer than 20 coins or fewer than 20 places, Coin Runners cannot be played.",
+     "Add coins (object 0x073): set `settings[1]` to a value below 50 for a coin at the start, or to 65535 for a place "
+     "where coins reappear.",
      "Wiimm's wkmpt", Severities{hint}},
     {"kmp.gobj-slot", hint, "objects work in every course slot",
-     "Some objects work only in the slot of their own course.",
+     "Some objects work only in the slot of the original course that contains them.",
      "Use the object only if the course replaces one of the slots named in the message.", "Custom Mario Kart Wiiki"},
     {"kmp.poti-smooth3", error, "a smooth route has at least 3 points",
      "The game reads the third point of a smooth route to compute the curve.",
-     "Add a point, or make the route straight by setting smooth to 0.", "decompiled game (riidefi/mkw, Kinoko)"},
+     "Add a third point, or set `smooth` to 0 to make the route straight.", "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.poti-2", warning, "a route along which something moves has at least 2 points",
      "The game reads the second point of a route even if the route has no second point.",
      "Add a second point to the route.", "decompiled game (riidefi/mkw, Kinoko)"},
@@ -51,9 +52,9 @@ constexpr Rule k_object_rules[] = {
     {"kmp.poti-shared", warning, "no route is used by both a camera and an object",
      "If a camera and an object share a route, the game may freeze.", "Give the camera a copy of the route.",
      "Wiimm's wkmpt"},
-    {"kmp.poti-came-0", hint, "a camera route has a speed above 0 at every point but the last",
-     "The camera stops where the speed is 0.", "Set the speed of the point above 0 unless the camera should stop.",
-     "Wiimm's wkmpt"},
+    {"kmp.poti-came-0", hint, "a camera route has a speed above 0 at every point except the last",
+     "If the speed at a point is 0, the camera stops at this point.",
+     "Set the speed of the point to a value above 0, unless the camera should stop there.", "Wiimm's wkmpt"},
 };
 
 constexpr u16 k_coin = 0x073;

@@ -13,37 +13,40 @@ constexpr Rule k_path_rules[] = {
      Severities{warning}},
     {"kmp.grp-range", error, "a group contains only points that exist",
      "If a point of the group does not exist, the game reads past the last point.",
-     "Correct first and count of the group, or add the missing points.",
+     "Correct `first` and `count` of the group, or add the missing points.",
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
     {"kmp.grp-contig", warning, "the groups contain every point exactly once, in order",
-     "A point in no group is on no path. For a checkpoint this is an error: the lap counter follows a null pointer.",
-     "Extend a group to include the points, or remove the points.",
+     "A point in no group is on no path. If a checkpoint is in no group, the lap counter follows a null pointer.",
+     "Extend a group to include the points that are in no group, or remove these points.",
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
     {"kmp.grp-link-range", error, "a group links only to groups that exist",
      "If a linked group does not exist, the game follows a null pointer.",
      "Set the link to an existing group, or to 255 for none.", "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
     {"kmp.grp-link-packed", error, "a group's used links come before its empty ones",
-     "The game only counts the used links. With 2 used links, the game follows the first 2 slots, even if one of these "
-     "slots is empty.",
-     "Move the used links to the front.", "decompiled game (riidefi/mkw, Kinoko); 320 real courses"},
+     "The game only counts the used links. If a group has 2 used links, the game follows the first 2 link slots of the "
+     "group, even if one of the two slots is empty.",
+     "Move the used links to the front of the list of links.",
+     "decompiled game (riidefi/mkw, Kinoko); 320 real courses"},
     {"kmp.grp-next", error, "every group has a next group",
-     "Without a next group, the game freezes where the path ends.",
-     "Set a next link of the group to the group that follows on the course.", "Wiimm's wkmpt", Severities{warning}},
+     "If a group has no next group, the game freezes where the path ends.",
+     "Set one of the next links of the group to the group that follows on the course.", "Wiimm's wkmpt",
+     Severities{warning}},
     {"kmp.grp-prev", warning, "in a race, every group has a previous group",
-     "Without a previous group, drivers respawn in the wrong place.",
-     "Set a previous link of the group to the group before it on the course.", "Wiimm's wkmpt"},
+     "If a group has no previous group, drivers respawn in the wrong place.",
+     "Set one of the previous links of the group to the preceding group on the course.", "Wiimm's wkmpt"},
     {"kmp.grp-symmetric", warning,
      "if group A lists group B as next, then group B lists group A as previous, and vice versa",
-     "If only one of two groups links to the other, the path is not the same in both directions. In arenas, this is "
-     "intended at dispatch points.",
+     "If only one of two groups links to the other, the path is not the same in both directions. In arenas, one-way "
+     "links are intended at dispatch points.",
      "Add the missing link to the other group.", "Custom Mario Kart Wiiki; 320 real courses"},
     {"kmp.grp-reach", warning, "in a race, every group can be reached from group 0",
-     "Checkpoints that cannot be reached are not part of the lap; other unreachable points are never used. The rule "
+     "Unreachable checkpoints are not part of the lap, and unreachable enemy and item points are never used. This rule "
      "does not apply to arenas, where drivers start anywhere.",
      "Add a link from a group that can be reached, or remove the group.", "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.grp-dup", hint, "a group links to another group only once",
      "A group that is linked twice is chosen twice as often.",
-     "Remove one of the two links unless the preference is intended.", "Custom Mario Kart Wiiki; Lorenzi's kmp-editor"},
+     "Remove one of the two links, unless the game should choose the linked group twice as often.",
+     "Custom Mario Kart Wiiki; Lorenzi's kmp-editor"},
     {"kmp.itph-default", error, "the first link of an item group is set",
      "Shells follow the first link of a group by default.",
      "Set the first link to the group that follows on the course.", "Wiimm's wkmpt"},
@@ -53,12 +56,13 @@ constexpr Rule k_path_rules[] = {
     {"kmp.itph-self", hint, "no item group is its own next group",
      "An item that follows a link from a group to itself circles within the group.",
      "Set the link to the group that follows on the course.", "Wiimm's wkmpt"},
-    {"kmp.itph-1pt", hint, "an item group has at least two points", "A single point gives items no direction.",
-     "Add a point, or join the group to the group before it.", "Wiimm's wkmpt"},
+    {"kmp.itph-1pt", hint, "an item group has at least two points",
+     "A group with a single point gives items no direction.",
+     "Add a point to the group, or join the group to the preceding group.", "Wiimm's wkmpt"},
     {"kmp.pt-count", error, "enemy paths, item paths and checkpoints each have at most 255 points and 255 groups",
-     "Points and groups are numbered with one byte, and 255 means none. With more enemy or item points, the game "
-     "freezes while loading.",
-     "Remove points or groups until at most 255 are left.", "Lorenzi's kmp-editor"},
+     "Point and group numbers are stored in one byte, and 255 means none. With more than 255 enemy points or item "
+     "points, the game freezes while loading.",
+     "Remove points until at most 255 are left. Do the same for groups.", "Lorenzi's kmp-editor"},
     {"kmp.pt-online", error,
      "enemy and item points are above height 0, and less than 131,071 units from the origin along each axis",
      "In online races, item positions are sent in a compressed form that cannot represent positions below height 0 or "
@@ -66,8 +70,9 @@ constexpr Rule k_path_rules[] = {
      "Raise the point to a height of at least 1, preferably 5, and move it closer to the origin.", "Wiimm's wkmpt",
      Severities{warning, hint}},
     {"kmp.pt-dev", hint, "an enemy point has a deviation above 0, and an item point has a range above 0",
-     "Drivers (on enemy paths) or a Bullet Bill (on item paths) cannot move to either side of the path.",
-     "Set deviation (enemy points) or range (item points) above 0.", "Lorenzi's kmp-editor"},
+     "If the value is 0 or less, drivers (on enemy paths) or a Bullet Bill (on item paths) cannot move to either side "
+     "of the path.",
+     "Set `deviation` of the enemy point, or `range` of the item point, to a value above 0.", "Lorenzi's kmp-editor"},
     {"kmp.arena-itpt", hint, "an arena has no item points", "The game does not use item points in arenas.",
      "No action is needed; the points can be removed.", "Wiimm's wkmpt"},
 };
@@ -143,7 +148,7 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
       c.report("kmp.grp-dup", p.link(i, list, j),
                {.message = text("group ", links[j], " is linked twice"),
-                .hint = "this is fine if drivers or items should choose that group twice as often"});
+                .hint = "a double link is fine if drivers or items should choose the linked group twice as often"});
   }
 }
 

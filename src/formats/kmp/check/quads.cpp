@@ -8,8 +8,8 @@ namespace {
 using enum Severity;
 constexpr Rule k_quad_rules[] = {
     {"kmp.ckpt-convex", warning, "two consecutive checkpoints are opposite sides of a convex quad",
-     "The game looks for a kart inside the quad between two checkpoints. Where the quad bends inwards, the game does "
-     "not find the kart, and race positions jump.",
+     "The game looks for a kart inside the quad between two checkpoints. If the quad is not convex, the game does not "
+     "find karts in parts of the quad, and race positions jump.",
      "If the ends of a checkpoint are swapped, swap them back; otherwise turn or move one of the two checkpoints.",
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
     {"kmp.ckpt-orient", warning, "a checkpoint's left end is on the left of karts that drive forwards",
@@ -25,7 +25,7 @@ constexpr Rule k_quad_rules[] = {
      "Widen the checkpoints until the point is between them, or move the point.", "Wiimm's wkmpt"},
     {"kmp.ktpt-line", warning, "the start position is close behind the lap line and faces it",
      "The first lap and the LE-CODE minimap are measured from the start position.",
-     "Move the start position closer to the lap line, or turn it as the hint says.",
+     "Move the start position closer to the lap line, or turn it to the angle that the message gives.",
      "Wiimm's wkmpt; 290 of 307 real courses face the line within 8 degrees", Severities{hint}},
 };
 
@@ -101,7 +101,7 @@ void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::ve
                {.message = text("left and right are swapped, as seen from checkpoint ", q.from)});
     if (!q.convex)
       c.report("kmp.ckpt-convex", line(q.to),
-               {.message = text("the area between checkpoint ", q.from, " and this one is not convex"),
+               {.message = text("the area between checkpoint ", q.from, " and this checkpoint is not convex"),
                 .hint = "the left and right ends of one of the two checkpoints may be swapped"});
   }
 }

@@ -322,16 +322,17 @@ std::span<const Edit> group_edits() {
        "Starts a new group at a point. The points before it stay in the old group, which leads to the new one.",
        apply_course_edit<split_group>},
       {"join-groups", k_join_groups_parameters,
-       "Joins a group with its next group. No other group may be linked between the two, and their points must be "
-       "consecutive.",
+       "Joins a group with its next group. The group must lead only to its next group, no other group may lead to the "
+       "next group, and the points of the two groups must be consecutive.",
        apply_course_edit<join_groups>},
       {"reverse-path", k_reverse_path_parameters,
        "Reverses a whole path: the order of points and links; for checkpoints also their left and right ends and the "
        "order of keys, with the lap line still first. Start positions and respawn points stay as they are.",
        apply_course_edit<reverse_path>},
       {"lay-path", k_lay_path_parameters,
-       "Adds a group of points. every=UNITS adds points where two are farther apart, after=GROUP and before=GROUP link "
-       "the new group between these groups, and closed=yes links it to itself. Checkpoints need a width.",
+       "Adds a group of points. every=UNITS inserts points between two points that are more than UNITS apart, "
+       "after=GROUP and before=GROUP link the new group between these groups, and closed=yes links it to itself. "
+       "Checkpoints need a width.",
        apply_course_edit<add_path>},
   };
   return k_edits;

@@ -16,11 +16,11 @@ constexpr Rule k_rules[] = {
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wszst", Severities{hint}},
     {"kmp.kcl-start", warning, "start positions and respawn points are on a road",
      "A kart that is not placed on a road falls, respawns, and falls again.",
-     "Move the position over a road, at most 1,000 units above it.",
+     "Move the start position or respawn point over a road, at most 1,000 units above the road.",
      "5 real courses: 23 units below to 180 units above the road"},
     {"kmp.kcl-path", hint, "enemy and item paths are over a road, except at jumps and cannons",
-     "Where the path is not over a road, karts and items that follow the path fall.",
-     "Move the points over a road, unless there is a jump or a cannon.", "5 real courses"},
+     "Where an enemy or item path is not over a road, karts and items that follow the path fall.",
+     "Move the points over a road, unless the path crosses a gap with a jump or a cannon.", "5 real courses"},
 };
 
 constexpr f64 k_under = 300;   // a position may be this far below its road: the usual thickness of a road
@@ -61,7 +61,7 @@ void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& sec
     else if (kcl::is_fall(hit->type))
       report(text(what, " ", i, " is above a fall boundary (prism ", hit->prism, ")"));
     else if (place[1] - hit->height > k_above)
-      report(text(what, " ", i, " is ", units(place[1] - hit->height), " above its road (prism ", hit->prism, ")"));
+      report(text(what, " ", i, " is ", units(place[1] - hit->height), " above the road (prism ", hit->prism, ")"));
   }
 }
 

@@ -54,7 +54,7 @@ Result<Value> answer_lap_question(const AnyDocument& document, std::string_view 
   search.add("checkpoint", u64(from));
   search.add("found", found ? describe_sector(s, *found) : Value());
   if (!found)
-    search.add("note", s.is_endless(place, from) ? "the search never ends: the game hangs"
+    search.add("note", s.is_endless(place, from) ? "the search for the kart never terminates: the game hangs"
                                                  : "the game finds no sector and leaves the kart in its last one");
   return v;
 }
@@ -129,11 +129,12 @@ Result<Value> answer_areas_question(const AnyDocument& document, std::string_vie
 std::span<const Question> questions() {
   static constexpr Question k_questions[] = {
       {"lap", "X,Z[,FROM]",
-       "the checkpoint sectors at a position, seen from above, and the lap progress there; with FROM, the checkpoint "
-       "where the kart was last, also the sector that the game finds from there",
+       "lists the checkpoint sectors at a position (seen from above) and the lap progress at this position; if FROM "
+       "(the last checkpoint of the kart) is given, also shows the sector that the game finds from this checkpoint",
        answer_lap_question},
       {"areas", "X,Y,Z",
-       "the areas that contain a position, and their effects; of each type, the area with the highest priority counts",
+       "lists the areas that contain a position, and the effects of these areas; among areas of the same type, only "
+       "the area with the highest priority takes effect",
        answer_areas_question},
   };
   return k_questions;

@@ -20,28 +20,30 @@ using enum Severity;
 constexpr Rule k_rules[] = {
     {"kmp.race-endless", error, "every loop of checkpoints contains a key checkpoint or the lap line",
      "When the game searches for a kart, it follows checkpoints until it reaches a key. In a loop without a key, the "
-     "search never ends and the game hangs.",
+     "search never terminates and the game hangs.",
      "Make one of the checkpoints in the loop a key.", "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.race-lap", warning, "a lap counts on every route around the course",
-     "A lap counts only if the kart passes the last key. A lap on a route that avoids this key does not count.",
+     "A lap counts only if the kart passes the last key. A lap on a route that avoids the last key does not count.",
      "Put the last key where all routes meet, or put the same key on each route.",
      "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.race-none", hint, "a race course has laps",
-     "No lap was simulated: arenas have no laps, and on a course without checkpoints or a lap line, the game counts no "
-     "laps.",
+     "No lap was simulated. The game counts no laps in arenas, and none on a course without checkpoints or without a "
+     "lap line.",
      "If the course is a race course, add checkpoints around it and make the first checkpoint the lap line (type 0).",
      "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.race-respawn", hint, "a lap still counts after a fall",
      "The game's search for a kart stops at key checkpoints. If a kart respawns beyond a key, the game still assumes "
      "that the kart is where it fell, and the lap does not count.",
-     "Let the checkpoint refer to a respawn point before the next key.", "decompiled game (riidefi/mkw, Kinoko)"},
+     "Set `respawn` of the checkpoint to a respawn point that comes before the next key.",
+     "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.race-shortcut", hint, "a lap counts only if most of it is driven",
      "If a kart can jump from one part of the course to another, the game counts the skipped part as driven. A KMP "
      "file does not show whether the jump is possible: heights and walls are in the collision file.",
-     "Put a key between the two places, or block the way with walls.", "decompiled game (riidefi/mkw, Kinoko)"},
+     "Put a key checkpoint on the skipped part of the course, or block the shortcut with walls.",
+     "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.race-uncovered", hint, "every road is in a checkpoint sector",
-     "On a road outside all sectors, the game leaves the kart in its last sector, and the kart's race position does "
-     "not change. If the kart then reaches a sector far from its last sector, the game does not find the kart.",
+     "On a road outside all sectors, the kart stays assigned to its last sector, and its race position does not "
+     "change. If the kart then reaches a sector far from its last sector, the game does not find the kart.",
      "Widen the checkpoints around the road, or add checkpoints.", "decompiled game (riidefi/mkw, Kinoko)"},
 };
 
@@ -65,7 +67,7 @@ void add_endless_search_event(Events& events, const Sectors& s) {
     events.push_back({.rule = "kmp.race-endless",
                       .path = checkpoint(i),
                       .message = text("the game hangs when a kart leaves checkpoint ", i,
-                                      ": its search for the next checkpoint never ends"),
+                                      ": the search for the next checkpoint never terminates"),
                       .name = text("endless search after checkpoint ", i),
                       .ways = {driven(s, find_sector_path(s, i, i))}});
     return;
@@ -140,7 +142,7 @@ void add_respawn_events(Events& events, const Sectors& s, u16 line, const std::v
                       .message = text("a kart that falls at checkpoint ", fall, " respawns at respawn point ", respawn,
                                       ", near checkpoint ", *sector,
                                       is_found ? "; the lap does not count"
-                                               : "; the game does not find it there, and the lap does not count"),
+                                               : "; the game does not find the kart there, and the lap does not count"),
                       .name = text("fall at checkpoint ", fall, " that costs the lap"),
                       .ways = {{Kind::respawned, {s.middle(fall), place}}, std::move(on)}});
   }

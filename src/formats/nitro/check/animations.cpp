@@ -10,43 +10,46 @@ namespace {
 using enum Severity;
 constexpr Rule k_animation_rule_table[] = {
     {"nitro.frames-zero", error, "every animation has at least one frame",
-     "Without frames, the game divides by 0 or loops forever.", "Set the frame count to at least 1.",
+     "If an animation has no frames, the game divides by 0 or loops forever.", "Set the frame count to at least 1.",
      "src/formats/nitro/README.md#joint-animations"},
     {"nitro.track-node", error, "each track of a joint animation stores its own index as its node number",
-     "The game applies a track to the node whose number the track stores, so the wrong node moves.",
-     "Set the node number of the track to the track's index.", "src/formats/nitro/README.md#joint-animations"},
+     "The game applies a track to the node whose number the track stores. If the number is wrong, the wrong node "
+     "moves.",
+     "Set the node number stored in the track to the index of the track.",
+     "src/formats/nitro/README.md#joint-animations"},
     {"nitro.curve-last", error,
      "the last interpolated frame of a curve is less than the frame count and is a multiple of 2 or 4 (the number of "
      "frames per sample)",
-     "The game reads samples past the end of the curve. If every frame has a sample, the game ignores the field "
-     "`last`.",
-     "If every frame has a sample, set the field `last` to the frame count. Otherwise, set it to the greatest multiple "
+     "If the last interpolated frame is too high, the game reads samples past the end of the curve. If every frame has "
+     "a sample, the game ignores the field `last`.",
+     "If every frame has a sample, set the field `last` to the frame count. Otherwise, set the field `last` to the "
+     "greatest multiple "
      "of 2 or 4 (the number of frames per sample) that is less than the frame count.",
      "src/formats/nitro/README.md#curves", Severities{hint}},
     {"nitro.curve-step", warning, "every curve has a sample every 1, 2 or 4 frames",
      "The game reads step 3 as one sample every 4 frames.", "Set step to 0, 1 or 2 (a sample every 1, 2 or 4 frames).",
      "src/formats/nitro/README.md#curves"},
     {"nitro.rotation-index", error, "every rotation index refers to an entry in the animation's rotation tables",
-     "The game reads a matrix past the end of the table.", "Use an existing index, or add the rotation to the table.",
+     "If the index is too high, the game reads a matrix past the end of the rotation table.",
+     "Use the index of an existing rotation, or add the rotation to the table.",
      "src/formats/nitro/README.md#joint-animations"},
-    {"nitro.table-rotation", warning,
-     "the axes of rotations in the animation's tables are perpendicular and have length 1",
-     "If the axes are not perpendicular or do not have length 1, the rotation skews or scales the node.",
-     "Normalise the axes of the rotation, or export the animation again.",
+    {"nitro.table-rotation", warning, "the axes of each rotation in the animation's tables are orthonormal",
+     "If the axes of a rotation are not orthonormal, the rotation skews or scales the node.",
+     "Make the axes of the rotation orthonormal, or export the animation again.",
      "measured on 41,108 pivot and 19,578 basis rotations"},
     {"nitro.animated-zero-scale", hint, "no animation scales a node to 0",
-     "The node vanishes, and so do child nodes that compensate for its scale.",
+     "A node with scale 0 vanishes. Child nodes that compensate for the scale of the node also vanish.",
      "No action is needed if the node should vanish; otherwise, use a small scale such as 0.001.",
      "674 constant scales in game animations are 0"},
-    {"nitro.animated-scale", warning, "every scale is stored with its inverse",
-     "Child nodes that compensate for the scale of the node become too large or too small.",
-     "Store 1 divided by the scale as its inverse.", "src/formats/nitro/README.md#joint-animations"},
+    {"nitro.animated-scale", warning, "every scale in an animation is stored with its inverse",
+     "If the inverse is wrong, child nodes that compensate for the scale of the node become too large or too small.",
+     "Set the stored inverse to 1 divided by the scale.", "src/formats/nitro/README.md#joint-animations"},
     {"nitro.pattern-keys", error, "a texture pattern has at least one key, and its keys are sorted by frame",
      "The game searches for the last key at or before the current frame and skips keys that are out of order.",
      "Sort the keys by frame, and keep at most one key per frame. If the pattern has no keys, add one.",
      "measured on 521 texture pattern tracks"},
     {"nitro.pattern-first", hint, "the first key of a texture pattern is at frame 0",
-     "The game also uses the first key for all frames before it.",
+     "The game also uses the first key for all frames before that key.",
      "Move the first key to frame 0. The animation will look the same.", "measured on 521 texture pattern tracks"},
     {"nitro.pattern-frame", hint, "every key of a texture pattern is at a frame within the animation",
      "The game never reaches a key after the last frame.",
@@ -54,22 +57,24 @@ constexpr Rule k_animation_rule_table[] = {
      "measured on 521 texture pattern tracks"},
     {"nitro.pattern-index", error,
      "the texture and palette numbers of a key refer to entries in the animation's name lists",
-     "The game reads a name past the end of the list.", "Use an existing number, or add the name to the list.",
+     "If a texture or palette number is too high, the game reads past the end of the name list.",
+     "Use the number of an existing name, or add the name to the list.",
      "src/formats/nitro/README.md#animations-of-materials"},
     {"nitro.pattern-ratio", warning,
      "the ratio stored for a texture pattern is its key count divided by its frame count",
-     "The game uses the ratio to choose the key where its search starts, so it may show the wrong texture.",
+     "The game uses the ratio to choose the key where its search starts. If the ratio is wrong, the game may show the "
+     "wrong texture.",
      "Set the ratio to the key count divided by the frame count.", "measured on 521 texture pattern tracks"},
     {"nitro.pattern-unused", hint, "every name listed in a texture pattern animation is used by a key",
-     "The game looks the name up although no key needs it.", "You can remove the name, but it does little harm.",
-     "measured on 219 texture pattern files"},
+     "The game looks up every listed name, even if no key uses the name.",
+     "No action is needed, but you can remove the unused name from the list.", "measured on 219 texture pattern files"},
     {"nitro.matrix-mode", hint, "the texture matrix mode stored in an animation is 0 to 3",
      "Old tools stored uninitialised memory as the texture matrix mode. The game ignores this field and uses the mode "
      "of the model.",
-     "No action is needed, but you can set the mode to that of the model.",
+     "No action is needed, but you can set the mode in the animation to the mode in the model.",
      "28 of 319 texture SRT files from games break this rule"},
     {"nitro.sine-cosine", warning, "a texture rotation is stored as the sine and cosine of one angle",
-     "The game scales or skews the texture in addition to rotating it.",
+     "If the two numbers are not the sine and cosine of one angle, the game also scales or skews the texture.",
      "Store the sine and the cosine of the same angle.", "measured on 319 texture SRT files"},
     {"nitro.color-range", error, "animated colours fit in 15 bits, and alpha values are 0 to 31",
      "If a colour or alpha value is too large, the game writes its extra bits over other hardware settings.",
@@ -84,7 +89,7 @@ constexpr Rule k_animation_rule_table[] = {
 void check_curve(Reporter& r, const std::string& path, std::string_view field, u8 step, u32 last, u32 frames) {
   if (step == 3)
     r.report("nitro.curve-step", field_path(path, "step"),
-             {.message = "step is 3, which is undefined; it must be 0, 1 or 2 (a sample every 1, 2 or 4 frames)"});
+             {.message = "step is 3, which is undefined; step must be 0, 1 or 2 (a sample every 1, 2 or 4 frames)"});
   const u32 n = frames_per_sample(step);
   if (n == 1) {
     if (last != frames)  // the games ignore it
@@ -122,12 +127,12 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
                {.message = text("pivot index ", p.pivot_index, " is out of range (0 to 8)")});
     else if (!is_sine_cosine_pair(p.a, p.b))
       r.report("nitro.table-rotation", field_path(path, "pivots", i),
-               {.message = "a and b are not the sine and cosine of an angle"});
+               {.message = "a and b of the pivot rotation are not the sine and cosine of the same angle"});
   }
   for (size_t i = 0; i < a.bases.size(); ++i)
     if (!is_rotation(rotation_matrix(a.bases[i])))
       r.report("nitro.table-rotation", field_path(path, "bases", i),
-               {.message = "the axes are not perpendicular or do not have length 1"});
+               {.message = "the axes of the rotation are not orthonormal"});
   const auto index = [&](const std::string& where, u16 n) {
     const size_t count = n & 0x8000 ? a.pivots.size() : a.bases.size();
     if (size_t(n & 0x7FFF) >= count)
@@ -193,10 +198,11 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
       if (k && key.frame <= m.keys[k - 1].frame)
         r.report("nitro.pattern-keys", field_path(where, "frame"),
                  {.message = text("key ", k, " is at frame ", key.frame, ", but key ", k - 1, " is at frame ",
-                                  m.keys[k - 1].frame, "; each key must be after the one before it")});
+                                  m.keys[k - 1].frame, "; the keys must be sorted by frame")});
       if (a.frames && key.frame >= a.frames)
         r.report("nitro.pattern-frame", field_path(where, "frame"),
-                 {.message = text("the key is at frame ", key.frame, ", but the last frame is ", a.frames - 1)});
+                 {.message = text("the key is at frame ", key.frame, ", but the last frame of the animation is ",
+                                  a.frames - 1)});
       if (key.texture >= textures.size())
         r.report("nitro.pattern-index", field_path(where, "texture"),
                  {.message = text("texture ", key.texture, " does not exist; the animation lists ",
@@ -244,7 +250,7 @@ void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::str
     const auto check_angle = [&](std::string_view field, i16 sine, i16 cosine) {
       if (!is_sine_cosine_pair({sine}, {cosine}))
         r.report("nitro.sine-cosine", field_path(field_path(track, "rotation"), field),
-                 {.message = "the two numbers are not the sine and cosine of an angle"});
+                 {.message = "the two numbers of the texture rotation are not the sine and cosine of the same angle"});
     };
     if (m.rotation.constant) check_angle("value", i16(m.rotation.data), i16(m.rotation.data >> 16));
     for (size_t n = 0; n + 1 < m.rotation.samples.size(); n += 2)
@@ -262,7 +268,7 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
       const auto range = [&](std::string_view field, u16 x) {
         if (x > most)
           r.report("nitro.color-range", field_path(where, field),
-                   {.message = text("the value is ", x, "; it must be 0 to ", most)});
+                   {.message = text("the colour channel or alpha value is ", x, "; it must be 0 to ", most)});
       };
       if (c.constant) return range("data", c.data);
       check_curve(r, where, "last", c.step, c.last, a.frames);

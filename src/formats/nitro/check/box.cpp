@@ -9,9 +9,9 @@ namespace {
 using enum Severity;
 constexpr Rule k_box_rule_table[] = {
     {"nitro.box", warning, "the bounding box encloses the model in its rest pose",
-     "Games draw a model only while its box is in view. With a wrong box, the model vanishes too early, or is drawn "
-     "although it is out of view.",
-     "Set the box to the model's extent, which the message gives.",
+     "Games draw a model only while its box is in view. If the box is wrong, the model vanishes too early, or the game "
+     "draws the model although it is out of view.",
+     "Set the bounding box to the extent of the model, which is given in the message.",
      "3,865 of 3,886 game models follow this rule; src/formats/nitro/README.md#models", Severities{hint}},
 };
 

@@ -9,15 +9,18 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_container_rule_table[] = {
-    {"nitro.byte-order", error, "the byte order mark is 0xFEFF", "The game treats the file as damaged and stops.",
-     "Get an undamaged copy. If only the mark is wrong, set it to 0xFEFF.", "src/formats/nitro/README.md#the-file"},
+    {"nitro.byte-order", error, "the byte order mark is 0xFEFF",
+     "If the byte order mark is different, the game treats the file as damaged and stops.",
+     "Get an undamaged copy of the file. If only the byte order mark is wrong, set the mark to 0xFEFF.",
+     "src/formats/nitro/README.md#the-file"},
     {"nitro.file-version", warning, "model files have version 2, and all other Nitro files have version 1",
      "Nintendo's 3D library, which the games use, stops when it loads a model file of version 1.",
      "Set the version to 2 in a model file, and to 1 in any other file.",
      "measured on 6,968 game files; src/formats/nitro/README.md#the-file"},
     {"nitro.file-size", warning, "the size given in the header equals the file size",
      "Tools that copy only the number of bytes given in the header lose the rest of the file.",
-     "Get a complete copy. If nothing is missing, write the file with {--canonical}, which corrects the size.",
+     "Get a complete copy of the file. If the file is already complete, write it with {--canonical}, which corrects "
+     "the size.",
      "measured on 6,968 game files"},
     {"nitro.tree", error, "the search tree of a dictionary finds every name in it",
      "In dictionaries with 16 or more entries, the game searches only the tree, so it cannot find a name that is "
@@ -25,8 +28,9 @@ constexpr Rule k_container_rule_table[] = {
      "Write the file with {--canonical}, which rebuilds the tree.",
      "measured on 34,000 dictionaries; src/formats/nitro/README.md#dictionary", Severities{hint}},
     {"nitro.duplicate-name", error, "the names in a dictionary are unique",
-     "The game never finds the second entry, and a search tree cannot contain the same name twice.",
-     "Rename one of the two entries.", "src/formats/nitro/README.md#dictionary"},
+     "If two entries have the same name, the game never finds the second one. A search tree cannot contain the same "
+     "name twice.",
+     "Rename one of the two entries with the same name.", "src/formats/nitro/README.md#dictionary"},
     {"nitro.unsorted-names", hint, "materials, textures and palettes are sorted by name",
      "The game developers' tools sort materials, textures and palettes by name, but nothing depends on the order.",
      "No action is needed.", "measured on 3,886 game models"},

@@ -10,21 +10,21 @@ namespace {
 using enum Severity;
 constexpr Rule k_model_rule_table[] = {
     {"nitro.sbc-index", error, "the render commands of a model (SBC) refer to nodes, materials and shapes that exist",
-     "The game reads past the end of the table.", "Use the number of an existing node, material or shape.",
-     "src/formats/nitro/README.md#sbc"},
+     "If a number is too high, the game reads past the end of the list of nodes, materials or shapes.",
+     "Use the number of an existing node, material or shape.", "src/formats/nitro/README.md#sbc"},
     {"nitro.slot-range", error, "every matrix stack slot is 0 to 30",
      "The hardware's matrix stack has only slots 0 to 30 and overflows beyond them.", "Use a slot from 0 to 30.",
      "GBATEK, DS 3D Matrix Stack; src/formats/nitro/README.md#sbc"},
     {"nitro.slot-unset", error, "a matrix is stored in a slot of the matrix stack before the slot is loaded",
-     "The game uses whatever matrix the previous model left in the slot.",
-     "Store a matrix in the slot first, or load another slot.",
+     "If no matrix is stored first, the game uses the matrix that the previous model left in the slot.",
+     "Add a command that stores a matrix in the slot before the slot is loaded, or load another slot.",
      "measured on 3,886 game models; src/formats/nitro/README.md#sbc"},
     {"nitro.node-order", error,
      "every node has one parent, and its NODEDESC command follows that of the parent; node 0 comes first and is its "
      "own parent",
-     "The game computes the matrix of a node from the matrix of its parent. A node without a command keeps a matrix of "
-     "the previous model.",
-     "Move the node's command after its parent's command.",
+     "The game computes the matrix of a node from the matrix of its parent. A node without a NODEDESC command keeps a "
+     "matrix of the previous model.",
+     "Move the NODEDESC command of the node after the NODEDESC command of its parent.",
      "measured on 3,886 game models; src/formats/nitro/README.md#sbc", Severities{warning}},
     {"nitro.weights", warning, "the weights of a blended matrix add up to 256",
      "If the weights add up to less than 256, the game pulls vertices towards the origin. If they add up to more, the "
@@ -32,20 +32,20 @@ constexpr Rule k_model_rule_table[] = {
      "Change the weights so that their sum is 256.",
      "measured on 114 blended matrices; src/formats/nitro/README.md#sbc", Severities{hint}},
     {"nitro.envelope-missing", error, "a model that blends matrices has envelopes (inverse bind matrices)",
-     "The game reads a matrix past the end of the model.", "Export the model again with its envelopes.",
-     "src/formats/nitro/README.md#sbc"},
+     "If the envelopes are missing, the game reads a matrix past the end of the model.",
+     "Export the model again with its envelopes.", "src/formats/nitro/README.md#sbc"},
     {"nitro.material-unset", error, "a material is set before a shape is drawn",
-     "The game draws the shape with a material of the previous model.",
+     "If no material is set, the game draws the shape with a material of the previous model.",
      "Add a command that sets the material before the shape.", "src/formats/nitro/README.md#sbc"},
     {"nitro.material-never-drawn", hint, "every material is used to draw a shape",
      "An unused material takes up memory.", "Remove the material, or draw a shape with it.",
      "measured on 3,886 game models"},
     {"nitro.shape-never-drawn", hint, "every shape is drawn", "An unused shape takes up memory.",
      "Remove the shape, or add a command that draws it.", "measured on 3,886 game models"},
-    {"nitro.material-use", hint, "the options of a MAT command state whether the material is used again",
+    {"nitro.material-use", hint, "the options of a MAT command state correctly whether the material is used again",
      "The game keeps the values that it computes for a material only if the options say that the material is used "
      "again.",
-     "Set the options to the value in the message. The model will look the same.",
+     "Set the options of the MAT command to the value in the message. The model will look the same.",
      "measured on 22,930 commands; src/formats/nitro/README.md#sbc"},
     {"nitro.invisible-node", hint, "a model hides none of its nodes",
      "A hidden node appears only if a visibility animation shows it.",
@@ -68,19 +68,20 @@ constexpr Rule k_model_rule_table[] = {
      "The geometry engine holds at most 2,048 polygons and 6,144 vertices per frame, and does not draw the rest.",
      "Simplify the model, or split it so that the camera never sees all of it.",
      "GBATEK, DS 3D Overview; src/formats/nitro/README.md#budget"},
-    {"nitro.scale", warning, "every scale is stored with its inverse",
-     "Child nodes that compensate for the scale of the node become too large or too small.",
-     "Store 1 divided by the scale as its inverse.", "measured on 3,886 game models"},
-    {"nitro.scaling-rule", error, "the scaling rule is 0 to 2, and the texture matrix mode is 0 to 3",
-     "The game calls a function past the end of its function table.", "Use a number in the range given in the message.",
-     "src/formats/nitro/README.md#models"},
+    {"nitro.scale", warning, "every scale in a model is stored with its inverse",
+     "If the inverse is wrong, child nodes that compensate for the scale of the node become too large or too small.",
+     "Set the stored inverse to 1 divided by the scale.", "measured on 3,886 game models"},
+    {"nitro.scaling-rule", error, "the scaling rule of a model is 0 to 2, and its texture matrix mode is 0 to 3",
+     "If the scaling rule or the texture matrix mode is too high, the game calls a function past the end of its "
+     "function table.",
+     "Use a number in the range given in the message.", "src/formats/nitro/README.md#models"},
     {"nitro.pivot-index", error, "the pivot index of a rotation is 0 to 8",
      "A rotation matrix has nine elements. If the index is above 8, the game reads past the end of its table of "
      "elements.",
      "Use an index from 0 to 8.", "src/formats/nitro/README.md#models"},
-    {"nitro.rotation", warning, "the axes of a rotation are perpendicular and have length 1",
-     "The game skews or scales the node and lights it incorrectly.",
-     "Normalise the axes of the rotation, or export the model again.",
+    {"nitro.rotation", warning, "the axes of a rotation are orthonormal",
+     "If the axes are not orthonormal, the game skews or scales the node and lights it incorrectly.",
+     "Make the axes of the rotation orthonormal, or export the model again.",
      "measured on 41,670 pivot and 19,578 basis rotations"},
     {"nitro.node-stack", hint, "the stack field of every node is 31",
      "The stack field has no effect, because the render commands (SBC) choose the matrix slots.",
@@ -282,11 +283,11 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
                {.message = text("pivot index ", n.pivot_index, " is out of range (0 to 8)")});
     else if (!is_sine_cosine_pair(n.pivot[0], n.pivot[1]))
       r.report("nitro.rotation", field_path(path, "pivot"),
-               {.message = "A and B are not the sine and cosine of an angle"});
+               {.message = "A and B of the pivot matrix are not the sine and cosine of the same angle"});
   } else if (!n.no_rotation) {
     if (!is_rotation(rotation_matrix(n)))
       r.report("nitro.rotation", field_path(path, "rotation"),
-               {.message = "the axes are not perpendicular or do not have length 1"});
+               {.message = "the axes of the rotation are not orthonormal"});
   }
   if (n.no_scale) return;
   const fx32 Vec3::* axes[] = {&Vec3::x, &Vec3::y, &Vec3::z};

@@ -13,25 +13,26 @@ constexpr Rule k_texture_rule_table[] = {
     {"nitro.vram", error,
      "textures take at most 512 KiB of video memory, palettes take at most 96 KiB, and 4x4 textures fit in their two "
      "slots",
-     "The game stops when it loads data that does not fit in video memory.",
+     "The game stops when it loads textures or palettes that do not fit in video memory.",
      "Use smaller textures or formats with fewer bits, or split the file.",
      "GBATEK, DS 3D Texture Formats; src/formats/nitro/README.md#textures"},
     {"nitro.palette-alignment", error, "palettes start at multiples of 16 bytes",
-     "The hardware counts palette addresses in units of 16 bytes (8 for four-colour palettes), so it shows the wrong "
-     "colours.",
+     "The hardware counts palette addresses in units of 16 bytes (8 for four-colour palettes). If a palette starts "
+     "between two units, the hardware shows the wrong colours.",
      "Move the palette to a multiple of 16 bytes (8 for a four-colour palette).",
      "measured on 25,594 palettes; src/formats/nitro/README.md#textures", Severities{hint}},
     {"nitro.palette-flag", hint,
      "bit 0x8000 of flag_32 is set if the file has a four-colour palette, and clear otherwise",
      "The game uses bit 0x8000 of flag_32 to choose where to put the palettes.",
-     "Set or clear the bit as the message says.", "measured on 4,396 texture blocks"},
+     "Set bit 0x8000 of flag_32 if the file has a four-colour palette; otherwise, clear the bit.",
+     "measured on 4,396 texture blocks"},
     {"nitro.palette-short", warning, "4x4 textures use only colours inside the palettes of the file",
      "The hardware reads colours past the last palette from the palettes of other files.",
      "Add colours to the palette, or correct the colour indices of the 4x4 blocks.",
      "src/formats/nitro/README.md#textures"},
     {"nitro.original-size", hint, "the original size stored for a texture equals its actual size",
-     "The game scales texture coordinates by the ratio of the original size to the actual size, so the texture has the "
-     "wrong scale.",
+     "The game scales texture coordinates by the ratio of the original size to the actual size. If the original size "
+     "is wrong, the texture has the wrong scale.",
      "Set the original size to the actual size of the texture.", "2 of 35,339 game textures break this rule"},
 };
 

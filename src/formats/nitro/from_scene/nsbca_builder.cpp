@@ -216,8 +216,9 @@ Result<std::vector<BuiltFile>> build_nsbca(const scene::Scene& s, const Skeleton
   }
   clips.add_changed_names(names.changed());
   if (maker.was_cut)
-    notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
-                                    {.message = text("long animations were cut after ", k_most_frames, " frames")}));
+    notes.push_back(
+        make_diagnostic(Severity::hint, "nitro.make-motion", {},
+                        {.message = text("long animations were truncated after ", k_most_frames, " frames")}));
   const auto rounded = [](f64 x) { return std::ceil(x * 1e4) / 1e4; };
   if (maker.error_of_places > 0 || maker.error_of_turns > 0 || maker.error_of_scales > 0)
     notes.push_back(make_diagnostic(
@@ -227,7 +228,7 @@ Result<std::vector<BuiltFile>> build_nsbca(const scene::Scene& s, const Skeleton
                          " in an element of a rotation matrix and ", rounded(maker.error_of_scales), " in scale")}));
   if (others)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
-                                    {.message = text("left out ", format_count(others, "camera animation channel"))}));
+                                    {.message = text("omitted ", format_count(others, "camera animation channel"))}));
   return save_clips<Nsbca>(std::move(all), ".nsbca");
 }
 

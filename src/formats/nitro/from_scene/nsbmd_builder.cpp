@@ -58,21 +58,23 @@ std::span<const Rule> make_rules() {
        "src/formats/nitro/README.md#from-gltf"},
       {"nitro.make-heavy", hint, "a model has at most 2,048 polygons and 6,144 vertices",
        "The DS draws at most 2,048 polygons and 6,144 vertices per frame, and drops the rest.",
-       "Simplify the objects named in the message, or split the model.", "GBATEK, DS 3D Overview"},
+       "Simplify the objects that the message names, or split the model.", "GBATEK, DS 3D Overview"},
       {"nitro.make-vram", Cause::limit, "textures take at most 512 KiB, and palettes take at most 512 KiB",
        "The DS has 512 KiB of texture memory, and the file stores the total sizes of textures and palettes in 16 bits, "
        "in units of 8 bytes.",
        "Use fewer or smaller pictures.", "GBATEK, DS 3D Texture Formats; src/formats/nitro/README.md#textures"},
       {"nitro.make-size", hint, "the width and height of a picture are powers of two from 8 to 1024",
-       "The width and height of a DS texture are powers of two from 8 to 1024, so pictures of other sizes are scaled.",
+       "The width and height of a DS texture are powers of two from 8 to 1024, so the program scales pictures of any "
+       "other size.",
        "Resize the picture so that its width and height are powers of two from 8 to 1024.",
        "GBATEK, DS 3D Texture Attributes"},
       {"nitro.make-colors", hint, "pictures have no more colours than their texture can hold",
        "If a texture cannot hold all colours of its picture, the program uses the nearest colours instead.",
        "Reduce the number of colours in the picture, or choose another texture format.",
        "GBATEK, DS 3D Texture Formats"},
-      {"nitro.make-uvs", warning, "texture coordinates are within 2,048 texels",
-       "The DS stores texture coordinates in 16 bits, in sixteenths of a texel.",
+      {"nitro.make-uvs", warning, "the texture coordinates of a mesh are at most 2,048 texels from 0",
+       "The DS stores texture coordinates as 16-bit numbers in sixteenths of a texel, so it cannot store larger "
+       "coordinates.",
        "Move the texture coordinates closer to 0, or cut large faces.", "GBATEK, DS 3D Texture Coordinates"},
       {"nitro.make-names", hint, "names are unique and have at most 16 ASCII characters",
        "Names of more than 16 characters are shortened, and duplicate names get a number.",
@@ -83,17 +85,19 @@ std::span<const Rule> make_rules() {
        "src/formats/nitro/README.md#joint-animations"},
       {"nitro.make-pictures", warning,
        "the scene contains every picture of a texture pattern, in the same size as the material's own picture",
-       "An animation cannot show a picture that the file lacks. Texture coordinates count texels, so a picture of "
-       "another size is repeated or cut.",
-       "Show each picture on an object, so that it is exported; the object may be named `ignore`. Check the names in "
+       "An animation cannot show a picture that the file lacks. Texture coordinates count texels, so a picture of a "
+       "different size is repeated or cropped.",
+       "Show each picture on an object, so that the picture is exported; the object may be named `ignore`. Check the "
+       "names in "
        "the property `pictures`.",
        "src/formats/nitro/README.md#from-gltf"},
       {"nitro.make-shapes", hint, "meshes consist of triangles",
-       "The DS cannot draw points or lines, so they are left out of the model.",
+       "The DS cannot draw points or lines, so the model omits them.",
        "Replace points and lines with faces if they should be visible.",
        "GBATEK, DS 3D Polygon Definitions by Vertices"},
       {"nitro.make-motion", hint, "animations change only nodes, colours and textures, in ways that the DS supports",
-       "Camera animations are left out, long animations are cut, and other motion is approximated.",
+       "Camera animations are omitted, long animations are truncated, and motion that the DS does not support is "
+       "approximated.",
        "Animate only nodes and materials.", "src/formats/nitro/README.md#from-gltf"},
   };
   return k_rules;
@@ -767,7 +771,7 @@ class NsbmdBuilder {
     };
     if (const u64 n = sum_counts(others_))
       note(Severity::hint, "nitro.make-shapes",
-           text("left out ", format_count(n, "point or line primitive"), ": ", format_largest_counts(others_)));
+           text("omitted ", format_count(n, "point or line primitive"), ": ", format_largest_counts(others_)));
     if (const u64 n = sum_counts(far_uvs_))
       note(Severity::warning, "nitro.make-uvs",
            text("moved ", format_count(n, "texture coordinate"),

@@ -159,7 +159,7 @@ class NsbtpBuilder {
       const auto said = scene::read_text_extra(m.extras, "pictures");
       if (!said || said_.contains(made.scene)) continue;
       if (m.texture == k_none || s_.textures[m.texture].image == k_none) {
-        add_warning(made.scene, "the material has no picture of its own, which the listed pictures could replace");
+        add_warning(made.scene, "the material has no picture of its own that the listed pictures could replace");
         continue;
       }
       std::vector<PatternFrame> shown;
@@ -176,7 +176,7 @@ class NsbtpBuilder {
           add_warning(made.scene,
                       text("the texture of the picture \"", s_.images[image].name, "\" is ", encoded->width, " x ",
                            encoded->height, ", but the material's own texture is ", made.material->original_width,
-                           " x ", made.material->original_height, ", so the game repeats or cuts the picture"));
+                           " x ", made.material->original_height, ", so the game repeats or crops the picture"));
         if (frame < k_most_frames) shown.push_back({frame, encoded->texture, encoded->palette});
         frame += frames;
       }

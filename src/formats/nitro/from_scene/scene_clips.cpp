@@ -121,7 +121,7 @@ void SceneClips::report() {
                         {.message = text("shortened or numbered ", format_count(changed_names_, "animation name"))}));
   for (const scene::Animation& a : s_.animations)
     if (!timings_.at(&a).is_used && a.fov_channels.empty())
-      add_note(a, "the animation is left out because it moves no part of the model", {});
+      add_note(a, "the animation is omitted because it moves no part of the model", {});
   for (const scene::Node& n : s_.nodes) {
     const Value* const list = n.extras.find(k_animation_frames);
     if (!list || !list->is(Value::Kind::object)) continue;

@@ -169,7 +169,7 @@ class ListCompiler {
   void set_texcoord(Vertex& v, const scene::Vec2& uv) {
     const TextureMatrix& t = drawn_.texture_matrix;
     const f64 d = t.uu * t.vv - t.uv * t.vu, x = uv[0] - t.u0, y = uv[1] - t.v0;
-    if (d == 0) return void(fail("the texture matrix of the shape cannot be inverted"));
+    if (d == 0) return void(fail("the texture matrix of the shape is not invertible"));
     const std::array<f64, 2> at{(t.vv * x - t.uv * y) / d * 16 * drawn_.width,
                                 (t.uu * y - t.vu * x) / d * 16 * drawn_.height};
     for (size_t k = 0; k < 2; ++k) {

@@ -61,7 +61,7 @@ Result<EncodedTexels> encode_nitro_texels(const scene::Image& image, const Encod
 std::span<const Rule> texel_rules() {
   static constexpr Rule k_rules[] = {
       {"nitro.texel-size", Cause::limit, "the width and height of a texture are powers of two from 8 to 1024",
-       "The hardware supports no other texture sizes.",
+       "The hardware supports only widths and heights that are powers of two from 8 to 1024.",
        "Scale the picture so that its width and height are powers of two from 8 to 1024.",
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
       {"nitro.texel-clear", Cause::limit, "a picture with transparent pixels uses a texture format that can show them",
@@ -82,7 +82,7 @@ std::span<const Rule> texel_rules() {
        "larger one.",
        "Keep the size of the texture, or change the texture coordinates of the models that use it.",
        "GBATEK, DS 3D Texture Coordinates"},
-      {"nitro.palette-conflict", Cause::limit, "pictures that share a palette agree on its colours",
+      {"nitro.palette-conflict", Cause::limit, "pictures that share a palette use the same palette colours",
        "A palette is stored once, so a colour that changes in one picture changes in all pictures with this palette.",
        "Change the colour in the same way in all pictures that use the palette.", "GBATEK, DS 3D Texture Formats"},
       {"nitro.shared-texels", Cause::limit,

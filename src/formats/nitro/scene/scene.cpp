@@ -264,8 +264,8 @@ void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) {
     if (left_out_.insert(d.material).second)
       add_note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
-               {.message = m_.materials[d.material].alpha ? "the material is left out because it shows neither side"
-                                                          : "the material is left out because its alpha is 0",
+               {.message = m_.materials[d.material].alpha ? "the material is omitted because it shows neither side"
+                                                          : "the material is omitted because its alpha is 0",
                 .hint = "the DS does not draw this material either"});
     return;
   }
@@ -273,7 +273,7 @@ void ModelBuilder::add_draw(const Draw& d) {
     if (!std::exchange(overflowed_, true))
       add_note("nitro.too-much-drawn", "sbc",
                {.message = "the model draws more than " + std::to_string(k_most_corners) +
-                           " vertices; the rest are left out"});
+                           " vertices; the scene omits the rest"});
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
@@ -424,7 +424,7 @@ ModelBuilder::Binding& ModelBuilder::find_or_build_binding(u32 matrix) {
   if (parts.size() > 4) {
     add_note("nitro.many-weights", "sbc",
              {.message = "a blend has " + std::to_string(parts.size()) +
-                         " matrices; only the 4 with the largest weights are kept"});
+                         " matrices; the scene keeps only the 4 matrices with the largest weights"});
     parts.resize(4);
   }
   f64 sum = 0;
@@ -639,39 +639,40 @@ std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"nitro.unbound-texture", warning,
        "every texture and palette that a model names is in the files given with the model",
-       "The game draws plain vertex colours where it finds no texture.",
+       "If the game does not find a texture, it draws plain vertex colours.",
        "Add the file that contains the texture when you open the model.", "src/formats/nitro/README.md#textures"},
       {"nitro.chosen-textures", hint,
        "only one of the files given with a model contains textures with the names that the model uses",
        "Different texture sets of a game use the same names for different pictures. The program uses the set that "
-       "lacks the fewest of the model's textures.",
+       "lacks the fewest textures of the model.",
        "If the choice is wrong, give only the texture set that the game uses with the model.",
        "src/formats/nitro/README.md#textures"},
       {"nitro.mixed-textures", warning, "all textures of a model are in one file",
-       "The game binds a model to one texture set; textures with the same names in other sets may look different.",
+       "The game binds a model to one texture set; a texture with the same name in another set may look different.",
        "Give only the texture set that contains all textures of the model.", "src/formats/nitro/README.md#textures"},
       {"nitro.unfit-animation", warning, "an animation matches the nodes and materials of its model",
-       "Joint and visibility tracks apply to nodes by number, and other tracks apply to materials by name. Tracks "
-       "without a match are ignored.",
+       "Joint and visibility tracks apply to nodes by number, and other tracks apply to materials by name. The program "
+       "ignores tracks without a matching node or material.",
        "Use the animations made for this model; {info FILE} lists their nodes and materials.",
        "src/formats/nitro/README.md#joint-animations"},
       {"nitro.many-weights", hint, "a vertex blends at most four matrices",
-       "glTF viewers support four matrices per vertex, so the matrices with the smallest weights are left out.",
+       "glTF viewers support at most four matrices per vertex, so the scene omits the matrices with the smallest "
+       "weights.",
        "No action is needed for the game. To make the scene look as in the game, blend at most four matrices.",
        "glTF 2.0, Skins"},
       {"nitro.sheared-texture", hint, "an animated texture is scaled before it is rotated",
        "In glTF, a texture can only be scaled first and then rotated. A texture that is rotated first and then scaled "
        "by two different factors is approximated.",
        "No action is needed, because the game draws the texture correctly.", "glTF extension KHR_texture_transform"},
-      {"nitro.left-out", hint, "every material that a model draws with is visible",
-       "The DS does not draw a material with alpha 0 or with neither side shown, so the scene leaves out the shapes "
-       "that use it.",
+      {"nitro.left-out", hint, "every material that a model uses is visible",
+       "The DS does not draw a material with alpha 0 or with neither side shown, so the scene omits the shapes that "
+       "use the material.",
        "No action is needed if the material should be hidden.", "src/formats/nitro/README.md#models"},
       {"nitro.too-much-drawn", warning, "a model has fewer than a million vertices",
-       "The DS draws at most 6,144 vertices per frame, so the scene leaves out vertices beyond a million.",
+       "The DS draws at most 6,144 vertices per frame, so the scene omits vertices after the first million.",
        "Simplify the model.", "GBATEK, DS 3D Overview"},
       {"nitro.too-long", hint, "an animation is short enough to be converted",
-       "The conversion keeps all keys in memory, so it leaves out frames beyond a limit.",
+       "The conversion keeps all keys in memory, so it omits frames after a limit.",
        "Shorten the animation to see all of it.", "diorama's own rule"},
   };
   return k_rules;
@@ -770,7 +771,7 @@ void order_texture_files(const Nsbmd& file, size_t own, std::vector<TextureFile>
   }
   if (borrowed.empty()) {
     const std::string has =
-        lacking ? "lacks the fewest of these names (" + std::to_string(lacking) + ")" : "has all of these names";
+        lacking ? "lacks the fewest names (" + std::to_string(lacking) + ")" : "has all of the names";
     notes.push_back(
         make_diagnostic(Severity::hint, "nitro.chosen-textures", "models[0].textures",
                         {.message = std::to_string(able) + " files contain textures with the names that the model uses",

@@ -14,24 +14,26 @@ namespace {
 using enum Severity;
 constexpr Rule k_bdhc_dp_rule_table[] = {
     {"platinum.heights-cut", error, "a Diamond or Pearl heights file contains all the arrays whose sizes it gives",
-     "If the file is too short, the game continues reading in the next file of the archive.",
+     "If a heights file is too short, the game continues reading in the next file of the archive.",
      "Get a complete copy of the file, or rebuild its heights with {edit GAME make-map}.",
      "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
     {"platinum.cell-grid", error, "the grid of cells has as many rows as columns, and the file has all of its cells",
-     "To find a cell, the game multiplies the row by the row count instead of the column count, so it reads past the "
-     "end of the cells.",
-     "Make the grid square, or edit any triangle, which rebuilds the grid.",
+     "To find a cell, the game multiplies the row by the row count instead of the column count. If the counts differ, "
+     "the game reads past the end of the cells.",
+     "Make the row and column counts of the grid equal, or edit any triangle, which rebuilds the grid.",
      "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
-    {"platinum.cell-strips", error, "cells refer to strips that exist", "The game reads past the end of the strips.",
-     "Use strips that exist, or edit any triangle, which rebuilds the cells.",
+    {"platinum.cell-strips", error, "the cells of the grid refer to strips that exist",
+     "If a strip does not exist, the game reads past the end of the strips.",
+     "Change the cell so that it refers to existing strips, or edit any triangle, which rebuilds the cells.",
      "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
     {"platinum.triangle-turned", warning,
-     "the corners of a listed triangle run counterclockwise, seen from above with north at the top",
-     "The game finds no point in a clockwise triangle, so the floor has a hole.", "Swap two of the three corners.",
-     "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
-    {"platinum.triangle-plane", hint, "the corners of a listed triangle are within one unit of its plane",
+     "the corners of every triangle in a strip run counterclockwise, seen from above with north at the top",
+     "The game finds no point in a clockwise triangle, so the floor has a hole there.",
+     "Swap two of the three corners of the triangle.", "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
+    {"platinum.triangle-plane", hint,
+     "the corners of every triangle in a strip are within one unit of the triangle's plane",
      "The game uses the plane of the triangle and ignores the heights of the corners.",
-     "Correct the normal and the constant, or the heights of the points.",
+     "Correct the normal and the constant of the triangle, or the heights of its corners.",
      "src/formats/platinum/README.md#heights-of-diamond-and-pearl"},
 };
 
@@ -139,7 +141,7 @@ void check_table_entries(Reporter& r, const std::string& path, const char* name,
   if (first == table.size()) return;
   r.report("platinum.bdhc-unused", text(path, "[", first, "]"),
            {.message = text(unused, " unused and ", twice, " duplicate ", name),
-            .hint = "saving with {--canonical} removes these entries"});
+            .hint = "saving with {--canonical} removes unused and duplicate entries"});
 }
 
 }  // namespace

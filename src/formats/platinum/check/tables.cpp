@@ -12,30 +12,31 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_of_tables[] = {
-    {"platinum.trailing-bytes", warning, "a file ends where its contents end",
-     "The game does not read bytes after the contents.", "Remove the bytes, or correct the count if it is too small.",
+    {"platinum.trailing-bytes", warning, "a file has no bytes after its contents",
+     "The game does not read bytes after the contents of a file.",
+     "Remove the bytes after the contents, or correct the count of entries if it is too small.",
      "src/formats/platinum/README.md#sizes"},
     {"platinum.area-light", error, "an area uses one of the four light files",
-     "For any other number, the game reads a file that does not exist.", "Choose light file 0 to 3.",
-     "pret/pokeplatinum, area_light.c (AREA_LIGHT_FILE_COUNT)"},
+     "If the number of the light file is above 3, the game reads a file that does not exist.",
+     "Choose light file 0 to 3.", "pret/pokeplatinum, area_light.c (AREA_LIGHT_FILE_COUNT)"},
     {"platinum.set-model", error, "the prop models of an area have numbers below 768",
      "The game uses the model number as an index into an array of 768 entries without checking it.",
      "Choose a model number below 768.", "pret/pokeplatinum, area_data.c"},
     {"platinum.set-twice", warning, "an area lists each prop model once",
      "If a model is listed twice, the game loads it twice and frees only one of the copies.",
-     "Remove one of the two entries.", "pret/pokeplatinum, area_data.c; measured on 71 files"},
+     "Remove one of the two entries for the prop model.", "pret/pokeplatinum, area_data.c; measured on 71 files"},
     {"platinum.objects-many", error, "a list of preloaded objects has at most 24 objects",
-     "The game has room for only 24 objects.", "Remove objects until 24 are left.",
+     "The game has room for only 24 preloaded objects.", "Remove objects from the list until 24 are left.",
      "src/formats/platinum/README.md#preloaded-objects-props"},
     {"platinum.anime-gap", warning, "the list of a prop's animations has no animation after the first -1",
      "The game stops at the first -1 and never loads the animations after it.",
      "Move the animation before the first -1.", "pret/pokeplatinum, map_prop_animation.c"},
     {"platinum.anime-flags", warning, "has_animations and the flags of a prop match its list of animations",
-     "The game uses the flags even for a prop without animations, as if the prop had some.",
+     "If a prop has no animations but its flags say otherwise, the game treats the prop as animated.",
      "Set has_animations and the flags to the values in the message.",
      "pret/pokeplatinum, map_prop_animation.h; measured on 590 files"},
     {"platinum.draw-range", error, "the draws of a model are inside the table of draws",
-     "The game reads past the end of the table.",
+     "If a draw is outside the table, the game reads past the end of the table.",
      "Correct the first draw or the draw count of the model, or build the file again with {maps GAME --make matshp}.",
      "src/formats/platinum/README.md#preloaded-objects-props"},
     {"platinum.draw-order", hint, "the draws of each model directly follow those of the previous model",
@@ -47,10 +48,12 @@ constexpr Rule k_of_tables[] = {
      "Add at least one picture before the end marker (255).",
      "measured on 52 animations; src/formats/platinum/README.md#animated-textures"},
     {"platinum.texture-twice", warning, "every texture has at most one animation",
-     "Both animations overwrite the same texture in turn.", "Remove one of the two animations.",
+     "If a texture has two animations, both overwrite the texture in turn.",
+     "Remove one of the two animations of the texture.",
      "measured on 52 animations; src/formats/platinum/README.md#animated-textures"},
     {"platinum.events-size", error, "an events file is smaller than 2,048 bytes",
-     "The game reads the file into a 2,048-byte buffer.", "Remove events.", "pret/pokeplatinum, map_header_data.h"},
+     "The game reads the events file into a 2,048-byte buffer.", "Remove events from the file.",
+     "pret/pokeplatinum, map_header_data.h"},
     {"platinum.warp-unused", hint, "the last four bytes of a warp are 0",
      "The game does not read the last four bytes of a warp.", "No action is needed.",
      "src/formats/platinum/README.md#events"},
@@ -60,57 +63,63 @@ constexpr Rule k_of_tables[] = {
 };
 
 constexpr Rule k_of_headers[] = {
-    {"platinum.camera", error, "the camera of a map is 0 to 16",
-     "The game uses the number as an index into a table of 17 cameras.", "Choose a camera from 0 to 16.",
+    {"platinum.camera", error, "the camera number of a map is 0 to 16",
+     "The game uses the camera number as an index into a table of 17 cameras.", "Choose a camera number from 0 to 16.",
      "pret/pokeplatinum, field_camera.c"},
-    {"platinum.label-window", error, "the label window (the frame around the map name) is 0 to 9",
-     "The game uses the number as an index into a table of 10 windows.", "Choose a window from 0 to 9.",
-     "measured on 593 map headers"},
-    {"platinum.map-type", warning, "the type of a map is 0 to 6", "The game knows only types 0 to 6.",
-     "Choose a type from 0 to 6.", "pret/pokeplatinum, map_header.h"},
+    {"platinum.label-window", error, "the number of the label window (the frame around the map name) is 0 to 9",
+     "The game uses the number of the label window as an index into a table of 10 windows.",
+     "Choose a label window from 0 to 9.", "measured on 593 map headers"},
+    {"platinum.map-type", warning, "the type of a map is 0 to 6", "The game knows only map types 0 to 6.",
+     "Choose a map type from 0 to 6.", "pret/pokeplatinum, map_header.h"},
     {"platinum.battle-background", error, "the battle background of a map is 0 to 22",
-     "The game uses the number as an index into a table of 23 backgrounds.", "Choose a background from 0 to 22.",
-     "pret/pokeplatinum, generated/battle_backgrounds.txt"},
+     "The game uses the number of the battle background as an index into a table of 23 backgrounds.",
+     "Choose a battle background from 0 to 22.", "pret/pokeplatinum, generated/battle_backgrounds.txt"},
     {"platinum.weather", warning, "the weather of a map is 0 to 36", "The game knows only weather 0 to 36.",
      "Choose a weather from 0 to 36.", "pret/pokeplatinum, overworld_weather.h"},
 };
 
 constexpr Rule k_of_matrices[] = {
     {"platinum.matrix-empty", error, "a map matrix has at least one cell",
-     "The game reads the first cell of every matrix.", "Set the width and height to at least 1, and add the cells.",
-     "measured on 289 matrices"},
-    {"platinum.matrix-large", error, "a map matrix has at most 900 cells", "The game has room for 30 x 30 cells.",
+     "The game reads the first cell of every matrix.",
+     "Set the width and height of the matrix to at least 1, and add the cells.", "measured on 289 matrices"},
+    {"platinum.matrix-large", error, "a map matrix has at most 900 cells",
+     "The game has room for a matrix of 900 cells (30 x 30).",
      "Remove rows or columns until at most 900 cells are left.", "pret/pokeplatinum, map_matrix.c"},
-    {"platinum.matrix-prefix", error, "the prefix of model names has at most 16 characters",
-     "The game has room for 16 characters.", "Shorten the prefix to 16 characters.", "pret/pokeplatinum, map_matrix.c"},
+    {"platinum.matrix-prefix", error, "the prefix of model names in a map matrix has at most 16 characters",
+     "The game has room for a prefix of 16 characters.", "Shorten the prefix to 16 characters.",
+     "pret/pokeplatinum, map_matrix.c"},
     {"platinum.matrix-flags", hint,
      "the flags has_map_header_ids and has_altitudes are 1 if the matrix has the list, and 0 otherwise",
-     "The game treats every value other than 0 as 1.", "Set the flag to 1 or 0.", "measured on 289 matrices"},
+     "The game treats every flag value other than 0 as 1.",
+     "Set the flag to 1 if the matrix has the list, and to 0 otherwise.", "measured on 289 matrices"},
 };
 
 constexpr Rule k_of_lights[] = {
     {"platinum.light-grammar", error,
      "a light file consists of blocks of nine lines and an empty line, then the word \"EOF\"; each number is followed "
      "by a comma, and each line ends in CR LF",
-     "The game reads past the end of the text, or reads wrong numbers.",
+     "If the text is in another format, the game reads past its end, or reads wrong numbers.",
      "Correct the line given in the message; compare it with another light file.",
      "pret/pokeplatinum, area_light.c (AreaLightTemplate_New); src/formats/platinum/README.md#light"},
     {"platinum.light-ending", hint, "a light file ends with the word \"EOF\", or with \"EOF\" and CR LF",
      "The game does not read past \"EOF\".", "Remove the text after \"EOF\", or replace it with CR LF.",
      "measured on 4 light files"},
-    {"platinum.light-times", warning, "the times of the blocks increase, and the last time is 43200",
-     "The game advances one block per frame until it reaches the block for the current time, so it may show the wrong "
-     "light.",
-     "Sort the blocks by time, and end the last block at 43200 (midnight, in units of two seconds).",
+    {"platinum.light-times", warning,
+     "the end times of the blocks in a light file increase, and the last end time is 43200",
+     "The game advances one block per frame until it reaches the block for the current time. If the end times are out "
+     "of order, the game may show the wrong light.",
+     "Sort the blocks by end time, and set the end time of the last block to 43200 (midnight, in units of two "
+     "seconds).",
      "pret/pokeplatinum, area_light.c; src/formats/platinum/README.md#light"},
-    {"platinum.light-color", warning, "colour channels are 0 to 31",
-     "A value above 31 changes the next channel as well.", "Use values from 0 to 31.",
+    {"platinum.light-color", warning, "the colour channels in a light file are 0 to 31",
+     "A channel value above 31 also changes the next colour channel.", "Use colour channel values from 0 to 31.",
      "pret/pokeplatinum, area_light.c"},
     {"platinum.light-vector", warning, "the components of a light vector are -4096 to 4096",
-     "The game clamps values outside -4096 to 4096.", "Use values from -4096 to 4096 (4096 means 1).",
-     "pret/pokeplatinum, area_light.c"},
+     "The game clamps vector components outside -4096 to 4096.",
+     "Use vector components from -4096 to 4096 (4096 means 1).", "pret/pokeplatinum, area_light.c"},
     {"platinum.light-switch", hint, "the enabled field of a light is 1 (on) or 0 (off)",
-     "The game treats every value except 1 as off.", "Set the value to 1 or 0.", "pret/pokeplatinum, area_light.c"},
+     "If the enabled field is not 1, the game treats the light as off.",
+     "Set the enabled field of the light to 1 or 0.", "pret/pokeplatinum, area_light.c"},
 };
 
 std::string element_path(std::string_view list, size_t i) { return text(list, "[", i, "]"); }
@@ -340,8 +349,8 @@ void check(const AreaLight& f, Findings& findings) {
     const u64 line = f.raw ? find_malformed_line(*f.raw) : 0;
     return r.report("platinum.light-grammar", "raw",
                     {.message = text(line ? text("line ", line) : std::string("the text"),
-                                     " does not have the form that the game reads: blocks of nine lines and an empty "
-                                     "line, each ending in CR LF, then the word \"EOF\"")});
+                                     " is not in the format that the game reads; a light file must consist of blocks "
+                                     "of nine lines and an empty line, each ending in CR LF, then the word \"EOF\"")});
   }
   const auto& blocks = f.light->blocks;
   i64 before = -1;

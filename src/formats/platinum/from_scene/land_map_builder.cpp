@@ -453,7 +453,7 @@ class LandMapBuilder {
       if (e.x < 0 || e.z < 0 || map == out_.maps.end())
         return make_diagnostic(
             "platinum.make-event", {},
-            {.message = text("object ", given(n.name), " is an event, but is not on a map of the scene")});
+            {.message = text("object ", given(n.name), " is an event, but is outside every map in the scene")});
       if (is_trigger && n.mesh == k_none) {
         const auto size_in_tiles = [&](size_t axis) {
           const f64 size = scene::length(places[i].linear.columns[axis]) * options_.units / k_tile_units;

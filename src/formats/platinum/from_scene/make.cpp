@@ -13,16 +13,17 @@ std::span<const Rule> make_land_rules() {
        "Without floors, every tile is blocked, so the player cannot walk on the map.",
        "Make the walkable faces point up, or add an object named navmesh that contains the floors.",
        "src/formats/platinum/README.md#from-gltf"},
-      {"platinum.make-outside", hint, "the floors are on the map, at most 256 units to each side of its middle",
-       "The game draws parts outside the map, where they overlap the neighbouring map, but the player cannot walk on "
-       "them.",
+      {"platinum.make-outside", hint,
+       "the floors of a map extend at most 256 units to each side of the middle of the map",
+       "The game also draws floors outside the map, where they overlap the neighbouring map, but the player cannot "
+       "walk on these floors.",
        "Scale or move the scene. With {--units-per-metre 16}, a metre becomes a tile.",
        "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-plates", hint, "the floors of a map need at most 1,000 plates",
        "If a map needs more plates, every tile gets one plate, so heights between tiles are less exact.",
        "Add an object named navmesh with a simple floor.", "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-props", Cause::limit, "a map has at most 32 props", "The game ignores props after the 32nd.",
-       "Make some of the props part of the map model.", "pret/pokeplatinum, map_prop.c"},
+       "Turn some of the props into parts of the map model.", "pret/pokeplatinum, map_prop.c"},
       {"platinum.make-prop", stop, "a scene refers to props by number, unless it is built into a game",
        "A map stores prop numbers, and only the files of a game show which number a name has.",
        "Use {edit GAME make-map scene=FILE}, or set the property `prop` to the number of the model.",
@@ -32,7 +33,7 @@ std::span<const Rule> make_land_rules() {
        "Set the `prop` property of one of the objects to another name, or let both objects share a mesh.",
        "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-shared", warning, "building a map changes no other map",
-       "Other maps that share cells, an area or an events file with this map change as well.",
+       "If the map shares cells, an area or an events file with other maps, building the map also changes those maps.",
        "Give the map a matrix and an area of its own with matrix=new and area=new.",
        "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-height", hint,
@@ -42,13 +43,13 @@ std::span<const Rule> make_land_rules() {
        "src/formats/platinum/README.md#the-decompilation"},
       {"platinum.make-script", warning, "no script names an object that the scene no longer has",
        "The decompilation cannot build a script that names a removed object, because the name no longer has a number.",
-       "Remove the commands for the object from the script, or give the name to another object in the events.",
+       "Remove the commands for the object from the script, or give the object's name to another object in the events.",
        "src/formats/platinum/README.md#the-decompilation"},
       {"platinum.make-small", hint, "the floors of a map are wider than eight tiles",
        "A tile has 16 units, but a metre of the scene becomes one unit by default.",
        "Use units-per-metre=16 to turn a metre into a tile.", "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-behavior", stop, "the property `behavior` names a known tile behaviour",
-       "With a misspelt name, the tile would get no special behaviour.",
+       "If the behaviour name is misspelt, the tile gets no special behaviour.",
        "Use one of the names that {edit LAND set-tiles} accepts.", "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-property", hint, "the properties of an object that stands for an event are fields of the event",
        "Properties that are not fields of the event are ignored.",
@@ -102,7 +103,7 @@ Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
   }
   if (!maps->events.empty())
     maps->notes.push_back(make_diagnostic(Severity::hint, "platinum.make-events", {},
-                                          {.message = text("left out ", format_count(maps->events.size(), "event"),
+                                          {.message = text("omitted ", format_count(maps->events.size(), "event"),
                                                            ", because a game stores events in a separate file")}));
   map.land.bdhc = build_heights(map, maps->notes);
   Document<LandData> d;

@@ -145,7 +145,7 @@ class GameMapBuilder {
     if (!number && !wanted_.new_matrix && has_own) number = own;
     if (!number) {
       if (!wanted_.header) return argument_error("make-map needs header=..., the map that the scene becomes");
-      if (wanted_.at) return argument_error("at=X,Z is a cell of an existing matrix: name the matrix with matrix=N");
+      if (wanted_.at) return argument_error("at=X,Z is a cell of an existing matrix; name the matrix with matrix=N");
       is_new_matrix_ = true;
       matrix_.model_name_prefix = "map";
       resize_matrix();
@@ -164,7 +164,7 @@ class GameMapBuilder {
     if (!wanted_.at && (matrix_.width != maps_.across || matrix_.height != maps_.down))
       return argument_error(text("matrix ", *number, " has ", matrix_.width, " x ", matrix_.height,
                                  " cells, but the scene has ", maps_.across, " x ", maps_.down,
-                                 " maps: give the cell of the north-west map with at=X,Z"));
+                                 " maps; give the cell of the north-west map with at=X,Z"));
     if (at_[0] + maps_.across > matrix_.width || at_[1] + maps_.down > matrix_.height)
       return argument_error(
           text("the scene has ", maps_.across, " x ", maps_.down, " maps, but from at=", at_[0], ",", at_[1],
@@ -194,7 +194,7 @@ class GameMapBuilder {
     std::string names;
     for (const u32 h : others) names += (names.empty() ? "" : ", ") + header_text(h);
     if (!others.empty())
-      add_warning(text(matrix_.map_header_ids.empty() ? "these maps use the same matrix and change as well: "
+      add_warning(text(matrix_.map_header_ids.empty() ? "maps that use the same matrix also change: "
                                                       : "the replaced cells belonged to other maps: ",
                        names));
   }
@@ -242,7 +242,7 @@ class GameMapBuilder {
       }
       if (!header)
         return argument_error(text("cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
-                                   " belongs to no map: name a map with header=..."));
+                                   " belongs to no map; name a map with header=..."));
       std::set<u32>& areas = areas_.emplace_back();
       areas.insert(wanted_.header ? header_area_ : t_.headers[*header].area);
       // A matrix without headers is shown with the areas of all headers that use it.
@@ -558,7 +558,7 @@ class GameMapBuilder {
     if (!old_lands_.empty()) {
       std::string left;
       for (const u32 land : old_lands_) left += text(left.empty() ? "" : ", ", "land/", land);
-      add_warning(text("no map shows ", left, " any more"), "{edit GAME remove PART} removes them");
+      add_warning(text("no map shows ", left, " any more"), "{edit GAME remove PART} removes these lands");
     }
     return {};
   }
@@ -698,7 +698,7 @@ class GameMapBuilder {
         count_outside(e.coord_events);
     if (out)
       add_warning(text(format_count(out, "event"), " of the old map would be outside the new map"),
-                  "events in the scene replace them");
+                  "events in the scene replace the events of the old map");
     return {};
   }
   bool is_on_built_maps(i64 x, i64 z) const {
@@ -728,7 +728,7 @@ class GameMapBuilder {
     if (!t_.files().of(FileRole::events).there()) {
       out_.notes.push_back(
           make_diagnostic(Severity::warning, "platinum.make-events", {},
-                          {.message = text("left out ", format_count(maps_.events.size(), "event"),
+                          {.message = text("omitted ", format_count(maps_.events.size(), "event"),
                                            ", because the game has no ", t_.files().of(FileRole::events).path())}));
       return {};
     }

@@ -81,7 +81,7 @@ Result<u64> PropModelImporter::copy_missing_entries(auto& to, auto list, const s
       return refuse("edit.argument", {},
                     {.message = text("prop set ", set, " lacks the ", what, " ", given(name), " of model ", model_,
                                      ", and no other prop set has it"),
-                     .hint = "add it to the set first with {textures}"});
+                     .hint = "add the missing texture or palette to the set first with {textures}"});
     if (to.size() > 255)
       return refuse("edit.limit", {}, {.message = text("prop set ", set, " would have more than 255 ", what, "s")});
   }

@@ -76,7 +76,8 @@ Result<SceneResult> to_scene(const LandData& land, const SceneOptions& options) 
   for (Diagnostic& d : staged->notes) {
     d.place.path = "model." + d.place.path;
     if (d.id == "nitro.unbound-texture")
-      d.hint = "{world GAME land/N} shows the land with the textures of its area; or add the NSBTX file of the area";
+      d.hint =
+          "show the land with the textures of its area with {world GAME land/N}, or add the NSBTX file of the area";
   }
   for (scene::Node& n : s.nodes)  // make paths relative to this file
     if (Value* path = n.extras.find("path")) *path = "model." + path->text();

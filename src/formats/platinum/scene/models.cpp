@@ -327,7 +327,7 @@ void WorldBuilder::add_props(const LandInstance& p, const LandData& land, Index 
     add_note_once(
         Severity::warning, "platinum.hidden-props", dio::Location::in_file(file, "props"),
         {.message = text("the map has ", land.props.size(), " props; only the first ", k_most_props, " are shown"),
-         .hint = "the game also ignores the others"});
+         .hint = "the game also ignores all further props"});
   for (size_t i = 0; i < std::min(land.props.size(), k_most_props); ++i) {
     const Prop& prop = land.props[i];
     const std::string path = text("props[", i, "]");
@@ -338,7 +338,7 @@ void WorldBuilder::add_props(const LandInstance& p, const LandData& land, Index 
       add_note_once(Severity::hint, "platinum.dummy-prop", dio::Location::in_file(file, path + ".model_id"),
                     {.message = text("model ", prop.model_id,
                                      " is not in the prop set of the area, so the prop is shown as model 0"),
-                     .hint = "the game also shows model 0"});
+                     .hint = "the game also shows model 0 instead of the missing model"});
       number = 0;
       in_set = set && std::find(set->begin(), set->end(), 0) != set->end();
     }

@@ -268,7 +268,7 @@ std::span<const Rule> world_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"platinum.many-maps", warning, "a scene has at most 4096 maps",
-       "The largest matrix of the games has 900 cells, so a higher number of maps comes from a damaged file.",
+       "The largest matrix of the games has 900 cells, so a scene with more maps comes from a damaged file.",
        "Export a part of the game, such as one matrix.", "diorama's own rule"},
       {"platinum.missing-file", warning, "every file that a map needs can be read",
        "The scene shows the map without the data from the missing file.",
@@ -284,15 +284,15 @@ std::span<const Rule> world_rules() {
        "No action is needed; to choose the area, give the map a header of its own.",
        "src/formats/platinum/README.md#the-world"},
       {"platinum.dummy-prop", hint, "the model of a prop is in the prop set of the area",
-       "The game shows model 0 instead of a model that is not in the set.",
-       "Add the model to the prop set of the area, or choose a model from the set.",
+       "If a model is not in the prop set, the game shows model 0 instead.",
+       "Add the model to the prop set of the area, or choose a model that is already in the prop set.",
        "pret/pokeplatinum, map_prop.c; src/formats/platinum/README.md#the-world"},
       {"platinum.hidden-props", warning, "a map has at most 32 props", "The game ignores props after the 32nd.",
        "Remove props with {edit LAND remove-prop}.",
        "pret/pokeplatinum, map_prop.c; src/formats/platinum/README.md#the-world"},
       {"platinum.unfit-picture", hint, "the pictures of an animated texture have the size of the texture",
-       "The game copies as many bytes as the texture has, so it cuts a larger picture and reads past the end of a "
-       "smaller one. The scene leaves out smaller pictures.",
+       "The game copies as many bytes as the texture has, so it truncates a larger picture and reads past the end of a "
+       "smaller picture. The scene omits smaller pictures.",
        "Give the pictures the size of the texture.", "pret/pokeplatinum, texture_resource_manager.c"},
   };
   return k_rules;

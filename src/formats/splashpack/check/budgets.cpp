@@ -6,18 +6,19 @@ namespace {
 
 constexpr Rule k_budget_rule_table[] = {
     {"splashpack.tri-budget", warning, "a scene has at most 2,000 triangles",
-     "The console rarely draws more triangles within a frame. The engine of 2025 draws the whole scene, has room for "
-     "4,857 triangles, and drops the rest without a message. From v20 on, the engine skips triangles that the camera "
-     "cannot see, and has room for 3,238.",
-     "Remove or simplify objects.", "psxsplash, renderer.cpp; src/formats/splashpack/README.md#budgets",
+     "The console rarely draws more triangles within a frame. The 2025 version of the engine draws the whole scene, "
+     "has room for 4,857 triangles, and silently drops any others. From pack version v20 on, the engine skips "
+     "triangles that the camera cannot see, and has room for 3,238 triangles in a frame.",
+     "Remove or simplify objects of the scene.", "psxsplash, renderer.cpp; src/formats/splashpack/README.md#budgets",
      Severities{error}},
     {"splashpack.ram-budget", warning, "a pack takes at most 80 % of the memory that the engine leaves free",
-     "Scripts and the stack also need memory. Above 100 %, the pack cannot be loaded.",
+     "Scripts and the stack need the remaining memory. If the pack takes more than 100 % of the free memory, the "
+     "engine cannot load the pack.",
      "Make textures, sounds or scripts smaller, or split the scene.",
      "psxsplash; splashedit-ng; src/formats/splashpack/README.md#budgets", Severities{error}},
-    {"splashpack.spu-budget", error, "the sounds fit in sound memory",
+    {"splashpack.spu-budget", error, "the sounds of a pack fit in sound memory",
      "The sound chip (SPU) has 512 KB of memory, of which the system uses 4 KB.",
-     "Shorten the sounds, or lower their sampling rate.", "src/formats/splashpack/README.md#budgets"},
+     "Shorten the sounds of the pack, or lower their sampling rate.", "src/formats/splashpack/README.md#budgets"},
 };
 
 }  // namespace

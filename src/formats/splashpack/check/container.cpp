@@ -8,34 +8,42 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_container_rule_table[] = {
-    {"splashpack.layout", error, "a pack of version 1 fits the chosen layout and no other",
-     "All eight layouts of 2025 share version 1. In the wrong layout, every number has another meaning.",
-     "Choose the layout with {--layout}; {info FILE} lists the layouts that fit.",
+    {"splashpack.layout", error, "a pack of version 1 fits the chosen layout and no other layout",
+     "All eight pack layouts from 2025 have the version number 1. If a pack is read with the wrong layout, every "
+     "number has the wrong meaning.",
+     "Choose the layout of the pack with {--layout}; {info FILE} lists the layouts that fit.",
      "18 real packs; src/formats/splashpack/README.md#layouts", Severities{hint}},
-    {"splashpack.version-old", hint, "the pack is v20 or later, as the current engine requires",
-     "The current engine stops at older packs and asks for a new export.",
+    {"splashpack.version-old", hint, "the pack has version v20 or later, as the current engine requires",
+     "If a pack is older than v20, the current engine stops and asks for a new export.",
      "Convert the pack: {convert OLD -o NEW --target-layout v21}.", "psxsplash, splashpack.cpp"},
-    {"splashpack.version-range", warning, "the version is 1, or 20 to 25",
-     "Versions 2 to 16 were never published, and versions above 25 are unknown.",
+    {"splashpack.version-range", warning, "the version of a pack is 1, or 20 to 25",
+     "Pack versions 2 to 16 were never published, and pack versions above 25 are unknown.",
      "Export the scene again with a released exporter, or choose the layout with {--layout}.",
      "history of psxsplash and SplashEdit; src/formats/splashpack/README.md#layouts"},
-    {"splashpack.offset-range", error, "blocks start after the descriptors",
-     "The engine does not check offsets, so it would read descriptors as triangles or texels.",
-     "Use an undamaged copy, or export the scene again.", "psxsplash, splashpack.cpp"},
-    {"splashpack.overlap", warning, "no two blocks share bytes",
-     "The exporter never writes shared blocks. Two identical blocks that share bytes save space; any other overlap is "
-     "damage.",
+    {"splashpack.offset-range", error, "the data blocks of a pack start after its descriptors",
+     "The engine does not check block offsets. If a block starts inside the descriptors, the engine reads the "
+     "descriptors as triangles or texels.",
+     "Use an undamaged copy of the pack, or export the scene again.", "psxsplash, splashpack.cpp"},
+    {"splashpack.overlap", warning, "no two data blocks of a pack share bytes",
+     "The exporter never writes overlapping blocks. If two blocks are identical, sharing their bytes saves space. Any "
+     "other overlap means that the pack is damaged.",
      "Export the scene again, or write the pack with {--canonical}.", "measured on 18 real packs", Severities{hint}},
-    {"splashpack.align4", error, "blocks start at multiples of 4",
-     "The console copies texels to VRAM four bytes at a time, and stops when it reads a number from an unaligned "
-     "address.",
-     "Move the blocks with {check FILE --fix -i}.", "psyqo (\"Unaligned DMA transfer\"); the R3000 processor"},
-    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks", "The exporter leaves no gaps.",
-     "No action is needed: the bytes are kept, unless {--canonical} drops them.", "measured on 18 real packs"},
-    {"splashpack.trailing", hint, "nothing follows the last block", "The exporter writes nothing after the last block.",
-     "No action is needed: the bytes are kept, unless {--canonical} drops them.", "measured on 18 real packs"},
-    {"splashpack.pad-nonzero", hint, "the padding after a block is zero", "The exporter pads with zeros.",
-     "No action is needed: the bytes are kept.", "measured on 18 real packs"},
+    {"splashpack.align4", error, "the data blocks of a pack start at multiples of 4",
+     "The console copies texels to VRAM four bytes at a time. If it reads a number from an unaligned address, it "
+     "stops.",
+     "Move the blocks to multiples of 4 with {check FILE --fix -i}.",
+     "psyqo (\"Unaligned DMA transfer\"); the R3000 processor"},
+    {"splashpack.gap", hint, "a pack has no unreferenced bytes between its data blocks",
+     "The exporter leaves no gaps between the data blocks of a pack.",
+     "No action is needed. The unreferenced bytes are kept, unless you write the pack with {--canonical}.",
+     "measured on 18 real packs"},
+    {"splashpack.trailing", hint, "nothing follows the last data block of a pack",
+     "The exporter writes nothing after the last data block of a pack.",
+     "No action is needed. The unreferenced bytes are kept, unless you write the pack with {--canonical}.",
+     "measured on 18 real packs"},
+    {"splashpack.pad-nonzero", hint, "the padding after each data block is zero",
+     "The exporter always pads data blocks with zeros.", "No action is needed: the padding bytes are kept.",
+     "measured on 18 real packs"},
 };
 
 struct Block {
@@ -77,8 +85,8 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   const Pack& p = d.value();
   if (!is_old(p)) return;
   r.report("splashpack.version-old", "version",
-           {.message = text("the current engine cannot read layout ", k_layouts.of(i64(p.form)),
-                            " of 2025; it needs v20 or later")});
+           {.message = text("the current engine cannot read the old layout \"", k_layouts.of(i64(p.form)),
+                            "\" (from 2025); it needs v20 or later")});
   if (p.version != 1)
     r.report("splashpack.version-range", "version",
              {.message = text("version ", p.version, " is unknown; it must be 1, or 20 to 25")});

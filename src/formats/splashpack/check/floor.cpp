@@ -8,26 +8,29 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_floor_rule_table[] = {
-    {"splashpack.nav-none", error, "the pack has a navmesh",
-     "The engine of 2025 looks for the floor in the first navmesh without checking that it exists.",
+    {"splashpack.nav-none", error, "a pack of an old layout (from 2025) has a navmesh",
+     "The 2025 version of the engine looks for the floor in the first navmesh of the pack without checking that the "
+     "navmesh exists.",
      "Add a navmesh to the scene.", "psxsplash at b5b0ae4"},
-    {"splashpack.nav-many", warning, "the pack has only one navmesh", "The engine of 2025 uses only the first navmesh.",
-     "Join the navmeshes into one.", "psxsplash at b5b0ae4"},
+    {"splashpack.nav-many", warning, "a pack has only one navmesh",
+     "The 2025 version of the engine uses only the first navmesh of a pack.",
+     "Join the navmeshes of the scene into one navmesh.", "psxsplash at b5b0ae4"},
     {"splashpack.nav-size", error, "each triangle of a navmesh has 36 bytes",
-     "An early exporter followed the first description of the format and wrote 18 bytes for each triangle. The engine "
-     "reads 36 bytes, so it reads half of the triangles from the data that follows.",
+     "An early exporter followed the first description of the format and wrote 18 bytes for each navmesh triangle. The "
+     "engine reads 36 bytes for each triangle, so it reads half of the triangles from the data after the navmesh.",
      "Export the scene again with a current exporter.", "SplashEdit at b3da188; psxsplash; measured on 11 real packs"},
     {"splashpack.nav-overflow", warning,
-     "edges of floor triangles are at most 1,100 raw units long (1,100/4,096 = 0.27)",
-     "With longer edges, a product in the engine of 2025 overflows, and the engine does not detect that the player "
-     "stands on the floor.",
-     "Split the floor triangles until no edge is longer.", "psxsplash, navmesh.cpp"},
+     "the edges of floor triangles are at most 1,100 raw units long (1,100/4,096 = 0.27)",
+     "If an edge is longer than 1,100 raw units, a multiplication in the 2025 version of the engine overflows. The "
+     "engine then does not detect that the player stands on the floor.",
+     "Split the floor triangles until no edge exceeds 1,100 raw units.", "psxsplash, navmesh.cpp"},
     {"splashpack.nav-degenerate", warning, "seen from above, triangles and regions of the floor have an area",
-     "The engine divides by the area, and skips triangles and regions that have no area.",
-     "Remove triangles and regions without an area.", "psxsplash, navmesh.cpp"},
+     "The engine divides by the area of floor triangles and regions, and skips triangles and regions without an area.",
+     "Remove floor triangles and regions without an area.", "psxsplash, navmesh.cpp"},
     {"splashpack.nav-cover", warning, "the player starts above the floor",
      "If there is no floor below the player, the engine moves the player to the nearest edge of the floor.",
-     "Move the start position of the player, or extend the floor below it.", "psxsplash, navmesh.cpp"},
+     "Move the start position of the player, or extend the floor until it is below the start position.",
+     "psxsplash, navmesh.cpp"},
 };
 
 constexpr i64 k_longest_edge = 1100;
@@ -71,7 +74,8 @@ void check_navmeshes(Reporter& r, const Pack& p) {
     const u64 half = (n.offset + n.triangles.size() * 18 + 3) & ~u64(3);
     if (!n.triangles.empty() && std::find(starts.begin(), starts.end(), half) != starts.end()) {
       r.report("splashpack.nav-size", path + ".triangles",
-               {.message = "triangles have 18 bytes instead of 36: the next block starts where 18-byte triangles end"});
+               {.message = "the navmesh triangles have 18 bytes instead of 36; the next block starts where triangles "
+                           "of 18 bytes would end"});
       readable = false;
       continue;
     }

@@ -10,50 +10,54 @@ namespace {
 
 constexpr Rule k_geometry_rule_table[] = {
     {"splashpack.objects-few", warning, "the scene has at least two objects",
-     "The engine of April 2025 uses objects 0 and 1 without checking that they exist.",
-     "Add objects until there are two; the added objects may be small and out of sight.",
+     "The April 2025 version of the engine uses objects 0 and 1 without checking that they exist.",
+     "Add objects until the scene has two objects. The added objects may be small and out of sight.",
      "psxsplash, 441acbb to 8699ea7"},
-    {"splashpack.pos-range", error, "object positions fit in 16 bits",
-     "The engine reads positions as 16-bit numbers: 40000 becomes -25536.",
-     "Move the object closer to the origin, or choose a larger scaling and export again.",
+    {"splashpack.pos-range", error, "the positions of objects fit in 16 bits",
+     "The engine reads object positions as 16-bit numbers: for example, 40000 becomes -25536.",
+     "Move the object closer to the origin, or choose a larger scaling and export the scene again.",
      "psxsplash at b5b0ae4; for current versions renderer.cpp, setupObjectTransform"},
-    {"splashpack.vertex-clamp", warning, "no vertex coordinate has the largest or smallest possible value",
-     "The exporter clamps coordinates that do not fit. Such coordinates mean that the scene is too large for its "
-     "scaling, and that its outer parts are flattened.",
+    {"splashpack.vertex-clamp", warning, "no vertex coordinate is the largest or smallest possible 16-bit number",
+     "The exporter clamps coordinates that do not fit in 16 bits. A clamped coordinate means that the scene is too "
+     "large for its scaling, and that the outer parts of the scene are flattened.",
      "Export the scene again with a larger scaling.", "SplashEdit, PSXTrig"},
     {"splashpack.rot-matrix", warning,
-     "the rows of a rotation matrix have a length of 1, and the matrix does not mirror the object",
-     "The engine uses the matrix unchanged, so the object is stretched or turned inside out.",
-     "Apply scale and mirroring to the mesh before the export.",
+     "the rows of an object's rotation matrix have a length of 1, and the matrix does not mirror the object",
+     "The engine uses the rotation matrix unchanged. If the matrix scales or mirrors, the object is stretched or "
+     "turned inside out.",
+     "Apply scale and mirroring to the mesh before you export the scene.",
      "psxsplash, renderer.cpp; rows of real packs are 4,096 +-2 long"},
-    {"splashpack.tri-degenerate", hint, "triangles have an area",
-     "Triangles without an area are never visible, but still take time. Packs from the exporter contain some.",
+    {"splashpack.tri-degenerate", hint, "the triangles of objects have an area",
+     "Triangles without an area are never visible, but the engine still spends time on them. Packs from the exporter "
+     "contain some of these triangles.",
      "Merge vertices at the same position, and remove triangles without an area before the export.",
      "measured on real packs, which have 4 to 72 such triangles"},
     {"splashpack.tri-winding", warning, "the winding of a triangle matches its normal",
-     "The engine culls back faces, so the triangle is visible only from the wrong side.",
-     "Flip the triangle (in Blender: Recalculate Outside), and export again.",
+     "The engine culls back faces, so a triangle with the wrong winding is visible only from the wrong side.",
+     "Flip the triangle (in Blender: Recalculate Outside), and export the scene again.",
      "psxsplash, renderer.cpp; measured on 21,292 real triangles, with 2 exceptions"},
     {"splashpack.tri-pad", warning, "unused fields of a triangle are 0",
-     "The exporter writes zeros to unused fields. Bit 0 of the flags is used since v20; the other bits are unused.",
-     "Set the fields to 0 with {check FILE --fix -i}.", "measured on real packs"},
-    {"splashpack.tri-large", warning, "edges are at most 1,023 raw units long (1,023/4,096 = 0.25)",
+     "The exporter writes zeros to the unused fields of triangles. In the flags of a triangle, only bit 0 is used, and "
+     "only from v20 on.",
+     "Set the unused fields of the triangle to 0 with {check FILE --fix -i}.", "measured on real packs"},
+    {"splashpack.tri-large", warning, "the edges of triangles are at most 1,023 raw units long (1,023/4,096 = 0.25)",
      "The console does not draw polygons wider than 1,023 or higher than 511 pixels. Close to the camera (depth 120 or "
-     "less), a triangle with a longer edge can exceed this limit and vanish.",
-     "Split the triangle; {convert} does so unless {--subdivide none} is given.", "psx-spx, GPU"},
-    {"splashpack.affine", hint, "triangle edges span at most 64 texels",
+     "less), a triangle with an edge of more than 1,023 raw units can exceed this size in pixels and vanish.",
+     "Split the triangle. {convert} splits large triangles automatically, unless {--subdivide none} is given.",
+     "psx-spx, GPU"},
+    {"splashpack.affine", hint, "the edges of textured triangles span at most 64 texels",
      "The console has no perspective correction, so textures warp on triangles seen at an angle. Smaller triangles "
      "warp less.",
-     "Split the triangle with {convert --subdivide}, or use a smaller texture on it.",
+     "Split the triangle with {convert --subdivide}, or use a smaller texture on the triangle.",
      "src/formats/splashpack/README.md#checks"},
     {"splashpack.color-bright", hint, "vertex colours of textured triangles are at most 204",
-     "A value of 128 leaves a texel unchanged, and 255 doubles its brightness, which is rarely intended. The exporter "
-     "stops at 204.",
+     "A vertex colour of 128 leaves a texel unchanged, and 255 doubles the brightness of the texel, which is rarely "
+     "intended. The exporter limits vertex colours to 204.",
      "Lower the light of the scene, or brighten the texture instead.",
      "psx-spx; the largest value in real packs is 204"},
     {"splashpack.depth-range", warning, "the scene is no larger than the draw distance of the engine",
-     "The engine does not draw triangles beyond the end of its depth table.",
-     "Choose a larger scaling, or split the scene.", "psxsplash, renderer.cpp"},
+     "The engine does not draw triangles whose distance from the camera exceeds the range of its depth table.",
+     "Export the scene again with a larger scaling, or split the scene.", "psxsplash, renderer.cpp"},
 };
 
 constexpr f64 k_most_pixels = 1023;
@@ -78,7 +82,7 @@ void check_triangle(Reporter& r, const Pack& p, const Triangle& t, size_t i, siz
     r.report("splashpack.tri-degenerate", triangle_path(i, k), {.message = "the triangle has no area"});
   } else if (along > 0 && u32(p.form) >= k_pages_in_triangles) {  // in older layouts, normals did not match the corners
     r.report("splashpack.tri-winding", triangle_path(i, k),
-             {.message = "the triangle faces away from its normal", .hint = "swap two of its vertices"});
+             {.message = "the triangle faces away from its normal", .hint = "swap two vertices of the triangle"});
   }
   for (size_t c = 0; c < 3; ++c)
     if (t.colors[c].unk_3)
@@ -167,7 +171,8 @@ void check_extent(Reporter& r, const Pack& p) {
   const i64 range = is_old(p) ? k_old_depth : k_new_depth;
   if (size > range)
     r.report("splashpack.depth-range", "objects",
-             {.message = text("the scene is ", size, " raw units across, but the draw distance is only ", range)});
+             {.message = text("the scene is ", size, " raw units across, but the draw distance of the engine is only ",
+                              range, " raw units")});
 }
 
 }  // namespace

@@ -10,37 +10,50 @@ namespace {
 
 constexpr Rule k_newer_rule_table[] = {
     {"splashpack.agent-object", error, "each agent belongs to a different object",
-     "Scripts find agents by their object: object 65535 means the player, and a second agent of the same object is "
-     "never found.",
-     "Set `object` to the number of another object.", "psxsplash, splashpack.cpp; SplashEdit, PSXSceneWriter.cs"},
+     "Scripts find an agent by the number of its object, and 65535 means the player. If two agents have the same "
+     "object, scripts never find the second agent.",
+     "Set the `object` field of the agent to the number of another object.",
+     "psxsplash, splashpack.cpp; SplashEdit, PSXSceneWriter.cs"},
     {"splashpack.agent-patrol", error, "an agent has at most 8 waypoints, and a patrolling agent has at least one",
-     "The engine has room for 8 waypoints. A patrolling agent without waypoints stands still.",
-     "Add waypoints, or clear bit 3 of `flags`.", "SplashEdit, PSXAgent", Severities{warning}},
+     "The engine has room for 8 waypoints. A patrolling agent without waypoints does not move.",
+     "Add waypoints to the agent, or remove waypoints beyond the eighth. To stop the patrol instead, clear bit 3 of "
+     "the agent's `flags` field.",
+     "SplashEdit, PSXAgent", Severities{warning}},
     {"splashpack.agent-clip", warning, "the clips of an agent exist in the skin of its object",
-     "The engine ignores a clip that the skin does not have. SplashEdit stores the number of a scene animation here "
-     "instead of the number of a skin clip.",
-     "Choose a clip of the skin, or use 255.", "splashedit-ng, list of mismatches (M1)", Severities{hint}},
+     "The engine ignores a clip that the skin does not have. In the clip fields of an agent, SplashEdit stores the "
+     "number of a scene animation instead of the number of a skin clip.",
+     "Choose a clip of the object's skin, or use 255 for no clip.", "splashedit-ng, list of mismatches (M1)",
+     Severities{hint}},
     {"splashpack.sprite-cells", error,
-     "the cells of a sprite sheet are inside its texture page, and an animation shows only cells of its sheet",
-     "Outside the page or the sheet, the engine shows whatever is in video memory.",
-     "Correct the size or number of the cells, or the animation.", "psxsplash, splashpack.cpp; SplashEdit"},
-    {"splashpack.tile", error, "a tile shows a cell of its sheet, and a tile object is on the map",
-     "Otherwise, the engine shows the wrong texels, or reads outside the map.",
-     "Correct the tile, or the size of the map.", "psxsplash, splashpack.cpp; SplashEdit", Severities{warning}},
-    {"splashpack.light-value", warning, "a light has a radius and a unique name",
+     "the cells of a sprite sheet are inside its texture page, and a sprite animation shows only cells of its sheet",
+     "If a cell is outside the texture page or the sprite sheet, the engine shows unrelated contents of video memory.",
+     "Correct the size or number of the cells in the sprite sheet, or the cell numbers in the animation.",
+     "psxsplash, splashpack.cpp; SplashEdit"},
+    {"splashpack.tile", error,
+     "each tile of a tile map shows a cell of its sprite sheet, and each tile object is inside the map",
+     "If a tile uses a cell that does not exist, the engine shows the wrong texels. If a tile object is outside the "
+     "tile map, the engine reads outside the map.",
+     "Correct the cell number of the tile, the position of the tile object, or the size of the tile map.",
+     "psxsplash, splashpack.cpp; SplashEdit", Severities{warning}},
+    {"splashpack.light-value", warning, "each runtime light has a radius and a unique name",
      "A light without a radius lights nothing. If two lights have the same name, scripts find only the first.",
-     "Set the radius, or rename the light.", "psxsplash, splashpack.cpp"},
+     "Set the radius of the light, or rename the light.", "psxsplash, splashpack.cpp"},
     {"splashpack.light-table", warning, "a pack with objects lit by runtime lights contains runtime lights",
-     "Without runtime lights in the pack, the engine draws an object that should be lit like any other object.",
-     "Add lights, or clear bits 16 and 17 of `flags`.", "psxsplash, splashpack.cpp"},
-    {"splashpack.track-type", error, "the type of a track is known", "The engine skips tracks of unknown types.",
-     "Remove the track, or correct its type.", "psxsplash, cutscene.hh"},
+     "If the pack has no runtime lights, the engine draws an object that should be lit as if it were unlit.",
+     "Add runtime lights to the pack, or clear bits 16 and 17 of the object's `flags` field.",
+     "psxsplash, splashpack.cpp"},
+    {"splashpack.track-type", error, "the type of each animation track is known",
+     "The engine skips animation tracks of unknown types.",
+     "Remove the track with the unknown type, or correct the type.", "psxsplash, cutscene.hh"},
     {"splashpack.stream", error, "the stream matches its .geo file, and streamed objects have no triangles in the pack",
-     "The engine does not check the stream: it reads outside its buffers, or shows the wrong triangles.",
-     "Export the scene again.", "psxsplash, scenemanager.cpp", Severities{warning}},
-    {"splashpack.buffers", error, "the buffer sizes of the pack are valid",
-     "The ordering table has 256 to 65,536 entries, and the size of the primitive buffer is a multiple of 4 bytes.",
-     "Set the size to 0 to use the default of the engine.", "splashedit-ng, format document"},
+     "The engine does not check the stream. If the stream and the .geo file do not match, the engine reads outside its "
+     "buffers or shows the wrong triangles.",
+     "Export the scene again to make a matching pack and .geo file.", "psxsplash, scenemanager.cpp",
+     Severities{warning}},
+    {"splashpack.buffers", error, "the sizes of the ordering table and the primitive buffer in a pack are valid",
+     "The engine supports only ordering tables with 256 to 65,536 entries, and primitive buffers whose size is a "
+     "multiple of 4 bytes.",
+     "Set the invalid size to 0, which selects the default size of the engine.", "splashedit-ng, format document"},
 };
 
 void check_agents(Reporter& r, const Pack& p) {
@@ -50,7 +63,7 @@ void check_agents(Reporter& r, const Pack& p) {
     const std::string path = text("agents[", i, "]");
     if (a.object == k_no_index)
       r.report("splashpack.agent-object", path + ".object",
-               {.message = "the agent has no object (65535), and the engine treats this number as the player"});
+               {.message = "the agent has no object (65535); the engine treats object number 65535 as the player"});
     else if (const auto [first, is_new] = by_object.emplace(a.object, i); !is_new)
       r.report("splashpack.agent-object", path + ".object",
                {.message = text("object ", a.object, " already belongs to agents[", first->second, "]")});
@@ -139,7 +152,7 @@ void check_lights(Reporter& r, const Pack& p) {
     const std::string path = text("lights.entries[", i, "]");
     if (light.radius.raw <= 0)
       r.report("splashpack.light-value", path + ".radius",
-               {.message = "the light has no radius, so it lights nothing"});
+               {.message = "the light has no radius, so the light has no effect"});
     if (!light.name || light.name->empty()) continue;
     if (const auto [first, is_new] = seen.emplace(*light.name, i); !is_new)
       r.report("splashpack.light-value", path + ".name",

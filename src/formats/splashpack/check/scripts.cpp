@@ -7,22 +7,25 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_script_rule_table[] = {
-    {"splashpack.lua-index", error, "every script number is -1 or the index of a script in the pack",
+    {"splashpack.lua-index", error, "every script number in a pack is -1 or the index of a script in the pack",
      "The engine does not check script numbers. The first engine version for layout e crashed in scenes without "
      "scripts.",
-     "Use the index of a script in the list, or -1 for no script.", "psxsplash, lua.cpp (7e4532d, 8151f38)",
-     Severities{warning, hint}},
+     "Set the script number to the index of a script in the pack, or to -1 for no script.",
+     "psxsplash, lua.cpp (7e4532d, 8151f38)", Severities{warning, hint}},
     {"splashpack.lua-length", warning, "a script is complete, and its stored length is correct",
-     "The exporter counted characters but wrote bytes, so a script with non-ASCII characters loses its end. Lua does "
+     "The exporter stored the number of characters as the number of bytes, so the end of a script with non-ASCII "
+     "characters is lost. Lua does "
      "not expect zero bytes in a script.",
      "Use only ASCII characters in the script, and export the scene again.",
      "SplashEdit, LuaFileExporter and PSXSceneExporter"},
-    {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script are closed",
-     "The engine reports script errors only on the serial port of the console. diorama checks only strings, comments, "
-     "brackets and blocks, not the whole grammar; in bytecode, it checks only the header.",
-     "Correct the script at the line that the message names, and export again.", "psxlua, which is Lua 5.2"},
-    {"splashpack.lua-unused", hint, "every script is used", "An unused script takes memory and never runs.",
-     "Remove the script from the scene, or assign it to an object.", "src/formats/splashpack/README.md#checks"},
+    {"splashpack.lua-syntax", warning, "all strings, comments, brackets and blocks of a script are closed",
+     "The engine reports script errors only on the serial port of the console. diorama does not check the whole Lua "
+     "grammar, only strings, comments, brackets and blocks. If a script is bytecode, diorama checks only its header.",
+     "Correct the script at the line that the message names, and export the scene again.", "psxlua, which is Lua 5.2"},
+    {"splashpack.lua-unused", hint, "every script in a pack is used",
+     "An unused script takes up memory and never runs.",
+     "Remove the unused script from the scene, or assign the script to an object.",
+     "src/formats/splashpack/README.md#checks"},
 };
 
 /// The position where the text stops being valid UTF-8.
@@ -164,7 +167,7 @@ void check_script_text(Reporter& r, const Script& s, size_t i, const Document<Pa
   }
   if (const auto bad = find_invalid_utf8(s.text))
     return r.report("splashpack.lua-length", path,
-                    {.message = text(s.text.size() - *bad < 4 ? "the text ends within a character, at byte "
+                    {.message = text(s.text.size() - *bad < 4 ? "the script text ends within a character, at byte "
                                                               : "invalid UTF-8 at byte ",
                                      *bad)});
   if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
@@ -193,9 +196,9 @@ void check_scripts(Reporter& r, const Document<Pack>& d) {
   for (size_t i = 0; i < p.objects.size(); ++i) check_script_index(p.objects[i].script, object_path(i, ".script"));
   if (u32(p.form) >= k_flags) check_script_index(p.script, "script");
   if (p.form == Layout::e && p.script == -1)
-    r.report(
-        hint, "splashpack.lua-index", "script",
-        {.message = "the scene has no script", .hint = "the engine of 17 April 2025 crashes without a scene script"});
+    r.report(hint, "splashpack.lua-index", "script",
+             {.message = "the scene has no script",
+              .hint = "the 17 April 2025 version of the engine crashes if there is no scene script"});
   for (size_t i = 0; i < p.triggers.size(); ++i)
     check_script_index(p.triggers[i].script, text("triggers[", i, "].script"));
   for (size_t i = 0; i < p.scripts.size(); ++i) {

@@ -10,51 +10,58 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_section_rule_table[] = {
-    {"splashpack.counts-limit", error, "no list has more entries than the engine has room for",
-     "The engine's arrays have a fixed size: the engine drops entries that do not fit, or crashes.",
-     "Remove entries until the count is within the limit.",
+    {"splashpack.counts-limit", error, "no list in a pack has more entries than the engine has room for",
+     "The engine's arrays have a fixed size. If a list has too many entries, the engine drops some entries or crashes.",
+     "Remove entries from the list until the number of entries is within the limit.",
      "psxsplash, headers; src/formats/splashpack/README.md#budgets"},
-    {"splashpack.interior-rooms", warning, "an interior has rooms, connected by portals",
-     "Without rooms, the engine draws the whole scene, but with holes. Without portals, no room is visible from "
-     "another room.",
-     "Add rooms and portals, or make the scene an exterior.", "psxsplash, known issues in its documentation"},
+    {"splashpack.interior-rooms", warning, "an interior scene has rooms that are connected by portals",
+     "If an interior scene has no rooms, the engine draws the whole scene, but with holes. If the rooms have no "
+     "portals, no room is visible from another room.",
+     "Add rooms and portals to the scene, or change the scene type to exterior.",
+     "psxsplash, known issues in its documentation"},
     {"splashpack.fog-density", error, "the fog density is not 0",
-     "The engine divides by the density to find where the fog is thickest. At a density of 0, the engine draws nothing "
-     "or stops.",
-     "Choose a density from 1 to 10, or turn the fog off.", "psxsplash, renderer.cpp, SetFog"},
+     "The engine divides by the fog density to find where the fog is thickest. If the fog density is 0, the engine "
+     "draws nothing or stops.",
+     "Choose a fog density from 1 to 10, or turn the fog off.", "psxsplash, renderer.cpp, SetFog"},
     {"splashpack.eye-height", warning,
      "the player's eyes are at most 512 raw units above the floor (512/4,096 = 0.125)",
-     "The engine looks for the floor within 512 raw units of the eyes. If the eyes are higher, the player never leaves "
+     "The engine looks for the floor within 512 raw units of the player's eyes. If the eyes are more than 512 raw "
+     "units above the floor, the player never leaves "
      "the first region of the floor.",
      "Lower the eye height, or choose a larger scaling.", "psxsplash, navregion.hh, NAV_ATTACH_DISTANCE"},
     {"splashpack.bvh-tree", error,
-     "every triangle of an active object is in exactly one leaf of the BVH, and inside the box of this leaf",
-     "The engine does not check the BVH (the tree for visibility tests). A triangle that is missing from the BVH is "
-     "never drawn.",
+     "every triangle of an active object belongs to exactly one leaf of the BVH and is inside the box of this leaf",
+     "The engine uses the BVH (a tree of bounding boxes) to find visible triangles, and does not check the tree. A "
+     "triangle "
+     "that is missing from the BVH is never drawn.",
      "Export the scene again, or rebuild the BVH by converting the pack with {convert}.", "psxsplash, bvh.cpp"},
-    {"splashpack.name-dup", warning, "object names are unique",
-     "Scripts and cutscenes find only the first object with a given name.", "Rename one of the two objects.",
-     "psxsplash, splashpack.cpp"},
-    {"splashpack.name-ascii", warning, "names contain only ASCII characters",
-     "The exporter and the engine count and compare non-ASCII characters differently.",
-     "Use only ASCII characters in the name.", "splashedit-ng, list of mismatches (M12)"},
-    {"splashpack.name-long", warning, "names have at most 24 bytes", "The engine cuts off longer names.",
-     "Shorten the name.", "splashedit-ng, list of mismatches (M12)"},
+    {"splashpack.name-dup", warning, "the object names in a pack are unique",
+     "Scripts and cutscenes find only the first object with a given name.",
+     "Rename one of the two objects that have the same name.", "psxsplash, splashpack.cpp"},
+    {"splashpack.name-ascii", warning, "the names in a pack contain only ASCII characters",
+     "The exporter and the engine treat non-ASCII characters differently when they count characters and compare names.",
+     "Change the name so that it contains only ASCII characters.", "splashedit-ng, list of mismatches (M12)"},
+    {"splashpack.name-long", warning, "the names in a pack have at most 24 bytes",
+     "The engine truncates names with more than 24 bytes.", "Shorten the name to at most 24 bytes.",
+     "splashedit-ng, list of mismatches (M12)"},
     {"splashpack.name-end", error, "the name of an object ends with a zero byte",
-     "Without the zero byte, the engine reads on to the next zero, so scripts do not find the object by its name.",
-     "Restore the zero byte with {check FILE --fix -i}.", "psxsplash, splashpack.cpp"},
+     "If the zero byte is missing, the engine reads past the end of the name until the next zero byte, so scripts "
+     "cannot find the object by its name.",
+     "Restore the zero byte after the name with {check FILE --fix -i}.", "psxsplash, splashpack.cpp"},
     {"splashpack.key-order", warning,
-     "the keyframes of a track are in order and within the animation, and its target exists",
-     "The engine stops at the first keyframe later than the current frame. The engine also skips tracks whose target "
-     "does not exist.",
-     "Sort the keyframes, keep them inside the animation, and check the name of the target.",
+     "the keyframes of an animation track are sorted by time and within the animation, and the target of the track "
+     "exists",
+     "To find the current keyframe, the engine searches until it reaches a keyframe later than the current frame, so "
+     "the keyframes must be sorted by time. The engine skips tracks whose target does not exist.",
+     "Sort the keyframes of the track by time, keep them within the animation, and check the name of the target.",
      "psxsplash, cutscene.cpp"},
-    {"splashpack.m-known", warning, "the exporter and the engine interpret each value in the same way",
-     "The exporter writes the start rotation as an angle within a full turn, but engine versions up to v21 ignore it. "
-     "The engine also misreads camera H tracks outside cutscenes.",
-     "Set the value as the message describes.", "splashedit-ng, list of mismatches; SplashEdit, PSXSceneWriter.cs"},
+    {"splashpack.m-known", warning, "the exporter and the engine interpret each value of the pack in the same way",
+     "The exporter writes the start rotation of the player as an angle within a full turn, but engine versions up to "
+     "v21 ignore this rotation. "
+     "The engine also misreads camera H tracks in animations that are not cutscenes.",
+     "Change the value as the message describes.", "splashedit-ng, list of mismatches; SplashEdit, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "the texture and sound files of the scene are next to the pack",
-     "Without the .vram and .spu files, the engine shows no textures, plays no sounds, and reports no error.",
+     "If the .vram and .spu files are missing, the engine shows no textures, plays no sounds, and reports no error.",
      "Put the .vram, .spu and .geo files of the scene next to the pack. Their names must match the name of the pack, "
      "except for the extension.",
      "psxsplash, scenemanager.cpp", Severities{warning}},

@@ -12,81 +12,99 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_video_rule_table[] = {
-    {"splashpack.tpage-depth", error, "triangles read an atlas (a texture page) at the depth it was made for",
-     "Texels have 4, 8 or 16 bits, and their atlas is 64, 128 or 256 words wide. At another depth, the same words are "
-     "read as other texels.",
-     "Set the depth in the texture page of the triangle to the depth of the atlas.",
+    {"splashpack.tpage-depth", error, "each triangle reads its atlas (a texture page) at the texel depth of the atlas",
+     "Texels have 4, 8 or 16 bits, and the corresponding atlases are 64, 128 or 256 words wide. If a triangle uses the "
+     "wrong depth, it shows the wrong texels.",
+     "In the texture page of the triangle, set the depth to the texel depth of the atlas.",
      "psx-spx, GPU; no exception in real packs", Severities{warning}},
     {"splashpack.tpage-missing", error, "the texture page of a triangle starts inside an atlas",
-     "Otherwise the triangle shows whatever is in VRAM at that position.",
-     "Set the texture page of the triangle to an atlas, or add the atlas.", "measured on real packs"},
+     "If the texture page starts outside every atlas, the triangle shows unrelated contents of VRAM.",
+     "Set the texture page of the triangle to an atlas, or add an atlas at the position of the texture page.",
+     "measured on real packs"},
     {"splashpack.tpage-fb", error, "no triangle reads its texels from a frame buffer",
-     "The triangle would show part of the screen as its texture.", "Set the texture page of the triangle to an atlas.",
-     "psxsplash, renderer.cpp"},
-    {"splashpack.atlas-fb", error, "no atlas overlaps a frame buffer", "The engine draws over the atlas every frame.",
-     "Move the atlas out of the frame buffers.", "psxsplash, renderer.cpp"},
+     "A triangle that reads from a frame buffer shows part of the screen as its texture.",
+     "Set the texture page of the triangle to an atlas.", "psxsplash, renderer.cpp"},
+    {"splashpack.atlas-fb", error, "no atlas overlaps a frame buffer",
+     "If an atlas overlaps a frame buffer, the engine draws over the atlas in every frame.",
+     "Move the atlas to a VRAM position outside the frame buffers.", "psxsplash, renderer.cpp"},
     {"splashpack.clut-fb", error, "no palette overlaps a frame buffer",
-     "The engine draws over the palette every frame.", "Move the palette out of the frame buffers.",
-     "psxsplash, renderer.cpp"},
+     "If a palette overlaps a frame buffer, the engine draws over the palette in every frame.",
+     "Move the palette to a VRAM position outside the frame buffers.", "psxsplash, renderer.cpp"},
     {"splashpack.atlas-font", warning, "no atlas overlaps the font of the engine",
-     "The engine loads its font at startup: at (960, 464) up to layout e. From v20 on, the engine reserves everything "
-     "from x = 960 on.",
-     "Move the atlas out of the font area.", "psxsplash, run in an emulator"},
-    {"splashpack.atlas-bounds", error, "atlases are inside VRAM",
-     "VRAM has 1,024 x 512 words. Data that crosses an edge wraps around and overwrites data at the opposite edge.",
-     "Move the atlas inside VRAM.", "psx-spx, GPU"},
-    {"splashpack.clut-bounds", error, "palettes are inside VRAM",
-     "VRAM has 1,024 x 512 words. Data that crosses an edge wraps around and overwrites data at the opposite edge.",
-     "Move the palette inside VRAM.", "psx-spx, GPU"},
-    {"splashpack.atlas-overlap", error, "atlases do not overlap each other",
-     "The atlas that is loaded later overwrites the other one.", "Move one of the two atlases.",
-     "psxsplash, renderer.cpp"},
-    {"splashpack.clut-overlap", error, "palettes do not overlap each other or an atlas",
-     "The palette or atlas that is loaded later overwrites the other one.", "Move one of the palettes, or the atlas.",
-     "psxsplash, renderer.cpp"},
-    {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 rows high",
-     "The exporter writes only atlases of these sizes. The engine halts if the number of words is odd.",
-     "Make the atlas 64, 128 or 256 words wide and 256 rows high, and export again.",
+     "At startup, the engine loads its font into VRAM. Up to layout e, the font is at (960, 464). From v20 on, the "
+     "engine reserves all of VRAM from x = 960.",
+     "Move the atlas to a VRAM position outside the area that the engine reserves.", "psxsplash, run in an emulator"},
+    {"splashpack.atlas-bounds", error, "the atlases of a pack are inside VRAM",
+     "VRAM has 1,024 x 512 words. Data that extends beyond an edge of VRAM wraps around and overwrites data at the "
+     "opposite edge.",
+     "Move the atlas to a position inside VRAM.", "psx-spx, GPU"},
+    {"splashpack.clut-bounds", error, "the palettes of a pack are inside VRAM",
+     "VRAM has 1,024 x 512 words. Data that extends beyond an edge of VRAM wraps around and overwrites data at the "
+     "opposite edge.",
+     "Move the palette to a position inside VRAM.", "psx-spx, GPU"},
+    {"splashpack.atlas-overlap", error, "the atlases of a pack do not overlap each other",
+     "If two atlases overlap in VRAM, the atlas that is loaded later overwrites the other atlas.",
+     "Move one of the two overlapping atlases.", "psxsplash, renderer.cpp"},
+    {"splashpack.clut-overlap", error, "the palettes of a pack do not overlap each other or an atlas",
+     "If a palette overlaps another palette or an atlas, the data that is loaded later overwrites the data that is "
+     "loaded earlier.",
+     "Move the palette, or move the palette or atlas that it overlaps.", "psxsplash, renderer.cpp"},
+    {"splashpack.atlas-size", warning, "each atlas is 64, 128 or 256 words wide and 256 rows high",
+     "The exporter writes only atlases that are 64, 128 or 256 words wide and 256 rows high. If an atlas has an odd "
+     "number of words, the engine halts.",
+     "Make the atlas 64, 128 or 256 words wide and 256 rows high, and export the scene again.",
      "SplashEdit; psyqo (\"Odd number of pixels\")", Severities{error}},
-    {"splashpack.atlas-dma", error, "an atlas fits in one DMA transfer",
-     "A transfer has at most 65,535 blocks of up to 32 bytes. The engine halts if an atlas needs more.",
-     "Split the atlas into several.", "psyqo (\"Transfer too big\")"},
-    {"splashpack.clut-odd", error, "palettes have an even number of colours", "The engine halts at an odd number.",
-     "Add a colour with {check FILE --fix -i}.", "psyqo (\"Odd number of pixels\"); SplashEdit, pull request 28"},
-    {"splashpack.clut-count", warning, "palettes have 16 or 256 colours",
+    {"splashpack.atlas-dma", error, "each atlas fits in one DMA transfer",
+     "A DMA transfer has at most 65,535 blocks of up to 32 bytes. If an atlas needs more blocks, the engine halts.",
+     "Split the atlas into several smaller atlases.", "psyqo (\"Transfer too big\")"},
+    {"splashpack.clut-odd", error, "each palette has an even number of colours",
+     "If a palette has an odd number of colours, the engine halts.",
+     "Add a colour to the palette with {check FILE --fix -i}.",
+     "psyqo (\"Odd number of pixels\"); SplashEdit, pull request 28"},
+    {"splashpack.clut-count", warning, "each palette has 16 or 256 colours",
      "The exporter writes only palettes of 16 or 256 colours, plus up to 4 colours of padding.",
-     "No action is needed if the texels use only existing colours.",
+     "If the texels use only existing colours of the palette, no action is needed.",
      "SplashEdit; splashedit-ng, list of mismatches (M4)"},
     {"splashpack.clut-missing", error, "the palette of every triangle is in the pack",
-     "Without its palette, the triangle uses whatever is in VRAM at that position as colours.",
-     "Set the palette of the triangle to a palette of the pack, or add the missing palette.", "measured on real packs"},
-    {"splashpack.clut-short", warning, "a palette contains every colour that the texels drawn with it use",
-     "For a colour beyond the end of the palette, the console uses the data that follows in VRAM.",
+     "If the palette of a triangle is missing, the console uses unrelated contents of VRAM as colours.",
+     "Set the palette of the triangle to a palette of the pack, or add the missing palette to the pack.",
+     "measured on real packs"},
+    {"splashpack.clut-short", warning, "each palette contains every colour that its texels use",
+     "If a texel uses a colour beyond the end of the palette, the console uses the VRAM data after the palette as the "
+     "colour.",
      "Add colours to the palette, or correct the texels.", "psx-spx, GPU"},
-    {"splashpack.uv-out", error, "the texels of a triangle are in the atlas where its texture page starts",
-     "Textures do not repeat on this console: beyond the edge of the atlas, VRAM contains other textures or nothing.",
-     "Move the texture coordinates inside the atlas, and split triangles on which a texture repeats.",
+    {"splashpack.uv-out", error, "all texels of a triangle are inside the atlas of its texture page",
+     "Textures do not repeat on this console. Beyond the edge of the atlas, VRAM contains unrelated textures or no "
+     "data.",
+     "Move the texture coordinates of the triangle inside the atlas. If the texture repeats on the triangle, split the "
+     "triangle.",
      "SplashEdit, issue 23; no exception in real packs"},
     {"splashpack.uv-bleed", hint, "textures in an atlas do not touch each other",
-     "The console rounds texture coordinates, so a row of the neighbouring texture may show at the edge.",
-     "Leave a border of texels between the textures, or put texture coordinates at the centres of texels.",
+     "The console rounds texture coordinates, so a row of a neighbouring texture may be visible at the edge of a "
+     "texture.",
+     "Leave a border of texels between the textures, or move texture coordinates to the centres of texels.",
      "src/formats/splashpack/README.md#checks"},
-    {"splashpack.black-hole", warning, "black is not stored as colour 0x0000",
-     "The console does not draw colour 0x0000. If texels use this colour and the palette has no other black, the "
+    {"splashpack.black-hole", warning, "opaque black is not stored as colour 0x0000",
+     "The console does not draw colour 0x0000. If texels use this colour and the palette contains no opaque black, the "
      "texels were probably meant to be black.",
-     "Store opaque black as 0x8000. If the texels should be transparent, no action is needed.", "psx-spx, GPU"},
-    {"splashpack.stp", hint, "colours of opaque triangles do not have the semi-transparency bit set",
-     "Bit 15 has no effect on opaque triangles, except that it makes 0x8000 an opaque black.",
-     "Clear the bit, except in an opaque black (0x8000).", "psx-spx, GPU"},
+     "Store opaque black as 0x8000. If the texels with colour 0x0000 should be transparent, no action is needed.",
+     "psx-spx, GPU"},
+    {"splashpack.stp", hint, "the colours of opaque triangles do not have the semi-transparency bit set",
+     "On opaque triangles, the semi-transparency bit (bit 15 of a colour) has only one effect: 0x8000 is opaque black, "
+     "but 0x0000 is transparent.",
+     "Clear the semi-transparency bit of each colour, except opaque black (0x8000).", "psx-spx, GPU"},
     {"splashpack.vram-unused", hint,
-     "at least half of each atlas is used, unless no other atlas of the same depth has room for its texels",
-     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas of a depth, no "
-     "space can be saved, because an atlas takes at least one texture page.",
-     "Arrange the textures in fewer atlases.", "src/formats/splashpack/README.md#checks"},
-    {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",
-     "Use one copy for all triangles, and remove the other copies.", "src/formats/splashpack/README.md#checks"},
-    {"splashpack.vram-budget", hint, "at most three quarters of the texture pages are used",
-     "Otherwise, little room is left for more textures. {budget FILE} shows how much is free.",
+     "at least half of each atlas is used, unless no other atlas of the same texel depth has room for the used texels",
+     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas with a certain "
+     "texel depth, no space can be saved, because every atlas takes at least one texture page.",
+     "Arrange the textures of the scene in fewer atlases.", "src/formats/splashpack/README.md#checks"},
+    {"splashpack.duplicate-texture", hint, "a pack does not contain the same texels or the same palette twice",
+     "Duplicate texels and palettes waste space in the file and in VRAM.",
+     "Use the same copy of the texels or palette for all triangles, and remove the other copies.",
+     "src/formats/splashpack/README.md#checks"},
+    {"splashpack.vram-budget", hint, "at most three quarters of the texture pages in VRAM are used",
+     "If more than three quarters of the texture pages are used, little room is left for new textures. {budget FILE} "
+     "shows how much space is free.",
      "Use smaller textures, or 4 bits per texel instead of 8.", "src/formats/splashpack/README.md#budgets"},
 };
 
@@ -239,7 +257,9 @@ const Atlas* find_atlas(const Pack& p, u32 x, u32 y) {
   return nullptr;
 }
 
-std::string triangle_count_suffix(const Use& u) { return text(" (", format_count(u.count, "triangle"), ")"); }
+std::string triangle_count_suffix(const Use& u) {
+  return text("; ", format_count(u.count, "triangle"), u.count == 1 ? " has this problem" : " have this problem");
+}
 
 /// The smallest rectangle around the texels, in words of video memory.
 Rect used_words_rect(const TextureSource& s, const Use& use) {
@@ -258,9 +278,9 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   const TexturePage page = TexturePage::from_word(s.page);
   const std::string path = use.path + ".page", found = text("texture page ", format_hex(s.page));
   if (page.depth > 2)
-    return r.report(
-        "splashpack.tpage-depth", path,
-        {.message = text("the depth is 3; it must be 0, 1 or 2 (4, 8 or 16 bits)", triangle_count_suffix(use))});
+    return r.report("splashpack.tpage-depth", path,
+                    {.message = text("the texel depth is 3; it must be 0, 1 or 2 (4, 8 or 16 bits per texel)",
+                                     triangle_count_suffix(use))});
   const Rect words = used_words_rect(s, use);
   if (overlaps_frame_buffer(words))
     return r.report("splashpack.tpage-fb", path,
@@ -409,7 +429,7 @@ void check_atlas_usage(Reporter& r, const Pack& p, const Uses& uses) {
   for (const Use& u : atlases)
     if (u.used * 2 < u.all && (!u.used || free[p.atlases[u.atlas].width] - (u.all - u.used) >= u.used))
       r.report("splashpack.vram-unused", text("atlases[", u.atlas, "]"),
-               {.message = text(100 - u.used * 100 / u.all, " % of the atlas is unused"),
+               {.message = text(100 - u.used * 100 / u.all, " % of the texels in the atlas are unused"),
                 .hint = u.used ? "the other atlases of this depth have room for the used texels" : ""});
 }
 

@@ -80,12 +80,12 @@ class MotionReader {
       for (const EnumName& w : k_track_type_words) words += text(words.empty() ? "" : ", ", w.word);
       note_lost(notes_, path + ".type",
                 word ? text("unknown type \"", escape_control_chars(*word), "\"") : "the track has no type",
-                "the track is left out; known types are " + words);
+                "the track is omitted; known types are " + words);
       return {};
     }
     out.type = u8(type->value);
     if (is_animation && (out.type == camera_position || out.type == camera_rotation || out.type == camera_h)) {
-      note_lost(notes_, path + ".type", "only cutscenes can move the camera", "the track is left out");
+      note_lost(notes_, path + ".type", "only cutscenes can move the camera", "the track is omitted");
       return {};
     }
     if (const auto target = read_text_extra(given, "target")) out.target = std::string(*target);
@@ -93,13 +93,13 @@ class MotionReader {
       note_lost(notes_, path + ".target",
                 out.target ? text("the pack has no target \"", escape_control_chars(*out.target), "\"")
                            : std::string("the track has no target"),
-                "the track is left out; a target is an object, a canvas, or an element of a canvas (canvas/element)");
+                "the track is omitted; a target is an object, a canvas, or an element of a canvas (canvas/element)");
       return {};
     }
     if (out.is_of_light()) {
       const auto light = find_light(given);
       if (!light) {
-        note_lost(notes_, path + ".light", "no light of the pack has this name", "the track is left out");
+        note_lost(notes_, path + ".light", "no light of the pack has this name", "the track is omitted");
         return {};
       }
       out.light = *light;
@@ -109,7 +109,7 @@ class MotionReader {
       if (const auto key = read_key(*keys->at(i), text(path, ".keys[", i, "]"), out.type)) out.keys.push_back(*key);
     sort_stably(out.keys, {}, &Keyframe::frame);
     if (!out.keys.empty()) return out;
-    note_lost(notes_, path, "the track has no keyframes", "the track is left out");
+    note_lost(notes_, path, "the track has no keyframes", "the track is omitted");
     return {};
   }
 
@@ -154,7 +154,7 @@ class MotionReader {
     } else if (const auto flag = read_flag_extra(given, "value")) {
       numbers[0] = *flag;
     } else {
-      note_lost(notes_, path + ".value", "the keyframe has no value", "the keyframe is left out");
+      note_lost(notes_, path + ".value", "the keyframe has no value", "the keyframe is omitted");
       return {};
     }
     if (const size_t wanted = value_count(type); count != wanted)
@@ -232,7 +232,7 @@ class MotionReader {
                          : pack_.audio_clips.end();
     const u32 number = name ? u32(at - pack_.audio_clips.begin()) : whole(given, "clip", 255, 255);
     if (number >= pack_.audio_clips.size())
-      return note_lost(notes_, path + ".clip", "no sound has this name", "the event is left out");
+      return note_lost(notes_, path + ".clip", "no sound has this name", "the event is omitted");
     out.clip = u8(number);
     out.volume = u8(whole(given, "volume", 128, 100));
     out.pan = u8(whole(given, "pan", 127, 64));
@@ -253,7 +253,7 @@ class MotionReader {
       events.push_back(out);
       return;
     }
-    note_lost(notes_, path, "no object with bones has this name and clip", "the event is left out");
+    note_lost(notes_, path, "no object with bones has this name and clip", "the event is omitted");
   }
 
   const MakeSettings& settings_;

@@ -44,7 +44,7 @@ void drop_dangling_sound_events(std::vector<Cutscene>& cutscenes, size_t clips, 
         Severity::warning, "splashpack.make-lost", "cutscenes",
         {.message = text(format_count(dropped, "sound event"),
                          dropped == 1 ? " plays a sound that does" : " play sounds that do", " not exist"),
-         .hint = "such events are left out of the pack"}));
+         .hint = "these events are omitted from the pack"}));
 }
 
 /// Renumbers the skins and clips of events; events of removed clips are dropped.
@@ -108,7 +108,7 @@ std::optional<Pack> parse_pack_list(Layout form, std::string_view name, Value li
   Diagnostic d = std::move(read.error());
   d.severity = Severity::warning;
   d.id = "splashpack.make-lost";
-  d.hint = text("the property ", name, " is left out");
+  d.hint = text("the property ", name, " is omitted");
   notes.push_back(std::move(d));
   return {};
 }
@@ -126,7 +126,7 @@ void add_extras_sections(const scene::Scene& scene, std::span<const Role> roles,
           Severity::warning, "splashpack.make-lost", {},
           {.message = text(format_count(dropped, "skin event"),
                            dropped == 1 ? " plays a clip that does" : " play clips that do", " not exist"),
-           .hint = "such events are left out of the pack"}));
+           .hint = "these events are omitted from the pack"}));
     warn_excess_skin_events("cutscenes", kept.cutscenes, notes);
     warn_excess_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);

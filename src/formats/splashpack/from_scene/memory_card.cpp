@@ -18,7 +18,7 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
     std::string all(read_text_extra(*card, name).value_or(otherwise));
     if (all.size() <= most) return all;
     note_lost(notes, text("memory_card.", name), text("the text has ", all.size(), " bytes (limit: ", most, ")"),
-              "the text is cut");
+              "the text is truncated");
     return all.substr(0, most);
   };
   out.region = read_text("region", "BA", 2);
@@ -27,14 +27,14 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
   const Value* given = card->find("icons");
   if (!given || !given->is(Value::Kind::list) || !given->size()) {
     note_lost(notes, "memory_card.icons", "the memory card has no icons",
-              "the memory card is left out; give it 1 to 3 pictures");
+              "the memory card is omitted; give it 1 to 3 pictures");
     return std::optional<MemoryCard>();
   }
   const Value& icons = *given;
   const size_t count = std::min(icons.size(), out.icons.size());
   if (icons.size() > count)
     note_lost(notes, "memory_card.icons", text("the memory card has ", icons.size(), " icons (limit: ", count, ")"),
-              "the other icons are left out");
+              "the icons beyond the limit are omitted");
   // The icons are stacked, because they share a palette.
   scene::Image all;
   all.width = k_side, all.height = u32(k_side * count);
@@ -48,7 +48,7 @@ Result<std::optional<MemoryCard>> read_memory_card(const scene::Scene& scene, Di
                                      escape_control_chars(file.value_or("")), "\"")});
     if (image->width != k_side || image->height != k_side) {
       note_lost(notes, path, text("the icon has ", image->width, " x ", image->height, " pixels; it must have 16 x 16"),
-                "the memory card is left out");
+                "the memory card is omitted");
       return std::optional<MemoryCard>();
     }
     for (u32 y = 0; y < k_side; ++y)

@@ -142,24 +142,24 @@ class PackAnimationBuilder {
     };
     lost(unused_,
          {.message = format_count(unused_, "animation") + (unused_ == 1 ? " moves" : " move") + " no objects or joints",
-          .hint = "such animations are left out of the pack"});
+          .hint = "these animations are omitted from the pack"});
     lost(too_many_, {.message = over(too_many_, "animation", k_most_animations, ""),
-                     .hint = "animations over the limit are left out of the pack"});
+                     .hint = "animations over the limit are omitted from the pack"});
     lost(more_tracks_, {.message = over(more_tracks_, "track", k_most_tracks, " in an animation"),
-                        .hint = "tracks over the limit are left out of the pack; split the animation, because several "
+                        .hint = "tracks over the limit are omitted from the pack; split the animation, because several "
                                 "animations can play at the same time"});
     lost(long_, {.message = text(format_count(long_, "animation"), long_ == 1 ? " is" : " are", " longer than ",
                                  k_last_frame, " frames (30 per second)"),
-                 .hint = "such animations are left out of the pack"});
+                 .hint = "these animations are omitted from the pack"});
     lost(far_, {.message = format_count(far_, "track") + (far_ == 1 ? " moves" : " move") +
                            " beyond 32767 units of the pack or 16 turns",
-                .hint = "such tracks are left out of the pack"});
+                .hint = "these tracks are omitted from the pack"});
     lost(sized_,
          {.message = format_count(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
           .hint = "the engine cannot scale objects, so their size stays the same"});
     lost(rough_, {.message = text(format_count(rough_, "track"), rough_ == 1 ? " needs" : " need", " more than ",
                                   k_most_keys, " keyframes"),
-                  .hint = text("such tracks are reduced to ", k_most_keys, " keyframes")});
+                  .hint = text("these tracks are reduced to ", k_most_keys, " keyframes")});
   }
 
  private:

@@ -128,7 +128,7 @@ class SpriteSectionsBuilder {
       const auto known = sheet_numbers_.find(*name);
       if (known == sheet_numbers_.end())
         return note_lost(notes_, path, text("no sheet is named \"", escape_control_chars(*name), "\""),
-                         "the animation is left out");
+                         "the animation is omitted");
       sheet = known->second;
     } else if (const auto number = read_number_extra(given, "sheet")) {
       sheet = size_t(std::clamp(*number, 0.0, 255.0));
@@ -156,14 +156,14 @@ class SpriteSectionsBuilder {
       const auto known = sheet_numbers_.find(*name);
       if (known == sheet_numbers_.end())
         return note_lost(notes_, "tilemap.sheet", text("no sheet is named \"", escape_control_chars(*name), "\""),
-                         "the tile map is left out");
+                         "the tile map is omitted");
       set("sheet", u64(known->second));
     }
     if (const Value* cells = given->find("cells"); is_list(cells)) {
       const auto tiles = tiles_from_rows(*cells, given->find("walkable"));
       if (!tiles)
         return note_lost(notes_, "tilemap.cells", "the rows of the tile map are not number lists of equal length",
-                         "the tile map is left out");
+                         "the tile map is omitted");
       set("height", u64(cells->size()));
       set("width", u64(cells->at(0)->size()));
       set("tiles", *tiles);
@@ -345,7 +345,7 @@ class NewerSectionBuilder {
       if (agent.waypoints.size() == Agent::k_most_waypoints) {
         note_lost(notes_, node_label(in_.scene, own),
                   text("the agent has ", nodes.size(), " waypoints (limit: ", Agent::k_most_waypoints, ")"),
-                  "the other waypoints are left out");
+                  "the waypoints beyond the limit are omitted");
         break;
       }
       agent.waypoints.push_back(position_of(i));
@@ -434,7 +434,7 @@ Geo extract_streamed_triangles(const MakeSource& source, Pack& pack, Diagnostics
         is_streamed(extras) && !pack.objects[i].triangles.empty()) {
       if (pack.objects[i].flags & k_skinned)
         note_lost(notes, node_label(source.scene, source.objects[i]), "an object with bones cannot be streamed",
-                  "it stays in the pack");
+                  "the object stays in the pack");
       else
         objects.push_back(u16(i));
     }

@@ -94,7 +94,7 @@ class RoomSectionBuilder {
     write_rooms();
     assign_floor_rooms();
     if (rest_index() > 1 && pack_.room_portals.empty())
-      note({}, {.message = "no portal connects the rooms", .hint = "no room is visible from another"});
+      note({}, {.message = "no portal connects the rooms", .hint = "no room is visible from another room"});
     if (rooms_.size() > k_most_seen)
       note({},
            {.message = text("the scene has ", rest_index(), " rooms; the engine keeps track of only ", k_most_seen - 1),
@@ -143,7 +143,7 @@ class RoomSectionBuilder {
         }
         if (!*box && i != rest_node) {
           note(node_label(in_.scene, i),
-               {.message = "the mesh of the room has no vertices", .hint = "the room is left out"});
+               {.message = "the mesh of the room has no vertices", .hint = "the room is omitted"});
           continue;
         }
         if (*box) room.box = **box;
@@ -175,7 +175,7 @@ class RoomSectionBuilder {
 
   void add_portal(size_t node) {
     const auto warn_portal_left_out = [&](DiagnosticText said) {
-      said.hint = "the portal is left out";
+      said.hint = "the portal is omitted";
       note(node_label(in_.scene, node), std::move(said));
     };
     const std::vector<Point> corners = portal_triangle_vertices(node);

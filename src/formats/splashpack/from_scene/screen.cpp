@@ -82,7 +82,7 @@ class UiCanvasBuilder {
       if (!texels)
         note(text("fonts[", i, "].texels"),
              {.message = digits ? "the texels of the font are not valid base64" : "the font has no texels",
-              .hint = "its glyphs are not drawn"});
+              .hint = "the glyphs of the font are not drawn"});
       place_font(i, font);
       font.offset = 0;
       font.size = texels ? u32(texels->size()) : 0;
@@ -172,7 +172,7 @@ class UiCanvasBuilder {
     constexpr std::string_view k_here = "canvases[0].elements[0]";
     for (Diagnostic& d : own) {
       if (d.place.path.starts_with(k_here)) d.place.path.replace(0, k_here.size(), path);
-      d.hint = "the element is left out";
+      d.hint = "the element is omitted";
       notes_.push_back(std::move(d));
     }
     return false;

@@ -90,12 +90,12 @@ class PackSectionBuilder {
       note("splashpack.make-floor", {},
            {.message = text("the floor has ", format_count(made.degenerate, "triangle"),
                             " without an area (seen from above) and ", format_count(made.steep, "wall")),
-            .hint = "such triangles are left out of the floor"});
+            .hint = "these triangles are omitted from the floor"});
     if (made.far)
       note("splashpack.make-floor", {},
            {.message = text(format_count(made.far, "triangle"), " of the floor ", made.far == 1 ? "is" : "are",
                             " farther from the origin than 131,072 times the scaling"),
-            .hint = "such triangles are left out of the floor"});
+            .hint = "these triangles are omitted from the floor"});
     if (made.too_many)
       note("splashpack.make-floor", {},
            {.message = "the floor needs more than 65534 regions", .hint = "the pack has no floor"});

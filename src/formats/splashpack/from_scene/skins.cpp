@@ -62,12 +62,12 @@ void SkinCounts::add_notes(Diagnostics& notes) const {
   told(more_clips, warning, k_lost,
        {.message = text(format_count(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
                         k_most_clips_of_skin, " for a mesh"),
-        .hint = "clips over the limit are left out of the pack"});
-  told(
-      too_long, warning, k_lost,
-      {.message = text(format_count(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ",
-                       k_most_frames, " frames, and ", k_most_matrices, " bone matrices in all clips)"),
-       .hint = "such clips are left out of the pack; a lower fps, set on the animation or the object, shortens clips"});
+        .hint = "clips over the limit are omitted from the pack"});
+  told(too_long, warning, k_lost,
+       {.message = text(format_count(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ",
+                        k_most_frames, " frames, and ", k_most_matrices, " bone matrices in all clips)"),
+        .hint =
+            "these clips are omitted from the pack; a lower fps, set on the animation or the object, shortens clips"});
   told(renamed, warning, "splashpack.make-names",
        describe_changed_names(format_count(renamed, "clip name"), renamed, first_renamed));
 }

@@ -112,7 +112,7 @@ class SplashpackBuilder {
       if (told.empty() || (is_there && !is_cut)) continue;
       std::string shown = "no prompt is shown";
       if (is_cut)
-        shown = text("cut to \"", escape_control_chars(i.prompt_canvas), "\"",
+        shown = text("truncated to \"", escape_control_chars(i.prompt_canvas), "\"",
                      is_there ? ", so the canvas with that name is shown" : "; no canvas has that name either");
       note(Severity::warning, "splashpack.make-property", node_label(s_, objects_[i.object]),
            {.message =
@@ -488,15 +488,17 @@ class SplashpackBuilder {
       note(Severity::warning, "splashpack.make-engine", {},
            {.message =
                 text("the eyes are ", pack_.height.raw, " raw units above the floor (limit: ", k_most_height, ")"),
-            .hint = "the engine finds no floor from such a height; use a larger {--scaling}"});
+            .hint = "if the eyes are above the limit, the engine does not find the floor; use a larger {--scaling}"});
     if (counts_.degenerate) {
       const bool is_small = counts_.degenerate > counts_.after && !suggest_scaling().empty();
       note(is_small ? Severity::warning : Severity::hint, "splashpack.make-degenerate", {},
            {.message =
                 text(format_count(counts_.degenerate, "triangle has", "triangles have"), " no area after rounding"),
-            .hint = is_small ? text("such triangles are left out of the pack; the scene is small: try {--scaling ",
-                                    suggest_scaling(), "}")
-                             : "such triangles are left out of the pack"});
+            .hint =
+                is_small
+                    ? text("triangles without an area are omitted from the pack; the scene is small: try {--scaling ",
+                           suggest_scaling(), "}")
+                    : "triangles without an area are omitted from the pack"});
     }
     if (counts_.one_sided)
       note(Severity::hint, "splashpack.make-one-sided", {},
@@ -512,23 +514,23 @@ class SplashpackBuilder {
       note(Severity::hint, "splashpack.make-lost", {},
            {.message =
                 text("points and lines cannot be stored in a pack: ", format_count(lines_, "primitive", "primitives")),
-            .hint = "points and lines are left out of the pack; use faces instead"});
+            .hint = "points and lines are omitted from the pack; use faces instead"});
     if (counts_.cut_bright)
       note(Severity::warning, "splashpack.make-lost", {},
            {.message = text(format_count(counts_.cut_bright, "vertex was", "vertices were"),
                             " brighter in the original pack; the brightness is lost without the attribute _SOURCE"),
-            .hint = "such vertices are clamped to the brightest vertex colour; in Blender, export with Data, Mesh, "
+            .hint = "the vertices are clamped to the brightest vertex colour; in Blender, export with Data, Mesh, "
                     "Attributes"});
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {},
            {.message =
                 format_count(unmoved_, "skinned mesh requires", "skinned meshes require") + " layout v20 or later",
-            .hint = "such meshes are stored in the rest pose"});
+            .hint = "skinned meshes are stored in the rest pose"});
     if (is_old && !s_.animations.empty())
       note(Severity::warning, "splashpack.make-lost", {},
            {.message =
                 format_count(s_.animations.size(), "animation requires", "animations require") + " layout v20 or later",
-            .hint = "the animations are left out of the pack"});
+            .hint = "the animations are omitted from the pack"});
     note(Severity::hint, "splashpack.make-made", {},
          {.message = text(format_count(pack_.objects.size(), "object", "objects"), ", ",
                           format_count(counts_.after, "triangle", "triangles"), " (", counts_.before,
@@ -637,77 +639,90 @@ Result<Made> make_pack_from_scene(const scene::Scene& given, std::span<const Arg
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.make-range", Cause::limit, "16-bit coordinates are within 32767 units of the origin",
-       "The engine reads positions as 16-bit numbers, and larger numbers wrap around to the opposite side.",
+      {"splashpack.make-range", Cause::limit,
+       "coordinates that the pack stores in 16 bits are at most 32,767 pack units from the origin",
+       "The engine reads positions as 16-bit numbers. If a number does not fit in 16 bits, it wraps around, and the "
+       "object appears on the opposite side of the scene.",
        "Choose a larger {--scaling}, or move the object closer to the origin.",
        "psx-spx, GTE; psxsplash, renderer.cpp"},
       {"splashpack.make-small", Cause::limit, "at least one triangle of the scene has an area after rounding",
-       "Pack coordinates are whole numbers, so a scene smaller than one unit becomes a point.",
-       "Choose a smaller {--scaling}.", "src/formats/splashpack/README.md#from-gltf"},
+       "Pack coordinates are whole numbers, so a scene that is smaller than one pack unit shrinks to a point.",
+       "Convert the scene again with a smaller {--scaling}.", "src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-tiles", Cause::limit, "a texture repeats at most 1024 times on a triangle",
-       "The engine cannot repeat textures, so each repetition takes its own triangles.",
-       "Repeat the texture less often, or split the triangle.",
+       "The engine cannot repeat textures, so each repetition of a texture needs separate triangles.",
+       "Repeat the texture less often on the triangle, or split the triangle.",
        "SplashEdit, issue 23; src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-many", Cause::limit, "an object has at most 65535 triangles, and a pack at most 65535 objects",
-       "The counts in the file are 16-bit numbers.", "Split the object or the scene.",
-       "src/formats/splashpack/README.md#layouts"},
-      {"splashpack.make-script", stop, "every script named by a node exists",
-       "The engine does not check that a script exists.", "Put the script next to the scene, or correct its name.",
-       "psxsplash, lua.cpp"},
-      {"splashpack.make-sound", stop, "sound files are .wav or .vag and fit in sound memory",
-       "Other files cannot be converted to the ADPCM format of the console.",
-       "Convert the sound to .wav or .vag, or make it shorter.", "psx-spx, SPU ADPCM"},
-      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds, and together they fit in sound memory",
-       "The engine drops sounds beyond these limits.", "Remove sounds, shorten them, or lower their sampling rate.",
-       "psxsplash, audiomanager.cpp"},
-      {"splashpack.make-picture", stop, "every canvas file exists, and so does every picture that it names",
-       "Without a picture there are no texels to draw.", "Put the file next to the scene, or correct its name.",
+       "The pack stores triangle counts and object counts as 16-bit numbers.",
+       "Split the object or the scene into smaller ones.", "src/formats/splashpack/README.md#layouts"},
+      {"splashpack.make-script", stop, "every script that a node names exists",
+       "The engine does not check that a script exists.",
+       "Put the script file next to the scene, or correct the script name in the node.", "psxsplash, lua.cpp"},
+      {"splashpack.make-sound", stop, "sound files are .wav or .vag files that fit in sound memory",
+       "Only .wav and .vag files can be converted to the ADPCM format of the console.",
+       "Convert the sound to .wav or .vag, or shorten the sound.", "psx-spx, SPU ADPCM"},
+      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds, and all sounds together fit in sound memory",
+       "The engine drops sounds beyond the 32nd, and sounds that do not fit in sound memory.",
+       "Remove sounds, shorten them, or lower their sampling rate.", "psxsplash, audiomanager.cpp"},
+      {"splashpack.make-picture", stop,
+       "every canvas file that a scene names exists, and every picture that a canvas file names exists",
+       "If a picture is missing, the pack has no texels to draw for a canvas element.",
+       "Put the missing file next to the scene, or correct the file name.",
        "src/formats/splashpack/README.md#from-gltf"},
-      {"splashpack.make-property", warning, "custom properties have known names and valid values",
-       "Properties with unknown names or values are ignored.", "Correct the name or the value as the message suggests.",
+      {"splashpack.make-property", warning, "the custom properties of a scene have known names and valid values",
+       "Custom properties with unknown names or invalid values are ignored.",
+       "Correct the name or the value of the property as the message suggests.",
        "src/formats/splashpack/README.md#scenes", Severities{hint}},
       {"splashpack.make-player", hint, "exactly one node marks where the player starts",
        "Without a start node, the player starts at the origin of the scene, even if the floor is elsewhere.",
        "Name a node \"player_start\" where the player should start.", "src/formats/splashpack/README.md#from-gltf",
        Severities{warning}},
-      {"splashpack.make-engine", warning, "the pack contains everything that the engine uses without checking",
-       "Otherwise the engine reads past the end of its lists, or loses the floor.",
-       "Add the part that the message names.", "psxsplash at b5b0ae4; psxsplash, 441acbb to 8699ea7"},
-      {"splashpack.make-names", warning, "names are unique and have at most 24 ASCII characters",
-       "Scripts find objects and clips by their names.", "Rename the object, with at most 24 ASCII characters.",
+      {"splashpack.make-engine", warning,
+       "the pack contains all the data that the engine uses without checking that it exists",
+       "If the data is missing, the engine reads past the end of a list, or does not find the floor.",
+       "Add the missing data that the message names to the scene.",
+       "psxsplash at b5b0ae4; psxsplash, 441acbb to 8699ea7"},
+      {"splashpack.make-names", warning, "the names in a scene are unique and have at most 24 ASCII characters",
+       "Scripts find objects and clips by their names, so a changed name can break a script.",
+       "Give the object or clip a unique name of at most 24 ASCII characters.",
        "src/formats/splashpack/README.md#from-gltf"},
       {"splashpack.make-floor", warning, "the player can walk on the floor",
        "The player cannot stand on walls, or on triangles without an area.",
-       "Make the floor flat enough to walk on, and give its triangles an area.",
+       "Make the floor flat enough to walk on, and remove floor triangles without an area.",
        "src/formats/splashpack/README.md#from-gltf"},
-      {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without an area are never visible.",
-       "No action is needed: triangles without an area are left out.",
+      {"splashpack.make-degenerate", hint, "the triangles of a scene have an area",
+       "Triangles without an area are never visible.", "No action is needed: the pack omits triangles without an area.",
        "measured on real packs, which have 4 to 72 such triangles", Severities{warning}},
-      {"splashpack.make-bright", hint, "lights clamp only a few vertex colours to the maximum",
-       "All clamped colours are equally bright, so shading is lost.", "Reduce the light in the scene.",
-       "src/formats/splashpack/README.md#from-gltf"},
-      {"splashpack.make-one-sided", hint, "materials are single-sided",
+      {"splashpack.make-bright", hint, "the lights of a scene exceed the maximum brightness at only a few vertices",
+       "Vertex colours above the maximum brightness are clamped. All clamped colours are equally bright, so shading is "
+       "lost.",
+       "Reduce the light in the scene.", "src/formats/splashpack/README.md#from-gltf"},
+      {"splashpack.make-one-sided", hint, "the materials of a scene are single-sided",
        "The engine draws no back faces. Showing both sides of a material takes twice as many triangles, which take "
        "twice as long to draw.",
        "Make the material single-sided, and model both sides only where both are visible.",
        "src/formats/splashpack/README.md#from-gltf"},
-      {"splashpack.make-rooms", warning, "rooms have a size, and each portal is flat and connects two rooms",
-       "A room is visible only through the portals of the room that the camera is in.",
-       "Give rooms a size, and put each portal flat between two rooms.", "psxsplash, renderer.cpp, RenderWithRooms"},
-      {"splashpack.make-bones", hint, "each vertex follows one of at most 64 bones",
-       "The engine supports no more bones, and only one bone for each vertex. Vertices of excess bones follow the "
-       "nearest parent bone within the limit.",
+      {"splashpack.make-rooms", warning,
+       "the rooms of a scene have a size, and each portal is flat and connects two rooms",
+       "The engine shows a room only if the camera is in the room or sees it through portals.",
+       "Give each room a size, make each portal flat, and put each portal between two rooms.",
+       "psxsplash, renderer.cpp, RenderWithRooms"},
+      {"splashpack.make-bones", hint,
+       "each vertex of a skinned mesh follows one bone, and the mesh has at most 64 bones",
+       "The engine supports at most 64 bones in a mesh, and only one bone for each vertex. If a mesh has too many "
+       "bones, vertices of the excess bones follow the nearest parent bone within the limit.",
        "Use at most 64 bones, and one bone for each vertex.", "psxsplash, skinmesh.hh", Severities{warning}},
-      {"splashpack.make-blend", warning, "texels and materials are opaque or fully transparent",
-       "The engine cannot draw partial transparency.", "Make the material opaque, or its pixels fully transparent.",
+      {"splashpack.make-blend", warning, "the texels and materials of a scene are opaque or fully transparent",
+       "The engine cannot draw partial transparency.",
+       "Make the material opaque. Make each partially transparent pixel opaque or fully transparent.",
        "src/formats/splashpack/README.md#textures"},
-      {"splashpack.make-lost", warning, "the pack can store everything in the scene",
-       "Data that the layout cannot store is lost.",
-       "Choose another {--target-layout} if you need the data; otherwise no action is needed.",
+      {"splashpack.make-lost", warning, "the pack can store all data of the scene",
+       "Scene data that the pack layout cannot store is lost.",
+       "If you need the lost data, choose another {--target-layout}. Otherwise, no action is needed.",
        "src/formats/splashpack/README.md#from-gltf", Severities{hint}},
       {"splashpack.make-made", hint, "every conversion ends with a summary",
-       "The numbers show how much of the console's limits the pack uses.", "Compare the numbers with {budget FILE}.",
-       "src/formats/splashpack/README.md#from-gltf"},
+       "The numbers in the summary show how much of the console's memory and other limits the pack uses.",
+       "To see the limits, run {budget FILE}.", "src/formats/splashpack/README.md#from-gltf"},
   };
   return k_rules;
 }

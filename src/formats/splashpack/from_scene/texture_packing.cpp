@@ -472,21 +472,25 @@ Result<PlacedTextures> place_textures(std::span<const TextureRequest> wishes, co
 std::span<const Rule> packing_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.texture-picture", Severity::stop, "every texture has a picture with pixels",
-       "Without pixels there are no texels.", "Give the texture a picture, or remove it from the material.",
-       "diorama's own rule"},
+       "If a texture has no pixels, the pack has no texels to draw.",
+       "Give the texture a picture, or remove it from the material.", "diorama's own rule"},
       {"splashpack.texture-size", Severity::warning, "a texture has at most 256 x 256 pixels",
-       "A coordinate in a texture page is one byte, so larger pictures are scaled down.",
-       "To control the result, scale the picture to at most 256 x 256 pixels yourself.", "psx-spx, GPU, texture pages"},
-      {"splashpack.texture-alpha", Severity::hint, "pixels of a texture are opaque or fully transparent",
-       "The engine cannot draw partial transparency.", "Make each pixel opaque or fully transparent.",
+       "A coordinate in a texture page is one byte, so diorama scales pictures with more than 256 x 256 pixels down.",
+       "To control the quality of the scaled picture, scale it to at most 256 x 256 pixels in an image editor.",
+       "psx-spx, GPU, texture pages"},
+      {"splashpack.texture-alpha", Severity::hint, "the pixels of a texture are opaque or fully transparent",
+       "The engine cannot draw partial transparency.", "Make each pixel of the texture opaque or fully transparent.",
        "src/formats/splashpack/README.md#textures"},
-      {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth allows",
-       "A palette has 16 or 256 colours of 15 bits; other colours are replaced by the nearest palette colours.",
-       "Reduce the colours of the picture yourself, or choose 8 bits per texel for the picture.",
+      {"splashpack.texture-colors", Severity::hint,
+       "a texture has no more colours than its number of bits per texel allows",
+       "A palette has 16 or 256 colours of 15 bits. If a picture has too many colours, some are replaced by the "
+       "nearest palette colours.",
+       "Reduce the number of colours in an image editor, or choose 8 bits per texel for the picture.",
        "psx-spx, GPU, palettes"},
-      {"splashpack.vram-full", Cause::limit, "textures and palettes fit in VRAM",
+      {"splashpack.vram-full", Cause::limit, "the textures and palettes of a scene fit in VRAM",
        "The frame buffers, the font and all textures share 1 MB of VRAM.",
-       "Use fewer or smaller textures, or 4 bits per texel instead of 8.", "src/formats/splashpack/README.md#textures"},
+       "Use fewer or smaller textures in the scene, or 4 bits per texel instead of 8.",
+       "src/formats/splashpack/README.md#textures"},
   };
   return k_rules;
 }

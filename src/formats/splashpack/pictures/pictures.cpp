@@ -338,16 +338,19 @@ Result<PictureImportResult> import_vram_pictures(AnyDocument& d, const Value& ma
 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
-      {"splashpack.manifest", Severity::stop, "a manifest names only texels and palettes of the file",
-       "Otherwise it is unclear where a picture belongs.",
-       "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
+      {"splashpack.manifest", Severity::stop,
+       "the manifest of a picture folder names only texels and palettes that exist in the file",
+       "If textures.json names texels or palettes that do not exist in the file, the picture cannot be imported.",
+       "Correct the texel or palette name in textures.json, or export the pictures again.", "diorama's own rule"},
       {"splashpack.picture-size", Severity::stop,
-       "a picture keeps the size it was exported with; a palette picture has 16 x 1 or 16 x 16 pixels",
-       "The surrounding texels in the texture page belong to other textures.",
-       "Scale or crop the picture to its original size.", "diorama's own rule"},
+       "an edited texture picture has the same size as the exported picture; a palette picture has 16 x 1 or 16 x 16 "
+       "pixels",
+       "A larger picture would overwrite texels of other textures in the same texture page.",
+       "Scale or crop the picture to the size that it had when it was exported.", "diorama's own rule"},
       {"splashpack.picture-color", Severity::warning,
-       "a texture picture contains only the colours it was exported with",
-       "Texels are indices into the palette, which is a separate picture.",
+       "an edited texture picture contains only the colours of its palette",
+       "Texels are indices into a palette, and the palette is a separate picture, so a texture picture cannot add "
+       "colours.",
        "Use only colours of the palette, or change the colours in the palette picture.",
        "psx-spx, GPU, texture palettes"},
   };

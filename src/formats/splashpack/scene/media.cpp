@@ -47,7 +47,7 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
     note(Severity::warning, "splashpack.pictures", "canvases",
          {.message = text(format_count(too_many, "picture"), too_many == 1 ? " exceeds" : " exceed",
                           " the limit of eight times the texels of VRAM"),
-          .hint = "such pictures are left out of the scene"});
+          .hint = "these pictures are omitted from the scene"});
 }
 
 }  // namespace dio::splashpack

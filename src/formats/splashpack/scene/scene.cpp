@@ -156,21 +156,22 @@ SceneResult SceneBuilder::build() && {
                  "bone matrices of frames are not rotations", "the scene shows the nearest rotation");
   add_count_note(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_,
                  "track names an object that does not exist", "tracks name objects that do not exist",
-                 "such tracks are left out of the scene, as in the engine");
+                 "the scene omits tracks without a target, as the engine does");
   add_count_note(Severity::warning, "splashpack.key-order", "cutscenes", unordered_,
                  "keyframe is not later than the keyframe before it",
-                 "keyframes are not later than the keyframes before them", "such keyframes are left out of the scene");
+                 "keyframes are not later than the keyframes before them",
+                 "these keyframes are omitted from the scene");
   add_count_note(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_,
-                 "track moves something that a scene cannot show", "tracks move something that a scene cannot show",
-                 "such tracks are kept in the extras of the scene");
+                 "track animates a value that a scene cannot show", "tracks animate values that a scene cannot show",
+                 "these tracks are kept in the extras of the scene");
   add_count_note(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_,
                  "track is over the limit of a million keyframes", "tracks are over the limit of a million keyframes",
-                 "tracks over the limit are left out of the scene");
+                 "tracks over the limit are omitted from the scene");
   if (pack_.stream && !is_streamed_)
     note(Severity::hint, "splashpack.scene-lost", "stream",
          {.message = text(format_count(pack_.stream->refs.size(), "streamed object"),
                           pack_.stream->refs.size() == 1 ? " is" : " are", " not shown"),
-          .hint = "the triangles are in the .geo file of the same name; put this file next to the pack"});
+          .hint = "the triangles are in the .geo file of the same name; put the .geo file next to the pack"});
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects",
          {.message = text("the texels of ", format_count(surfaces_.unfilled(), "triangle"), " are not in the file"),
@@ -193,45 +194,49 @@ Result<SceneResult> to_scene(const Pack& pack, const SceneOptions& options) {
                                  options.sources, is_streamed)
                         .build();
   if (auto d = companion_mismatch(beside.vram, pack)) out.notes.push_back(*std::move(d));
-  if (auto d = companion_mismatch(beside.spu, pack, "the sounds are left out")) out.notes.push_back(*std::move(d));
+  if (auto d = companion_mismatch(beside.spu, pack, "the sounds are omitted")) out.notes.push_back(*std::move(d));
   return out;
 }
 
 std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.no-texels", hint, "the texels and palettes of the triangles are available",
-       "From v20 on, texels and palettes are in a .vram file. Without this file, the triangles are shown without "
-       "textures.",
+      {"splashpack.no-texels", hint, "the texels and palettes of the pack's triangles are available",
+       "From version v20 on, the texels and palettes of a pack are in a separate .vram file. If the .vram file is "
+       "missing, triangles are shown without textures.",
        "Put the .vram file of the scene next to the pack. Its name must match the name of the pack, except for the "
        "extension.",
        "src/formats/splashpack/README.md#the-files"},
       {"splashpack.no-sounds", hint, "the sounds of the pack are available",
-       "From v20 on, the sounds are in a .spu file.",
+       "From version v20 on, the sounds of a pack are in a separate .spu file. If the .spu file is missing, the scene "
+       "has no sound samples.",
        "Put the .spu file of the scene next to the pack. Its name must match the name of the pack, except for the "
        "extension.",
        "src/formats/splashpack/README.md#the-files"},
       {"splashpack.scene-lost", hint, "the triangles of streamed objects are available",
-       "From v21 on, the triangles of streamed objects can be in a .geo file.",
+       "From version v21 on, the triangles of streamed objects can be in a separate .geo file. If the .geo file is "
+       "missing, the scene does not show the streamed objects.",
        "Put the .geo file of the scene next to the pack. Its name must match the name of the pack, except for the "
        "extension.",
        "src/formats/splashpack/README.md#parts"},
       {"splashpack.pictures", warning,
-       "together, the pictures of a scene have at most eight times as many texels as VRAM",
-       "A small pack could otherwise request more pictures than fit in memory.",
-       "Check whether the pack is damaged; the pictures beyond the limit are left out.", "diorama's own rule"},
-      {"splashpack.bone-matrix", hint, "bone matrices are rotations",
-       "A scene stores rotations and scales, but the engine accepts any matrix.",
+       "all pictures of a scene together have at most eight times as many texels as VRAM",
+       "Without this limit, even a small pack could request more pictures than fit in memory.",
+       "Check whether the pack is damaged. The scene omits the pictures beyond the limit.", "diorama's own rule"},
+      {"splashpack.bone-matrix", hint, "the bone matrices of a pack are rotations",
+       "A scene stores the rotation and scale of a bone, but the engine accepts any matrix, so the scene may differ "
+       "from the game.",
        "No action is needed: the pack keeps its matrices.", "psxsplash, renderer.cpp"},
-      {"splashpack.track-target", warning, "the target object of every track exists",
-       "The engine silently drops a track whose target does not exist.",
-       "Correct the name of the target, or remove the track.", "psxsplash, splashpack.cpp"},
-      {"splashpack.track-unshown", hint, "each track moves something that a scene can show",
-       "Tracks of texts, bars, rumble and moving textures are kept in the extras of the scene.", "No action is needed.",
-       "diorama's own rule"},
-      {"splashpack.keys", warning, "animations have at most a million keyframes",
-       "In a pack, lists of keyframes can share bytes, so a small file can claim billions of keyframes. Keyframes "
-       "beyond the limit are left out.",
+      {"splashpack.track-target", warning, "the target object of every animation track exists",
+       "If the target of an animation track does not exist, the engine silently drops the track.",
+       "Correct the target name of the track, or remove the track.", "psxsplash, splashpack.cpp"},
+      {"splashpack.track-unshown", hint, "each animation track animates a value that a scene can show",
+       "A scene cannot show changing texts, bars, rumble or moving textures. Their tracks are kept in the extras of "
+       "the scene.",
+       "No action is needed: the extras of the scene contain the tracks that it cannot show.", "diorama's own rule"},
+      {"splashpack.keys", warning, "all animations of a pack together have at most a million keyframes",
+       "In a pack, lists of keyframes can share bytes, so a small file can claim billions of keyframes. Tracks that "
+       "exceed the limit are omitted.",
        "Check whether the pack is damaged.", "diorama's own rule"},
   };
   return k_rules;

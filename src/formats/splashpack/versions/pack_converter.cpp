@@ -170,7 +170,7 @@ class PackConverter {
       u64 inactive = 0;
       for (const Object& o : from_.objects) inactive += source_has(k_flags) && !(o.flags & 1);
       report_lost(inactive, "objects", "the hidden state of " + format_count(inactive, "object", "objects"), k_flags,
-                  "they are visible from the start");
+                  "the hidden objects are visible from the start");
       report_lost(source_has(k_flags) && from_.script >= 0, "script", "the link to the scene script", k_flags,
                   "the script stays in the pack, but nothing runs it");
     }
@@ -288,7 +288,7 @@ class PackConverter {
       add_note("splashpack.remake-texture", "objects",
                {.message = format_count(no_palette, "triangle has", "triangles have") + " no palette in layout " +
                            name_of_target(),
-                .hint = "the colours are whatever is in VRAM at that position"});
+                .hint = "the triangles use unrelated contents of VRAM as colours"});
     p_.objects = std::move(objects);
     p_.cluts.clear();
   }
@@ -373,7 +373,7 @@ class PackConverter {
     if (p_.navmeshes.size() > 1)
       add_note("splashpack.remake-made", "navmeshes",
                {.message = text(p_.navmeshes.size(), " navmeshes became one floor"),
-                .hint = "the engine of the original layout uses only the first"});
+                .hint = "the engine of the original layout uses only the first navmesh"});
     p_.navmeshes.clear();
     if (floor.empty()) return;
     BuiltNavmesh made = build_nav_regions(floor, {{p_.start.x.raw}, {p_.start.y.raw}, {p_.start.z.raw}});
@@ -387,7 +387,7 @@ class PackConverter {
                                         "triangle of the floor is a wall or, seen from above, has",
                                         "triangles of the floor are walls or, seen from above, have") +
                            " no area",
-                .hint = "such triangles are left out of the floor"});
+                .hint = "these triangles are omitted from the floor"});
     if (!made.nav) return;
     add_note(
         "splashpack.remake-made", "nav",
@@ -509,24 +509,28 @@ std::span<const Rule> remake_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"splashpack.remake-files", stop, "the .vram and .spu files of a pack of v20 or later are next to the pack",
-       "Texels and sounds are not in the pack itself.",
+       "From v20 on, texels and sounds are not in the pack itself but in the .vram and .spu files.",
        "Put the .vram and .spu files of the scene next to the pack. Their names must match the name of the pack, "
        "except for the extension.",
        "src/formats/splashpack/README.md#the-files"},
-      {"splashpack.remake-range", Cause::limit, "numbers fit in the 16 bits of the layout",
-       "Engines before v20 read positions as 16-bit numbers, and larger numbers wrap around to the opposite side.",
+      {"splashpack.remake-range", Cause::limit, "object positions fit in the 16-bit numbers of the new pack layout",
+       "Engine versions before v20 read positions as 16-bit numbers. If a number does not fit in 16 bits, it wraps "
+       "around, and the object appears on the opposite side of the scene.",
        "Move the object closer to the origin, or choose layout v20 or later.",
        "psxsplash; src/formats/splashpack/README.md#from-one-layout-to-another"},
-      {"splashpack.remake-lost", warning, "the layout can store everything in the pack",
-       "Older engines have no sounds, cutscenes, colliders or names.", "If you need this data, choose a later layout.",
+      {"splashpack.remake-lost", warning, "the new layout can store all data of the pack",
+       "Older versions of the engine do not support sounds, cutscenes, colliders or object names.",
+       "If you need the lost data, choose a later layout.",
        "src/formats/splashpack/README.md#from-one-layout-to-another"},
-      {"splashpack.remake-texture", warning, "textures look the same in the new layout",
-       "Layouts differ in the number of palettes and in the free parts of VRAM.",
-       "Check the result with {render FILE}.", "src/formats/splashpack/README.md#from-one-layout-to-another"},
+      {"splashpack.remake-texture", warning, "textures look the same in the new pack layout",
+       "Pack layouts differ in the number of palettes and in the areas of VRAM that are free, so textures may look "
+       "different.",
+       "Check the textures of the new pack with {render FILE}.",
+       "src/formats/splashpack/README.md#from-one-layout-to-another"},
       {"splashpack.remake-made", hint,
-       "data that the old layout lacks or stores differently is generated for the new one",
+       "data that the old pack layout does not contain, or stores differently, is generated for the new layout",
        "Generated data may differ from the output of the exporter.",
-       "Check the result with {budget FILE} and {render FILE}.",
+       "Check the new pack with {budget FILE} and {render FILE}.",
        "src/formats/splashpack/README.md#from-one-layout-to-another"},
   };
   return k_rules;
