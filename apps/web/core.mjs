@@ -49,7 +49,7 @@ const commands = /\{(--[a-z][a-z-]*|budget|check|completion|convert|decode|diff|
 export const wordCommands = (text, wording = callOf) =>
   text.replace(commands, (_, name, words = '') => wording(name, words));
 /** Replaces the commands in all texts of a finding or a rule. Changes the object itself. */
-const worded = (object, wording) => {
+const wordTexts = (object, wording) => {
   for (const name of ['message', 'expected', 'found', 'hint', 'sentence', 'why', 'fix', 'about'])
     if (typeof object?.[name] === 'string') object[name] = wordCommands(object[name], wording);
   return object;
@@ -221,7 +221,7 @@ export class Diorama {
     try {
       const bytes = new Uint8Array(memory.buffer, dio_buffer_data(buffer) >>> 0, dio_buffer_size(buffer) >>> 0).slice();
       if (dio_buffer_ok(buffer)) return bytes;
-      const error = new DioramaError(worded(JSON.parse(decoder.decode(bytes)), this.#wording));
+      const error = new DioramaError(wordTexts(JSON.parse(decoder.decode(bytes)), this.#wording));
       if (error.id === 'io.read' && this.#readError) error.cause = this.#readError;
       throw error;
     } finally {
@@ -253,7 +253,7 @@ export class Diorama {
   #takeJson = (buffer) => JSON.parse(this.#takeText(buffer));
   #takeWorded = (buffer, list) => {
     const result = this.#takeJson(buffer);
-    for (const one of list ? result[list] : [result]) worded(one, this.#wording);
+    for (const one of list ? result[list] : [result]) wordTexts(one, this.#wording);
     return list ? result[list] : result;
   };
   #string(at) {
@@ -615,7 +615,7 @@ class DioramaFile {
   /** Returns the findings for a member, as check() does. The check uses all related files in the archive. `edited` are members with new bytes: {path:
    * bytes}. */
   checkMember(path, edited = {}) {
-    const { exports, json, named, with: borrow } = this.#core, handle = this.#handle;
+    const { exports, worded, named, with: borrow } = this.#core, handle = this.#handle;
     this.#core.room();
     return borrow([path], (p) => named(edited, (at, count) => worded(exports.dio_check_member(handle, p, at, count), 'findings')));
   }
