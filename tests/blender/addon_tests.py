@@ -31,7 +31,7 @@ def unchanged(file, part="", compare="", **more):
 
 
 def not_exported(file, format):
-    return Test(f"{file}: export is refused", file, refused=f"not applied to files of the format {format}", do="facts['objects'] = len(context.scene.objects)")
+    return Test(f"{file}: export is refused", file, refused=f"cannot be applied to {format} files", do="facts['objects'] = len(context.scene.objects)")
 
 
 def courses():
@@ -49,14 +49,14 @@ def courses():
     yield Test("a course: unlink deletes a referenced object", race, lines=["- JGPT.entries[1]", "~ CKPT.entries"],
                do='bpy.data.objects.remove(at("JGPT.entries[1]"))', back={"unlink": True})
     yield Test("a course: hidden objects are kept", race, do='[one.hide_set(True) for one in context.scene.objects]')
-    yield Test("a course: deleting many objects is refused", race, refused="check box: Remove what is missing",
+    yield Test("a course: deleting many objects is refused", race, refused="check box: Remove parts that are missing from the scene",
                do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]')
     yield Test("a course: delete removes many objects", race, lines=["- GOBJ.entries"], back={"delete": True},
                do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]')
     yield Test("a course: a copied object is added and imported again", race, lines=["+ GOBJ.entries[1]"],
                do='c = at("GOBJ.entries[0]").copy(); c.location.x += 2; context.collection.objects.link(c)',
                then='facts["boxes"] = [one.name for one in context.scene.objects if one.name.startswith("itembox")]', more={"boxes": 5})
-    yield Test("a course: an unrelated mesh is refused", race, do="bpy.ops.mesh.primitive_cube_add()", refused="check box: Take the rest")
+    yield Test("a course: an unrelated mesh is refused", race, do="bpy.ops.mesh.primitive_cube_add()", refused="check box: Skip changes that cannot be applied")
     yield Test("a course: partly skips an unrelated mesh", race, do="bpy.ops.mesh.primitive_cube_add()\n" + MOVE_BOX, back={"partly": True}, lines=BOX_MOVED)
     yield Test("a course: objects in an excluded collection are kept", race, do="""
 hidden = bpy.data.collections.new("hidden")
@@ -84,14 +84,14 @@ def maps():
     yield unchanged(village, "land/0", LAND)
     yield unchanged(village, LAND, LAND)
     yield Test("a land in a cartridge: a moved prop is written", village, "land/0", MOVE_PROP, PROP_MOVED, compare=LAND)
-    yield Test("a world: export is refused", village, "header/1", refused="a world of several files", do=MOVE_PROP)
+    yield Test("a world: export is refused", village, "header/1", refused="a world consists of several files", do=MOVE_PROP)
     ground = 'next(one.name for one in context.scene.objects if one.type == "MESH" and one.visible_get())'
     yield Test("a land: raised ground is written", "land-data/town.bin", do=f"raise_corner({ground}, 16)", lines=["~ model.", "+ model.", "- model.", "> model."])
     yield Test("a land in a cartridge: raised ground is written", village, "land/0", f"raise_corner({ground}, 16)", ["~ model.", "+ model.", "- model.", "> model."], compare=LAND)
-    yield Test("a land: raised height plates are refused", "land-data/town.bin", do="raise_corner('heights', 16)", refused="heights: its shape was changed")
+    yield Test("a land: raised height plates are refused", "land-data/town.bin", do="raise_corner('heights', 16)", refused="heights: this file cannot store the changed shape")
     for level in (0, 1):
         yield Test(f"a battle map: a raised tile on level {level} is written", valley, do=f"raise_corner('level {level}', 24)", lines=[f"~ terrain.levels[{level}]"])
-    yield Test("a battle map: a raised water surface is refused", valley, do="raise_corner('depth 0', 24)", refused="depth 0: its shape was changed")
+    yield Test("a battle map: a raised water surface is refused", valley, do="raise_corner('depth 0', 24)", refused="depth 0: this file cannot store the changed shape")
     yield Test("a battle map: a new light is refused", valley, do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
     yield Test("a battle map: an extruded face is refused", valley, refused="cannot be applied", do="""
 import bmesh
@@ -127,10 +127,10 @@ def models():
     yield Test("a collision file: a moved vertex is written", "kcl/box.kcl", do="raise_corner('road: normal _F0000', 100)", lines=["+ positions[4]", "+ normals", "~ prisms[0]", "~ prisms[1]"])
     yield Test("a BRRES model: a moved vertex is written", "brres/hill.brres", do="raise_corner('sign', 8)", lines=["~ models[0].shapes[2].polygons"])
     yield Test("a BRRES model: moving a shared vertex is refused", "brres/hill.brres", do="raise_corner('road', 8)", refused="cannot be applied")
-    yield Test("a BRRES model: changed lines are refused", "brres/bending.brres", do="raise_corner('edges', 8)", refused="edges: its shape was changed")
+    yield Test("a BRRES model: changed lines are refused", "brres/bending.brres", do="raise_corner('edges', 8)", refused="edges: this file cannot store the changed shape")
     yield Test("a BRRES model: moving a vertex with several bones is refused", "brres/bending.brres", do="raise_corner('skin', 8)", refused="cannot be applied")
     yield Test("a DS model: a new light is refused", "nsbmd/windmill.nsbmd", do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
-    yield Test("a course: changed collision is refused", "course.szs", "course.kmp", refused="its shape was changed", compare="course.kmp",
+    yield Test("a course: changed collision is refused", "course.szs", "course.kmp", refused="this file cannot store the changed shape", compare="course.kmp",
                do='raise_corner(next(one.name for one in context.scene.objects if one.type == "MESH" and one.data.get("diorama_shape") and one.data.polygons), 100)')
     yield Test("a DS model: imports its textures and animations", "nsbmd/windmill.nsbmd", more={"actions": 7}, do="""
 import shutil
@@ -146,7 +146,7 @@ def others():
     for file, format in (("kcl-ds/ds_types.kcl", "kcl-ds"), ("splashpack/scene_v21.splashpack", "splashpack")):
         yield not_exported(file, format)
     yield Test("a map without meshes: import is refused", "fft-gns/bare.GNS", refused="nothing to show", back={})
-    yield Test("a cartridge: importing without a part is refused", "games/village.nds", refused="name one: header/0", back={})
+    yield Test("a cartridge: importing without a part is refused", "games/village.nds", refused="choose one: header/0", back={})
     yield Test("a check lists 8 findings", "kmp/few_sections.kmp", do="""
 bpy.ops.diorama.check()
 facts['found'] = [one.text for one in context.scene.diorama_lists.findings]
@@ -170,7 +170,7 @@ def with_program():
     for test in (unchanged("kmp/race.kmp"), unchanged("course.szs", "course.kmp", "course.kmp"), unchanged("games/village.nds", "land/0", LAND),
                  unchanged("fft-mesh/valley.fft-mesh"), unchanged("nsbmd/windmill.nsbmd"), unchanged("kcl/types.kcl"), unchanged("brres/hill.brres"),
                  Test("a course in an archive: a moved object is written", "course.szs", "course.kmp", MOVE_BOX, BOX_MOVED, compare="course.kmp"),
-                 Test("a course: deleting many objects is refused", "kmp/race.kmp", refused="check box: Remove what is missing",
+                 Test("a course: deleting many objects is refused", "kmp/race.kmp", refused="check box: Remove parts that are missing from the scene",
                       do='[bpy.data.objects.remove(at(f"GOBJ.entries[{i}]")) for i in range(5)]'),
                  Test("a land in a cartridge: a moved prop is written", "games/village.nds", "land/0", MOVE_PROP, PROP_MOVED, compare=LAND),
                  Test("checks an edited scene", "kmp/race.kmp", do="bpy.ops.diorama.check(edited=True)"),

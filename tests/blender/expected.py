@@ -39,7 +39,7 @@ EXPECTED = (
     Expected("nsbmd/banners.nsbmd", "moved", False, "changed", "2 added, 2 removed",
              "four models differ only in name, and moved triangles are searched in all of them"),
     # A collision type and its mesh have nodes with the same name.
-    Expected("kcl/short_header.kcl", "joined", True, "refused", "no place for new nodes in the scene: attribute 1", "collision types without meshes count as new nodes"),
+    Expected("kcl/short_header.kcl", "joined", True, "refused", "cannot store these new nodes of the scene: attribute 1", "collision types without meshes count as new nodes"),
 )
 
 

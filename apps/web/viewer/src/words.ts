@@ -40,7 +40,7 @@ export function inViewer(name: string, words: string): string {
   if (name === '--as' || name === '--layout' || name === 'formats') return 'the list of formats in the Summary tab';
   if (name === 'edit' && named) return `the edit ${named}`;
   if (name === 'edit') return 'the Structure pane';
-  const elsewhere = words.includes('--') || words.includes('.vram') || !panes[name];
+  const elsewhere = words.includes('--') || !panes[name];
   return elsewhere ? `the command line (${[name, words].filter(Boolean).join(' ')})` : `the ${panes[name]} pane`;
 }
 /** What to do about a finding. */
