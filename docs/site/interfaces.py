@@ -153,6 +153,7 @@ def py_class(node, source):
     for child in node.body:
         if isinstance(child, ast.FunctionDef) and not child.name.startswith("_"):
             marks = {ast.unparse(d) for d in child.decorator_list}
+            if "overload" in marks: continue  # the definition below has the documentation
             about = ast.get_docstring(child) or ""
             if not about and "classmethod" in marks: continue  # of(): for the package itself
             name = f"{node.name}.{child.name}"
