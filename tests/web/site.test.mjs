@@ -92,7 +92,7 @@ test('axe finds no serious accessibility problem', async () => {
 test('copying a code block copies only the commands', async () => {
   const { page, done } = await open('guide/cookbook.html');
   await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.__copied = text; }; });
-  const block = page.locator('#know-what-is-wrong-with-a-file-and-what-to-do-about-it ~ pre').first();
+  const block = page.locator('#find-out-what-is-wrong-with-a-file-and-how-to-fix-it ~ pre').first();
   await block.hover();
   await block.locator('.copy').click();
   assert.equal(await page.evaluate('window.__copied'), 'dio check samples/kmp/double_section.kmp\ndio explain kmp.sec-double');
