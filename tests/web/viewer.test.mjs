@@ -48,7 +48,7 @@ test('dropped files of every family open', async () => {
   const v = await open();
   const files = [
     ['kmp/race.kmp', 'Mario Kart Wii course'], ['nsbmd/windmill.nsbmd', 'Nitro models'], ['land-data/town.bin', 'Platinum maps'],
-    ['fft-mesh/valley.fft-mesh', 'Final Fantasy Tactics map'], ['splashpack/scene_v21.splashpack', 'scene pack'], ['narc/named.narc', 'NARC archives'],
+    ['fft-mesh/valley.fft-mesh', 'Final Fantasy Tactics map'], ['splashpack/scene_v21.splashpack', 'scene pack'], ['narc/named.narc', 'NARC archive'],
   ];
   for (const [path, title] of files) {
     await drop(v.page, [sample(path)]);
@@ -129,7 +129,7 @@ test('archives open in place and their members can be read', async () => {
     await page.click(`${by('files')} [data-key="${key}"]`);
   };
   for (const step of ['fielddata', 'fielddata/land_data', 'fielddata/land_data/land_data.narc']) await choose(step);
-  await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('NARC archives'));
+  await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('NARC archive'));
   await choose('fielddata/land_data/land_data.narc/0');
   await v.addressIs('file', 'small_game.nds/fielddata/land_data/land_data.narc/0');
   await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('Platinum maps'));

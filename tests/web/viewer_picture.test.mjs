@@ -284,7 +284,7 @@ test('the weather label follows the map under the pointer', async () => {
   const p = await open(changedGame('small_game', 'weather.nds', ['_system/arm9.bin', 'headers[1].weather=5'])), { page } = p;
   const said = () => page.textContent(by('weather'));
   assert.equal(await said(), 'Weather: 2 kinds');
-  assert.match(await page.getAttribute(by('weather'), 'title'), /snowing: 1 map.*Rain, snow and the like are not drawn/);
+  assert.match(await page.getAttribute(by('weather'), 'title'), /snowing: 1 map.*Rain, snow and similar weather are not drawn/);
   const spot = await page.evaluate(() => {
     const v = window.__picture, r = v.canvas.getBoundingClientRect(), { nodes } = v.scene3.data;
     for (let y = 60; y < r.height - 60; y += 6)
@@ -296,7 +296,7 @@ test('the weather label follows the map under the pointer', async () => {
   await chooseMap(page, 'TOWN');
   await isNew(page);
   assert.equal(await said(), 'Weather: snowing');
-  assert.match(await page.getAttribute(by('weather'), 'title'), /fog is seen by the cameras of the game/);
+  assert.match(await page.getAttribute(by('weather'), 'title'), /fog is drawn in the DS look/);
   await chooseMap(page, 'ROAD');
   await isNew(page);
   assert.equal(await said(), 'Weather: clear');
@@ -461,7 +461,7 @@ test('a course is shown on its collision, and a simulated race is drawn', async 
   await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'collision file'));
   const before = await p.seen();
   await page.click(by('simulate'));
-  await page.waitForSelector(`${by('findings')} :text("lie in no sector")`);
+  await page.waitForSelector(`${by('findings')} :text("in no checkpoint sector")`);
   await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.rule === 'kmp.race-uncovered'));
   const raced = await p.seen();
   assert.notEqual(raced.sum, before.sum);
