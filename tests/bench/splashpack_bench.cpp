@@ -6,7 +6,7 @@
 #include <set>
 
 #include "formats/contract/format.hpp"
-#include "formats/splashpack/from_scene/palette_sharing.hpp"
+#include "console/psx/palette_sharing.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 
 namespace dio::splashpack {
@@ -90,8 +90,8 @@ static void shared_palettes(benchmark::State& state) {
     for (u32 k = 3 + random() % 10; k; --k) set.insert(u16(1 + kind * 100 + random() % 24));
     sets.emplace_back(set.begin(), set.end());
   }
-  SharedPalettes shared;
-  for (auto _ : state) benchmark::DoNotOptimize(shared = share_palettes(sets, 16));
+  psx::SharedPalettes shared;
+  for (auto _ : state) benchmark::DoNotOptimize(shared = psx::share_palettes(sets, 16));
   state.counters["textures"] = f64(sets.size());
   state.counters["palettes"] = f64(shared.palettes.size());
 }

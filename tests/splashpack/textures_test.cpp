@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/seeds.hpp"
-#include "formats/splashpack/from_scene/palette_sharing.hpp"
+#include "console/psx/palette_sharing.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/palette_rivals.hpp"
 
@@ -449,7 +449,7 @@ TEST(SplashpackTextures, SharingPalettesLosesNoColors) {
       for (size_t k = 1 + random() % most; k; --k) set.insert(u16(family + random() % (2 * most)));
       sets.emplace_back(set.begin(), set.end());
     }
-    const SharedPalettes shared = share_palettes(sets, most);
+    const psx::SharedPalettes shared = psx::share_palettes(sets, most);
     ASSERT_EQ(shared.palette_of.size(), sets.size());
     std::set<size_t> used;
     for (size_t i = 0; i < sets.size(); ++i) {
@@ -465,19 +465,19 @@ TEST(SplashpackTextures, SharingPalettesLosesNoColors) {
 
     std::vector<std::vector<u16>> shuffled = sets;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    EXPECT_EQ(share_palettes(shuffled, most).palettes, shared.palettes);
+    EXPECT_EQ(psx::share_palettes(shuffled, most).palettes, shared.palettes);
   });
   EXPECT_LT(palettes_after * 10, sets_before * 9);
 }
 
 TEST(SplashpackTextures, SharesPalettesThatFitTogether) {
   using Sets = std::vector<std::vector<u16>>;
-  EXPECT_EQ(share_palettes(Sets{{1, 2}, {2, 3}, {1, 2, 3, 4}}, 4).palettes, (Sets{{1, 2, 3, 4}}));
+  EXPECT_EQ(psx::share_palettes(Sets{{1, 2}, {2, 3}, {1, 2, 3, 4}}, 4).palettes, (Sets{{1, 2, 3, 4}}));
   // The large set and one of the small ones, not both.
-  const auto two = share_palettes(Sets{{5, 6}, {1, 2, 3}, {4}}, 4);
+  const auto two = psx::share_palettes(Sets{{5, 6}, {1, 2, 3}, {4}}, 4);
   EXPECT_EQ(two.palettes, (Sets{{1, 2, 3, 4}, {5, 6}}));
   EXPECT_THAT(two.palette_of, ElementsAre(1, 0, 0));
-  EXPECT_THAT(share_palettes(Sets{}, 16).palettes, IsEmpty());
+  EXPECT_THAT(psx::share_palettes(Sets{}, 16).palettes, IsEmpty());
 }
 
 TEST(SplashpackTextures, PacksPagesBetterThanRowByRow) {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 
+#include "console/psx/page_packing.hpp"
+#include "console/psx/palette_sharing.hpp"
 #include "core/parallel.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/splashpack/from_scene/palette_sharing.hpp"
 #include "formats/splashpack/pictures/texels_encode.hpp"
 
 namespace dio::splashpack {
@@ -18,109 +18,6 @@ namespace {
 constexpr std::array<u8, 3> k_packed_depths = {16, 8, 4};  // wide pages first: the others fit between them
 
 u32 page_width_words(u8 depth) { return k_most_side * depth / 16; }  // of an atlas, which is one page
-
-// ---- rectangles in a page -------------------------------------------------------------------------------------------
-
-/// In texels.
-struct Size {
-  u32 width, height;
-};
-struct PagePosition {
-  size_t page;
-  u32 x, y;
-};
-
-/// A page, represented by its largest free rectangles, which overlap. Source of the method: Jylänki, A Thousand Ways to
-/// Pack the Bin, 2010 (MaxRects).
-class Page {
- public:
-  /// How well a rectangle fits in a free one: least space left along one side, then along the other, then topmost and
-  /// leftmost. Nothing if it does not fit.
-  using PlacementScore = std::array<u32, 4>;
-  std::optional<std::pair<PlacementScore, Rect>> find_best_fit(const Size& s) const {
-    std::optional<std::pair<PlacementScore, Rect>> found;
-    for (const Rect& f : free_) {
-      if (s.width > f.width || s.height > f.height) continue;
-      const u32 beside = f.width - s.width, below = f.height - s.height;
-      const PlacementScore fit{std::min(beside, below), std::max(beside, below), f.y, f.x};
-      if (!found || fit < found->first) found = {fit, Rect{f.x, f.y, s.width, s.height}};
-    }
-    return found;
-  }
-  void mark_used(const Rect& taken) {
-    std::vector<Rect> cut;
-    std::erase_if(free_, [&](const Rect& f) {
-      if (!f.overlaps(taken)) return false;
-      if (taken.x > f.x) cut.push_back({f.x, f.y, taken.x - f.x, f.height});
-      if (taken.y > f.y) cut.push_back({f.x, f.y, f.width, taken.y - f.y});
-      if (const u32 end = taken.x + taken.width; end < f.x + f.width)
-        cut.push_back({end, f.y, f.x + f.width - end, f.height});
-      if (const u32 end = taken.y + taken.height; end < f.y + f.height)
-        cut.push_back({f.x, end, f.width, f.y + f.height - end});
-      return true;
-    });
-    // Old rectangles are in no other: only the cut ones can be.
-    for (size_t i = 0; i < cut.size(); ++i) {
-      const auto contains_rect = [&](const Rect& r) {
-        return r.x <= cut[i].x && r.y <= cut[i].y && cut[i].x + cut[i].width <= r.x + r.width &&
-               cut[i].y + cut[i].height <= r.y + r.height;
-      };
-      const bool is_inside = std::any_of(free_.begin(), free_.end(), contains_rect) ||
-                             std::any_of(cut.begin() + std::ptrdiff_t(i) + 1, cut.end(), contains_rect);
-      if (!is_inside) free_.push_back(cut[i]);
-    }
-  }
-
- private:
-  std::vector<Rect> free_{{0, 0, k_most_side, k_page_height}};
-};
-
-struct Packed {
-  std::vector<PagePosition> spots;
-  size_t pages = 0;
-};
-/// Puts each rectangle into the first page with room.
-Packed pack_in_order(std::span<const Size> sizes, std::span<const size_t> order) {
-  Packed packed{std::vector<PagePosition>(sizes.size()), 0};
-  std::vector<Page> pages;
-  for (const size_t i : order)
-    for (size_t p = 0;; ++p) {
-      if (p == pages.size()) pages.emplace_back();
-      if (const auto spot = pages[p].find_best_fit(sizes[i])) {
-        pages[p].mark_used(spot->second);
-        packed.spots[i] = {p, spot->second.x, spot->second.y};
-        break;
-      }
-    }
-  packed.pages = pages.size();
-  return packed;
-}
-
-/// Packs into few pages: the best of several orders, all from large to small by some measure.
-Packed pack_rectangles(std::span<const Size> sizes) {
-  constexpr size_t k_most_tried = 1000;  // more than this are tried in only one order
-  using Measure = u32 (*)(const Size&);
-  static constexpr Measure k_measures[] = {
-      [](const Size& s) { return s.width * s.height; },
-      [](const Size& s) { return std::max(s.width, s.height) * 1000 + std::min(s.width, s.height); },
-      [](const Size& s) { return s.height * 1000 + s.width; },
-      [](const Size& s) { return s.width * 1000 + s.height; },
-      [](const Size& s) { return s.width + s.height; },
-  };
-  u64 area = 0;
-  for (const Size& s : sizes) area += u64(s.width) * s.height;
-  const u64 least = (area + k_most_side * k_page_height - 1) / (k_most_side * k_page_height);
-  Packed best;
-  for (const Measure measure : k_measures) {
-    std::vector<size_t> order(sizes.size());
-    std::iota(order.begin(), order.end(), size_t(0));
-    sort_stably(order, [&](size_t a, size_t b) { return measure(sizes[a]) > measure(sizes[b]); });
-    Packed packed = pack_in_order(sizes, order);
-    if (best.spots.empty() || packed.pages < best.pages) best = std::move(packed);
-    if (best.pages <= least || sizes.size() > k_most_tried) break;
-  }
-  return best;
-}
 
 // ---- video memory ---------------------------------------------------------------------------------------------------
 
@@ -171,8 +68,8 @@ class VramShelfPacker {
 struct TexelGroup {
   u8 depth;
   std::vector<const Texels*> textures;  // sorted by size and colours
-  SharedPalettes palettes;
-  Packed packed;
+  psx::SharedPalettes palettes;
+  psx::PackedPages packed;
   std::vector<Rect> pages, rows;  // in VRAM: the position of each page and of each palette
   u64 texels() const {
     u64 sum = 0;
@@ -183,14 +80,14 @@ struct TexelGroup {
 
 TexelGroup make_texel_group(u8 depth, std::vector<const Texels*> textures) {
   TexelGroup g{depth, std::move(textures), {}, {}, {}, {}};
-  std::vector<Size> sizes;
+  std::vector<psx::TexelSize> sizes;
   std::vector<std::vector<u16>> sets;
   for (const Texels* t : g.textures) {
     sizes.push_back({t->width, t->height});
     sets.push_back(t->palette);
   }
-  g.packed = pack_rectangles(sizes);
-  if (depth != 16) g.palettes = share_palettes(sets, most_colors(depth));
+  g.packed = psx::pack_rectangles(sizes);
+  if (depth != 16) g.palettes = psx::share_palettes(sets, most_colors(depth));
   return g;
 }
 
@@ -261,7 +158,7 @@ std::vector<Atlas> build_atlases(const TexelGroup& g) {
     atlases.push_back({0, u16(r.width), u16(r.height), u16(r.x), u16(r.y), Bytes(size_t(r.width) * r.height * 2)});
   for (size_t i = 0; i < g.textures.size(); ++i) {
     const Texels& t = *g.textures[i];
-    const PagePosition& spot = g.packed.spots[i];
+    const psx::PagePosition& spot = g.packed.spots[i];
     Atlas& atlas = atlases[spot.page];
     for (u32 y = 0; y < t.height; ++y)
       for (u32 x = 0; x < t.width; ++x) {
@@ -284,7 +181,7 @@ std::vector<Atlas> build_atlases(const TexelGroup& g) {
 }
 
 PlacedTexture make_placed_texture(const TexelGroup& g, size_t i) {
-  const PagePosition& spot = g.packed.spots[i];
+  const psx::PagePosition& spot = g.packed.spots[i];
   const Rect& page = g.pages[spot.page];
   PlacedTexture out;
   out.source.page = TexturePage{.x = u16(page.x),

@@ -5,7 +5,7 @@
 
 #include "core/bytes.hpp"
 
-namespace dio::splashpack {
+namespace dio::psx {
 
 struct SharedPalettes {
   std::vector<std::vector<u16>> palettes;  // colours, rising
@@ -17,4 +17,4 @@ struct SharedPalettes {
 /// the sets.
 SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t most);
 
-}  // namespace dio::splashpack
+}  // namespace dio::psx

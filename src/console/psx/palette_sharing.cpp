@@ -1,4 +1,4 @@
-#include "formats/splashpack/from_scene/palette_sharing.hpp"
+#include "console/psx/palette_sharing.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 
 #include "core/sorting.hpp"
 
-namespace dio::splashpack {
+namespace dio::psx {
 namespace {
 
 using Colors = std::vector<u16>;
@@ -95,4 +95,4 @@ SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t mos
   return out;
 }
 
-}  // namespace dio::splashpack
+}  // namespace dio::psx
