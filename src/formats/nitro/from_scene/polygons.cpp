@@ -1,112 +1,27 @@
 #include "formats/nitro/from_scene/polygons.hpp"
 
 #include <algorithm>
-#include <array>
-#include <unordered_map>
 
 #include "core/sorting.hpp"
+#include "scene/quad_joining.hpp"
 
 namespace dio::nitro {
 namespace {
 
-constexpr u32 k_no_polygon = ~u32(0);
-
-/// Polygons with `N` corners, and their neighbours across each edge.
-template <size_t N>
-class Faces {
- public:
-  using Face = std::array<u32, N>;
-  explicit Faces(std::vector<Face> faces) : faces_(std::move(faces)), free_(faces_.size(), true) {
-    for (u32 i = 0; i < faces_.size(); ++i)
-      for (size_t e = 0; e < N; ++e) edges_[key(faces_[i][e], faces_[i][(e + 1) % N])].push_back(i);
-  }
-  size_t size() const { return faces_.size(); }
-  const Face& operator[](u32 i) const { return faces_[i]; }
-  bool is_free(u32 i) const { return free_[i]; }
-  void mark_used(u32 i) { free_[i] = false; }
-  void mark_unused(u32 i) { free_[i] = true; }
-  /// A free face with the edge from `from` to `to`.
-  u32 find_free_face(u32 from, u32 to) const {
-    const auto found = edges_.find(key(from, to));
-    if (found == edges_.end()) return k_no_polygon;
-    for (const u32 i : found->second)
-      if (free_[i]) return i;
-    return k_no_polygon;
-  }
-  /// The number of free faces across the edges of a face.
-  size_t count_free_neighbours(u32 i) const {
-    size_t n = 0;
-    for (size_t e = 0; e < N; ++e) n += find_free_face(faces_[i][(e + 1) % N], faces_[i][e]) != k_no_polygon;
-    return n;
-  }
-  /// The corner of a face at a vertex.
-  size_t find_vertex(u32 i, u32 vertex) const {
-    return size_t(std::ranges::find(faces_[i], vertex) - faces_[i].begin());
-  }
-
- private:
-  static u64 key(u32 a, u32 b) { return u64(a) << 32 | b; }
-  std::vector<Face> faces_;
-  std::vector<bool> free_;
-  std::unordered_map<u64, std::vector<u32>> edges_;
-};
-using Triangles = Faces<3>;
-using Quads = Faces<4>;
-
-/// Joins a triangle and its neighbour across edge `e` to a quad, with the shared edge between its first and third
-/// corners.
-std::array<u32, 4> join_triangles(const Triangles& t, u32 one, size_t e, u32 other) {
-  const u32 a = t[one][(e + 1) % 3], b = t[one][(e + 2) % 3], c = t[one][e];  // the edge is c to a
-  const u32 far = t[other][(t.find_vertex(other, c) + 1) % 3];                // the other has a to c
-  return {a, b, c, far};
-}
-
-/// Joins triangles into quads: first consecutive triangles, because exporters split quads this way, then the others,
-/// starting with triangles that have the fewest candidates.
-std::vector<std::array<u32, 4>> join_triangles_into_quads(
-    Triangles& t, const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
-  std::vector<std::array<u32, 4>> out;
-  const auto try_join = [&](u32 i, size_t e, u32 other) {
-    const auto quad = join_triangles(t, i, e, other);
-    if (quad[3] == quad[1] || !is_quad(quad)) return false;
-    t.mark_used(i), t.mark_used(other);
-    out.push_back(quad);
-    return true;
-  };
-  const auto across = [&](u32 i, size_t e) { return t.find_free_face(t[i][(e + 1) % 3], t[i][e]); };
-  for (u32 i = 0; i + 1 < t.size(); ++i) {
-    if (!t.is_free(i) || !t.is_free(i + 1)) continue;
-    for (size_t e = 0; e < 3; ++e)
-      if (across(i, e) == i + 1 && try_join(i, e, i + 1)) break;
-  }
-  std::vector<u32> order;
-  for (u32 i = 0; i < t.size(); ++i)
-    if (t.is_free(i)) order.push_back(i);
-  sort_stably(order, [&](u32 a, u32 b) { return t.count_free_neighbours(a) < t.count_free_neighbours(b); });
-  for (const u32 i : order) {
-    if (!t.is_free(i)) continue;
-    std::array<std::pair<size_t, size_t>, 3> edges;  // neighbours of that face, edge
-    size_t n = 0;
-    for (size_t e = 0; e < 3; ++e)
-      if (const u32 other = across(i, e); other != k_no_polygon && other != i)
-        edges[n++] = {t.count_free_neighbours(other), e};
-    std::sort(edges.begin(), edges.begin() + n);
-    for (size_t k = 0; k < n; ++k)
-      if (try_join(i, edges[k].second, across(i, edges[k].second))) break;
-  }
-  return out;
-}
+using scene::k_no_face;
+using Triangles = scene::Faces<3>;
+using Quads = scene::Faces<4>;
 
 /// Takes the chain of quads that starts with `first`, entered across its edge `entry`. Returns each quad with its entry
 /// edge.
 std::vector<std::pair<u32, size_t>> take_quad_chain(Quads& q, u32 first, size_t entry) {
   std::vector<std::pair<u32, size_t>> out;
-  for (u32 i = first; i != k_no_polygon;) {
+  for (u32 i = first; i != k_no_face;) {
     q.mark_used(i);
     out.push_back({i, entry});
     const u32 from = q[i][(entry + 2) % 4], to = q[i][(entry + 3) % 4];
     i = q.find_free_face(to, from);
-    if (i != k_no_polygon) entry = q.find_vertex(i, to);
+    if (i != k_no_face) entry = q.find_vertex(i, to);
   }
   return out;
 }
@@ -119,7 +34,7 @@ std::vector<u32> find_longest_quad_strip(Quads& q, u32 i) {
     // Backwards: across the entry edge of the first quad, in the other direction.
     const u32 from = q[i][axis], to = q[i][(axis + 1) % 4];
     std::vector<std::pair<u32, size_t>> behind;
-    if (const u32 other = q.find_free_face(to, from); other != k_no_polygon)
+    if (const u32 other = q.find_free_face(to, from); other != k_no_face)
       behind = take_quad_chain(q, other, q.find_vertex(other, to));
     std::vector<std::pair<u32, size_t>> whole;
     for (size_t k = behind.size(); k-- > 0;) whole.push_back({behind[k].first, (behind[k].second + 2) % 4});
@@ -149,7 +64,7 @@ std::vector<u32> find_longest_triangle_strip(Triangles& t, u32 first) {
       const u32 a = out[out.size() - 2], b = out.back();
       const u32 from = odd ? b : a, to = odd ? a : b;
       const u32 next = t.find_free_face(from, to);
-      if (next == k_no_polygon) break;
+      if (next == k_no_face) break;
       t.mark_used(next);
       used.push_back(next);
       out.push_back(t[next][(t.find_vertex(next, from) + 2) % 3]);
@@ -183,7 +98,7 @@ std::vector<Run> build_primitive_runs(std::span<const u32> corners,
   std::vector<Run> out;
   Run single_quads{Run::quads, {}}, single_triangles{Run::triangles, {}};
   if (is_quad) {
-    Quads quads(join_triangles_into_quads(triangles, is_quad));
+    Quads quads(scene::join_triangles_into_quads(triangles, is_quad));
     for (const u32 i : order_by_fewest_neighbours(quads)) {
       if (!quads.is_free(i)) continue;
       std::vector<u32> strip = find_longest_quad_strip(quads, i);
