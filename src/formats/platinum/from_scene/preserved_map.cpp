@@ -24,7 +24,7 @@ TileSet find_changed_floor_tiles(const BuiltLandMap& before, const BuiltLandMap&
            {std::pair(0.0, 0.0), {-k_near, -k_near}, {k_near, -k_near}, {-k_near, k_near}, {k_near, k_near}}) {
         const auto floor_heights = [&](const FloorIndex& index) {
           std::vector<f64> all;
-          for (const auto& hit : index.find_floors_at(x + dx, z + dz))
+          for (const auto& hit : index.find_heights_at(x + dx, z + dz))
             if (all.empty() || hit.height - all.back() > k_same) all.push_back(hit.height);
           return all;
         };

@@ -123,68 +123,13 @@ Surfaces collect_surfaces(const scene::Scene& s, f64 units, const std::vector<bo
 
 namespace {
 
-/// The height of a triangle's plane.
-f64 plane_height_at(const SurfaceTriangle& t, f64 x, f64 z) {
-  const Point& a = t.corners[0];
-  return a[1] - (t.normal[0] * (x - a[0]) + t.normal[2] * (z - a[2])) / t.normal[1];
-}
-bool covers_point(const SurfaceTriangle& t, f64 x, f64 z) {
-  bool left = false, right = false;
-  for (size_t k = 0; k < 3; ++k) {
-    const Point &a = t.corners[k], &b = t.corners[(k + 1) % 3];
-    const f64 side = (b[0] - a[0]) * (z - a[2]) - (b[2] - a[2]) * (x - a[0]);
-    left |= side > 1e-6, right |= side < -1e-6;
-  }
-  return !(left && right);
-}
-/// The smallest and largest x (0) or z (2).
-std::pair<f64, f64> axis_extent(const SurfaceTriangle& t, size_t axis) {
-  return std::minmax({t.corners[0][axis], t.corners[1][axis], t.corners[2][axis]});
-}
-/// For each tile of an area, the triangles whose boxes touch it.
-std::vector<std::vector<u32>> bin_triangles_by_tile(std::span<const SurfaceTriangle> all, const TileArea& area) {
-  std::vector<std::vector<u32>> out(area.count());
-  for (u32 i = 0; i < all.size(); ++i) {
-    const auto [west, east] = axis_extent(all[i], 0);
-    const auto [north, south] = axis_extent(all[i], 2);
-    for (i64 z = std::max<i64>(0, area.row(north)); z <= std::min<i64>(i64(area.down) - 1, area.row(south)); ++z)
-      for (i64 x = std::max<i64>(0, area.column(west)); x <= std::min<i64>(i64(area.across) - 1, area.column(east));
-           ++x)
-        out[size_t(z * area.across + x)].push_back(i);
-  }
-  return out;
-}
+using scene::covers_point;
+using scene::plane_height_at;
 
 }  // namespace
 
-FloorIndex::FloorIndex(std::span<const SurfaceTriangle> all, const TileArea& area)
-    : all_(all), area_(area), cells_(bin_triangles_by_tile(all, area)) {}
-std::vector<FloorIndex::Hit> FloorIndex::find_floors_at(f64 x, f64 z) const {
-  std::vector<Hit> out;
-  const i64 column = area_.column(x), row = area_.row(z);
-  if (column < 0 || row < 0 || column >= i64(area_.across) || row >= i64(area_.down)) return out;
-  for (const u32 i : cells_[size_t(row * area_.across + column)])
-    if (covers_point(all_[i], x, z)) out.push_back({plane_height_at(all_[i], x, z), i});
-  sort_stably(out, {}, &Hit::height);
-  return out;
-}
-
 std::vector<size_t> find_open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings) {
-  constexpr f64 k_same = 2, k_slab = 4;  // units: closer surfaces count as one; the smallest gap
-  std::vector<size_t> out;
-  for (size_t i = 0; i < over.size(); ++i) {
-    const f64 here = over[i].height;
-    size_t next = i + 1;
-    while (next < over.size() && over[next].height - here < k_same) ++next;
-    const auto has_headroom = [&] {
-      const f64 above = over[next].height;
-      return (above - here) * 4096 >= k_blocking_step && std::ranges::any_of(ceilings, [&](const FloorIndex::Hit& c) {
-               return c.height > here + k_slab && c.height <= above + k_slab;
-             });
-    };
-    if (next == over.size() || has_headroom()) out.push_back(i);
-  }
-  return out;
+  return scene::find_open_floors(over, ceilings, {.least = k_blocking_step / 4096.0});
 }
 
 namespace {
@@ -198,7 +143,7 @@ struct Floors {
   Floors(std::span<const SurfaceTriangle> f, std::span<const SurfaceTriangle> c, bool all, const TileArea& area)
       : floors(f), index(f, area), ceilings(c, area), all_open(all) {}
   std::vector<FloorIndex::Hit> find_open_floors_at(f64 x, f64 z) const {
-    const auto all = index.find_floors_at(x, z);
+    const auto all = index.find_heights_at(x, z);
     std::vector<FloorIndex::Hit> out;
     for (const size_t i : select_open_floors(all, x, z)) out.push_back(all[i]);
     return out;
@@ -206,7 +151,7 @@ struct Floors {
   /// The open floors over a point.
   std::vector<size_t> select_open_floors(std::span<const FloorIndex::Hit> all, f64 x, f64 z) const {
     if (!all_open && !all.empty() && is_blocked_at(x, z)) return {0};
-    if (!all_open) return find_open_floors(all, ceilings.find_floors_at(x, z));
+    if (!all_open) return find_open_floors(all, ceilings.find_heights_at(x, z));
     std::vector<size_t> out(all.size());
     for (size_t i = 0; i < out.size(); ++i) out[i] = i;
     return out;
@@ -305,7 +250,7 @@ std::vector<std::vector<u32>> find_hiding_floors(const std::vector<Plane>& plane
     for (const Point& p : corners)
       samples.push_back({middle(0) + 0.95 * (p[0] - middle(0)), middle(2) + 0.95 * (p[2] - middle(2))});
     for (const auto& [x, z] : samples) {
-      const auto all = ground.index.find_floors_at(x, z);
+      const auto all = ground.index.find_heights_at(x, z);
       if (all.size() < 2) continue;
       const auto open = ground.select_open_floors(all, x, z);
       const f64 height = plane_height_at(ground.floors[i], x, z);
@@ -372,8 +317,8 @@ void add_plates_of_plane(const Plane& plane, const Floors& ground, std::span<con
   const size_t width = xs.size() - 1, height = zs.size() - 1;
   std::vector<bool> set(width * height);
   for (const u32 i : plane.triangles) {
-    const auto [west, east] = axis_extent(floors[i], 0);
-    const auto [north, south] = axis_extent(floors[i], 2);
+    const auto [west, east] = scene::triangle_extent(floors[i], 0);
+    const auto [north, south] = scene::triangle_extent(floors[i], 2);
     for (size_t z = 0; z < height; ++z) {
       const f64 middle_z = (zs[z] + zs[z + 1]) / 2;
       if (middle_z < north || middle_z > south) continue;
@@ -470,20 +415,20 @@ std::vector<u16> compute_tile_attributes(const Surfaces& s, const TileArea& area
   const size_t count = area.count(), across = area.across;
   const Floors ground(s.floors, s.ceilings, s.has_own_floor, area);
   const FloorIndex painted(s.painted, area);
-  const auto walls = bin_triangles_by_tile(s.walls, area);
+  const auto walls = scene::bin_triangles(s.walls, area.cells());
   std::vector<f64> level(count);
   std::vector<bool> blocked(count), on_another(count);  // `on_another`: something is below its floor
   for (size_t tile = 0; tile < count; ++tile) {
     const f64 west = area.west + f64(tile % across) * k_tile_units,
               north = area.north + f64(tile / across) * k_tile_units;
     const f64 x = west + k_tile_units / 2.0, z = north + k_tile_units / 2.0;
-    const auto over = ground.index.find_floors_at(x, z), open = ground.find_open_floors_at(x, z);
+    const auto over = ground.index.find_heights_at(x, z), open = ground.find_open_floors_at(x, z);
     blocked[tile] = open.empty();
     if (open.empty()) continue;
     level[tile] = open.front().height;  // the lowest: under a bridge
     on_another[tile] = level[tile] - over.front().height > 1;
     for (const u32 i : walls[tile]) {
-      const auto [corner, high] = axis_extent(s.walls[i], 1);
+      const auto [corner, high] = scene::triangle_extent(s.walls[i], 1);
       const f64 low = std::min(corner, s.walls[i].base);
       if (high < level[tile] + k_wall_from || low > level[tile] + k_wall_to) continue;
       const bool is_across = std::fabs(s.walls[i].normal[1]) > 0.05 && covers_point(s.walls[i], x, z);
@@ -532,7 +477,7 @@ std::vector<u16> compute_tile_attributes(const Surfaces& s, const TileArea& area
     const f64 x = area.west + (f64(tile % across) + 0.5) * k_tile_units,
               z = area.north + (f64(tile / across) + 0.5) * k_tile_units;
     bool is_blocked = blocked[tile];
-    auto on_top = painted.find_floors_at(x, z);
+    auto on_top = painted.find_heights_at(x, z);
     std::erase_if(on_top, [&](const FloorIndex::Hit& h) { return h.height < level[tile] - k_onto && !blocked[tile]; });
     if (!on_top.empty()) {
       const SurfaceKind& kind = s.kinds[s.painted[on_top.back().triangle].kind];

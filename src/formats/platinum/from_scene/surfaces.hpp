@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "formats/platinum/layout/heights.hpp"
-#include "scene/affine.hpp"
+#include "scene/height_index.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::platinum {
@@ -49,32 +49,16 @@ struct TileArea {
   f64 west = -k_half_map, north = -k_half_map;  // units: the north-west corner
   u32 across = k_tiles, down = k_tiles;         // tiles
   size_t count() const { return size_t(across) * down; }
+  scene::GroundCells cells() const { return {west, north, k_tile_units, across, down}; }
   /// The column or row of a coordinate; negative or too large outside the area.
-  i64 column(f64 x) const { return to_tile_index(x - west); }
-  i64 row(f64 z) const { return to_tile_index(z - north); }
-
- private:
-  static i64 to_tile_index(f64 units) {
-    constexpr f64 k_far = 1e9;  // farther coordinates are clamped
-    return i64(std::clamp(std::floor(units / k_tile_units), -k_far, k_far));
-  }
+  i64 column(f64 x) const { return cells().column(x); }
+  i64 row(f64 z) const { return cells().row(z); }
 };
 
 /// A fast lookup of triangles over points of an area.
-class FloorIndex {
+class FloorIndex : public scene::HeightIndex<SurfaceTriangle> {
  public:
-  FloorIndex(std::span<const SurfaceTriangle>, const TileArea&);
-  struct Hit {
-    f64 height;
-    u32 triangle;
-  };
-  /// All triangles over a point, the lowest first; a point on a shared edge finds all its triangles.
-  std::vector<Hit> find_floors_at(f64 x, f64 z) const;
-
- private:
-  std::span<const SurfaceTriangle> all_;
-  TileArea area_;
-  std::vector<std::vector<u32>> cells_;  // triangles of each tile
+  FloorIndex(std::span<const SurfaceTriangle> all, const TileArea& area) : HeightIndex(all, area.cells()) {}
 };
 
 /// A rectangle between grid lines.
@@ -85,8 +69,8 @@ struct Rectangle {
 /// Clears the cells.
 std::vector<Rectangle> cover_with_rectangles(std::vector<bool>& set, size_t width, size_t height);
 
-/// The floors over a point that a person can stand on, as indices into `over`. Excludes floors inside something (the
-/// next surface above is visible only from above) and floors with less than the 20 units of a step above them.
+/// The floors over a point that a person can stand on (scene::find_open_floors): with at least the 20 units of a step
+/// above them.
 std::vector<size_t> find_open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings);
 
 /// Builds the plates of one map, around the origin, from open floors; blocked tiles use their lowest floors. Triangles
