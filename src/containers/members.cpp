@@ -93,7 +93,11 @@ Result<std::vector<Member>> nds_members(const ByteSource& archive) {
   if (!entries) return refuse(std::move(entries.error()));
   std::vector<Member> out;
   out.reserve(entries->size());
-  for (RomEntry& e : *entries) out.push_back({std::move(e.path), e.offset, e.size});
+  for (RomEntry& e : *entries) {
+    const bool is_content =
+        e.kind == RomEntry::Kind::file || e.kind == RomEntry::Kind::arm9 || e.kind == RomEntry::Kind::arm7;
+    out.push_back({std::move(e.path), e.offset, e.size, !is_content});
+  }
   return out;
 }
 

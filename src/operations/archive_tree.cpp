@@ -145,7 +145,7 @@ Result<Bytes> Archive::read(size_t member) const {
 
 Result<std::shared_ptr<const ByteSource>> Archive::open_member(size_t member) const {
   if (member < members_.size() && format_->archive->stores_verbatim) {
-    const auto [path, offset, size] = members_[member];
+    const u64 offset = members_[member].offset, size = members_[member].size;
     if (const auto all = source_->whole(); all && source_->has(offset, size))
       return std::make_shared<SliceByteSource>(source_, all->subspan(size_t(offset), size_t(size)));
   }

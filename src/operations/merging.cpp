@@ -14,6 +14,7 @@
 #include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/references.hpp"
+#include "operations/archive_merging.hpp"
 #include "operations/changes.hpp"
 #include "operations/editing.hpp"
 #include "operations/operations.hpp"
@@ -778,12 +779,33 @@ std::optional<Result<MergeResult>> merge_compressed_contents(ByteView base, Byte
   return merged;
 }
 
+/// Merges three files of one format, whose members, if they have any, are merged.
+Result<MergeResult> merge_documents(ByteView base, ByteView ours, ByteView theirs, std::string_view name,
+                                    const ReadAs& read, ConflictPreference favor) {
+  if (auto bytes = merge_value_edits(base, ours, theirs, name, read)) return MergeResult{std::move(*bytes), {}};
+  auto merged = merge_values(base, ours, theirs, name, read, favor);
+  if (!merged || std::ranges::none_of(edits_of(*read.format), [](const Edit& e) { return bool(e.is_stale); }))
+    return merged;
+  // Where two sides collide in what is made again after both, nobody has to say who is right.
+  auto whole = merged->bytes.empty() ? merge_values(base, ours, theirs, name, read, ConflictPreference::ours) : *merged;
+  if (!whole) return merged;
+  auto settled = rerun_stale_edits(base, std::move(whole->bytes), read);
+  // Those who have said who is right see what cannot be made.
+  if (!settled && favor == ConflictPreference::none && !merged->collisions.empty()) return merged;
+  if (!settled) return refuse(std::move(settled.error()));
+  std::erase_if(merged->collisions, [&](const MergeConflict& c) {
+    return std::ranges::any_of(settled->made, [&](const Edit* edit) { return edit->is_generated_path(c.path); });
+  });
+  if (favor != ConflictPreference::none || merged->collisions.empty()) merged->bytes = std::move(settled->file);
+  return merged;
+}
+
 }  // namespace
 
 Result<MergeResult> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& as,
                           ConflictPreference favor) {
   const auto equal = [](ByteView a, ByteView b) { return std::ranges::equal(a, b); };
-  const auto taken = [](ByteView v) { return MergeResult{Bytes(v.begin(), v.end()), {}}; };
+  const auto taken = [](ByteView v) { return Result<MergeResult>(MergeResult{Bytes(v.begin(), v.end()), {}}); };
   if (equal(ours, theirs) || equal(base, theirs)) return taken(ours);
   if (equal(base, ours)) return taken(theirs);
   ReadAs read = as;
@@ -806,21 +828,17 @@ Result<MergeResult> merge(ByteView base, ByteView ours, ByteView theirs, std::st
   if (!as)
     if (auto merged = merge_compressed_contents(base, ours, theirs, name, *read.format, favor))
       return std::move(*merged);
-  if (auto bytes = merge_value_edits(base, ours, theirs, name, read)) return MergeResult{std::move(*bytes), {}};
-  auto merged = merge_values(base, ours, theirs, name, read, favor);
-  if (!merged || std::ranges::none_of(edits_of(*read.format), [](const Edit& e) { return bool(e.is_stale); }))
-    return merged;
-  // Where two sides collide in what is made again after both, nobody has to say who is right.
-  auto whole = merged->bytes.empty() ? merge_values(base, ours, theirs, name, read, ConflictPreference::ours) : *merged;
-  if (!whole) return merged;
-  auto settled = rerun_stale_edits(base, std::move(whole->bytes), read);
-  // Those who have said who is right see what cannot be made.
-  if (!settled && favor == ConflictPreference::none && !merged->collisions.empty()) return merged;
-  if (!settled) return refuse(std::move(settled.error()));
-  std::erase_if(merged->collisions, [&](const MergeConflict& c) {
-    return std::ranges::any_of(settled->made, [&](const Edit* edit) { return edit->is_generated_path(c.path); });
-  });
-  if (favor != ConflictPreference::none || merged->collisions.empty()) merged->bytes = std::move(settled->file);
+  const auto members =
+      merge_common_members(base, ours, theirs, *read.format, favor,
+                           [&](ByteView b, ByteView o, ByteView t) { return merge(b, o, t, {}, {}, favor); });
+  if (!members) return merge_documents(base, ours, theirs, name, read, favor);
+  auto merged = equal(members->base, members->theirs) || equal(members->ours, members->theirs) ? taken(members->ours)
+                : equal(members->base, members->ours)
+                    ? taken(members->theirs)
+                    : merge_documents(members->base, members->ours, members->theirs, name, read, favor);
+  if (!merged) return merged;
+  merged->collisions.insert(merged->collisions.begin(), members->conflicts.begin(), members->conflicts.end());
+  if (!merged->collisions.empty() && favor == ConflictPreference::none) merged->bytes.clear();
   return merged;
 }
 

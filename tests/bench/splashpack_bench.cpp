@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
-#include "formats/contract/format.hpp"
 #include "console/psx/palette_sharing.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 
 namespace dio::splashpack {

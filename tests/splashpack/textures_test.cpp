@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "engine/seeds.hpp"
 #include "console/psx/palette_sharing.hpp"
+#include "engine/seeds.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/palette_rivals.hpp"
 

@@ -11,7 +11,8 @@ namespace dio {
 /// A file inside an archive.
 struct Member {
   std::string path;  // its name with folders, or the number of a member without a name. Parts are separated by /
-  u64 offset = 0, size = 0;  // in the archive; `content` may return more bytes if the archive is compressed
+  u64 offset = 0, size = 0;   // in the archive; `content` may return more bytes if the archive is compressed
+  bool is_structure = false;  // a header or table of the archive itself, such as one that says where members are
 };
 /// New bytes for a member of an archive.
 struct NewContent {
