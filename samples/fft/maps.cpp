@@ -521,11 +521,7 @@ MeshAnimations mesh_animations() {
 
 RenderProperties render_properties() {
   RenderProperties r{};
-  // The same in all files of the game: 12 12 34 34, and words of 1.
-  r.head.resize(RenderProperties::k_head_size);
-  r.head[0] = r.head[1] = 0x12, r.head[2] = r.head[3] = 0x34;
-  for (size_t word = 1; word < 18; ++word)
-    if (word <= 5 || word >= 10) r.head[4 * word] = 1;
+  r.head.assign(k_render_head.begin(), k_render_head.end());
   return r;
 }
 

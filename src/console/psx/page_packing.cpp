@@ -13,6 +13,7 @@ namespace {
 /// A page, represented by its largest free rectangles, which overlap.
 class Page {
  public:
+  explicit Page(const TexelSize& size) : free_{{0, 0, size.width, size.height}} {}
   /// How well a rectangle fits in a free one: least space left along one side, then along the other, then topmost and
   /// leftmost. Nothing if it does not fit.
   using PlacementScore = std::array<u32, 4>;
@@ -51,16 +52,16 @@ class Page {
   }
 
  private:
-  std::vector<Rect> free_{{0, 0, k_most_side, k_page_height}};
+  std::vector<Rect> free_;
 };
 
 /// Puts each rectangle into the first page with room.
-PackedPages pack_in_order(std::span<const TexelSize> sizes, std::span<const size_t> order) {
+PackedPages pack_in_order(std::span<const TexelSize> sizes, const TexelSize& page, std::span<const size_t> order) {
   PackedPages packed{std::vector<PagePosition>(sizes.size()), 0};
   std::vector<Page> pages;
   for (const size_t i : order)
     for (size_t p = 0;; ++p) {
-      if (p == pages.size()) pages.emplace_back();
+      if (p == pages.size()) pages.emplace_back(page);
       if (const auto spot = pages[p].find_best_fit(sizes[i])) {
         pages[p].mark_used(spot->second);
         packed.spots[i] = {p, spot->second.x, spot->second.y};
@@ -73,7 +74,7 @@ PackedPages pack_in_order(std::span<const TexelSize> sizes, std::span<const size
 
 }  // namespace
 
-PackedPages pack_rectangles(std::span<const TexelSize> sizes) {
+PackedPages pack_rectangles(std::span<const TexelSize> sizes, const TexelSize& page) {
   constexpr size_t k_most_tried = 1000;  // more than this are tried in only one order
   using Measure = u32 (*)(const TexelSize&);
   static constexpr Measure k_measures[] = {
@@ -85,13 +86,13 @@ PackedPages pack_rectangles(std::span<const TexelSize> sizes) {
   };
   u64 area = 0;
   for (const TexelSize& s : sizes) area += u64(s.width) * s.height;
-  const u64 least = (area + k_most_side * k_page_height - 1) / (k_most_side * k_page_height);
+  const u64 room = u64(page.width) * page.height, least = (area + room - 1) / room;
   PackedPages best;
   for (const Measure measure : k_measures) {
     std::vector<size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), size_t(0));
     sort_stably(order, [&](size_t a, size_t b) { return measure(sizes[a]) > measure(sizes[b]); });
-    PackedPages packed = pack_in_order(sizes, order);
+    PackedPages packed = pack_in_order(sizes, page, order);
     if (best.spots.empty() || packed.pages < best.pages) best = std::move(packed);
     if (best.pages <= least || sizes.size() > k_most_tried) break;
   }

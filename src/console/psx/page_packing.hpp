@@ -20,8 +20,8 @@ struct PackedPages {
   size_t pages = 0;
 };
 
-/// Packs rectangles of at most 256 x 256 texels into few pages of 256 x 256: the best of several orders, all from large
-/// to small by some measure. Source of the method: Jylänki, A Thousand Ways to Pack the Bin, 2010 (MaxRects).
-PackedPages pack_rectangles(std::span<const TexelSize> sizes);
+/// Packs rectangles into few pages, none of which is smaller than a rectangle: the best of several orders, all from
+/// large to small by some measure. Source of the method: Jylänki, A Thousand Ways to Pack the Bin, 2010 (MaxRects).
+PackedPages pack_rectangles(std::span<const TexelSize> sizes, const TexelSize& page = {k_most_side, k_page_height});
 
 }  // namespace dio::psx

@@ -71,6 +71,8 @@ Format add_mesh_features(Format f) {
       .write_overlays = write_overlays,
   };
   static constexpr PictureOps k_pictures = {mesh_pictures, import_mesh_pictures};
+  static const Making k_making = {.make = make_mesh, .options = make_mesh_options()};
+  f.making = &k_making;
   f.scenes = &k_scenes;
   f.pictures = &k_pictures;
   f.edits = mesh_edits;

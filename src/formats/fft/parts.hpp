@@ -1,6 +1,7 @@
 // parts.hpp: functions of the files in this folder for format.cpp, each other and the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/fft/layout/gns.hpp"
 #include "formats/fft/layout/mesh.hpp"
 #include "layout/document.hpp"
@@ -48,6 +49,11 @@ std::span<const Rule> scene_rules();  // of the ids of notes
 std::span<const Rule> motion_rules();
 // from_scene/rules.cpp
 std::span<const Rule> from_scene_rules();
+
+// make/make.cpp: maps from any scene
+Result<Made> make_mesh(const scene::Scene&, std::span<const Argument>);
+std::span<const MakeOption> make_mesh_options();
+std::span<const Rule> make_rules();
 
 }  // namespace dio::fft
 

@@ -19,7 +19,7 @@ std::span<const Rule> check_rules() {
 
 std::span<const Rule> rules() {
   static const std::vector<Rule> all =
-      concat_rules({check_rules(), scene_rules(), motion_rules(), from_scene_rules(), picture_rules()});
+      concat_rules({check_rules(), scene_rules(), motion_rules(), from_scene_rules(), make_rules(), picture_rules()});
   return all;
 }
 

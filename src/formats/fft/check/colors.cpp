@@ -1,5 +1,6 @@
 // colors.cpp: palettes and lights.
 #include "formats/fft/check/checks.hpp"
+#include "formats/fft/scene/light.hpp"
 
 namespace dio::fft {
 
@@ -71,7 +72,7 @@ void check_palettes(MeshCheck& c) {
 }
 
 void check_lights(MeshCheck& c) {
-  if (!c.mesh.lights) return;
+  if (!c.mesh.lights || normals_are_colors(*c.mesh.lights)) return;
   const Lights& l = *c.mesh.lights;
   Tally bright, dark, nowhere, off;
   const std::pair<std::string_view, const std::array<fx16, 3>*> channels[] = {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "formats/fft/check/checks.hpp"
+#include "formats/fft/scene/light.hpp"
 
 namespace dio::fft {
 
@@ -172,13 +173,14 @@ void check_polygon_texture(Tallies& t, const auto& p, auto path) {
 void check_mesh(MeshCheck& c, const NamedMesh& m) {
   Tallies t;
   const bool has_words = m.is_primary && c.mesh.render_properties;
+  const bool has_directions = !c.mesh.lights || !normals_are_colors(*c.mesh.lights);
   size_t triangles = 0, quads = 0;
   for_each_textured_polygon(m, [&](const auto& p, auto path) {
     constexpr bool is_quad = std::tuple_size_v<decltype(p.uvs)> == 4;
     const bool has_word = has_words && (is_quad ? quads++ < k_render_slots[1] : triangles++ < k_render_slots[0]);
     check_polygon_shape(t, p, !p.tile.is_none(), path);
     // Animated meshes have no render words: the game always lights them.
-    if (!has_word || p.render.lit) check_normals(t, p, has_word || !m.is_primary, path);
+    if (has_directions && (!has_word || p.render.lit)) check_normals(t, p, has_word || !m.is_primary, path);
     check_polygon_texture(t, p, path);
   });
   for_each_untextured_polygon(m, [&](const auto& p, auto path) {

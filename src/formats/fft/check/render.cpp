@@ -28,14 +28,6 @@ constexpr Rule k_render_rules[] = {
 
 constexpr u16 k_all_directions = 0xFFF;
 
-/// Two bytes 0x12 and two 0x34, then 32-bit numbers: 1 at 1 to 5 and 10 to 17, otherwise 0.
-constexpr std::array<u8, RenderProperties::k_head_size> k_head = [] {
-  std::array<u8, RenderProperties::k_head_size> head{0x12, 0x12, 0x34, 0x34};
-  for (size_t i = 1; i <= 17; ++i)
-    if (i <= 5 || i >= 10) head[4 * i] = 1;
-  return head;
-}();
-
 void check_render(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (!m.render_properties) {
@@ -45,7 +37,7 @@ void check_render(MeshCheck& c) {
     return;
   }
   const RenderProperties& r = *m.render_properties;
-  if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
+  if (const auto [found, known] = std::ranges::mismatch(r.head, k_render_head); found != r.head.end())
     c.report("fft.render-header", "render_properties.head",
              {.message = text("byte ", found - r.head.begin(), " of the render properties is ", format_hex(*found, 2),
                               "; it must be ", format_hex(*known, 2))});

@@ -5,6 +5,7 @@
 #include "containers/disc/cd_sector.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/fft/game/make_map.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/layout/states.hpp"
 
@@ -144,6 +145,11 @@ std::span<const GameEdit> game_edits() {
        "whose parts replace those of the map.",
        add_file},
       {"set-file", k_set_file_parameters, "Changes which file of the disc a row in the list of a map loads.", set_file},
+      {"make-map", k_make_map_parameters,
+       "Turns a scene into a map in place of map N: polygons, textures, palettes, terrain and lights. All states of "
+       "the "
+       "map get the polygons and textures of the scene; the files of other states keep only their lights.",
+       nullptr, make_map},
   };
   return k_edits;
 }

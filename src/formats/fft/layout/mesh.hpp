@@ -367,6 +367,15 @@ struct RenderProperties {
   }
 };
 
+/// RenderProperties::head in all files of the game: two bytes 0x12 and two 0x34, then 32-bit numbers: 1 at 1 to 5 and
+/// 10 to 17, otherwise 0.
+inline constexpr std::array<u8, RenderProperties::k_head_size> k_render_head = [] {
+  std::array<u8, RenderProperties::k_head_size> head{0x12, 0x12, 0x34, 0x34};
+  for (size_t i = 1; i <= 17; ++i)
+    if (i <= 5 || i >= 10) head[4 * i] = 1;
+  return head;
+}();
+
 /// A mesh file.
 struct Mesh {
   static constexpr std::endian k_order = std::endian::little;

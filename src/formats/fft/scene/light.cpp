@@ -16,6 +16,13 @@ LightRig light_rig(const Lights& l) {
   return rig;
 }
 
+bool normals_are_colors(const Lights& l) {
+  const LightRig rig = light_rig(l);
+  constexpr i16 k_one = 4096;
+  constexpr std::array<std::array<i16, 3>, 3> k_axes{{{k_one, 0, 0}, {0, k_one, 0}, {0, 0, k_one}}};
+  return rig.directions == k_axes && rig.colors == k_axes && rig.ambient == std::array<u8, 3>{};
+}
+
 LightRig rotate_light_rig(const LightRig& rig, const scene::Mat3d& rotation) {
   const auto stored = [](f64 x) { return i16(std::clamp(std::round(x), -32768.0, 32767.0)); };
   LightRig out = rig;

@@ -21,6 +21,9 @@ struct LightRig {
   std::array<u8, 3> ambient{};
 };
 LightRig light_rig(const Lights&);
+/// Whether the three lights are red, green and blue and shine along the axes, without ambient light: then normals state
+/// the colours of vertices, sixteenths of an intensity each. Maps from scenes with vertex colours are lit that way.
+bool normals_are_colors(const Lights&);
 /// For a rotated mesh: each direction times the rotation, so that unrotated normals can be used.
 LightRig rotate_light_rig(const LightRig&, const scene::Mat3d& rotation);
 
