@@ -432,8 +432,8 @@ export interface DioramaFile {
   report(form: 'sarif' | 'json' | 'summary' | 'text', options?: Options): string;
   /** Repairs every problem that has exactly one safe repair. Throws capi.argument if the format has no repairs. */
   repair(): MadeFiles & { repairs: { id: string; path: string; about: string }[] };
-  /** Tests whether reading and writing the file restores every byte: without JSON (`straight`) and with JSON (`through_json`). */
-  verify(): { file: string; format: string; size: number; straight: boolean; through_json: boolean; problem?: string };
+  /** Tests whether reading and writing the file restores every byte: without JSON (`straight`) and with JSON (`through_json`), and whether compressed data can be decompressed (`decodes`). */
+  verify(): { file: string; format: string; size: number; straight: boolean; through_json: boolean; decodes: boolean; problem?: string };
   /** Compares the values of this file with another file of the same format. With {bytes: 'yes'}, compares the bytes of any two files. */
   diff(other: DioramaFile, options?: Options): Difference[];
   /** Returns the findings for the file. Also works for a file that cannot be read. */

@@ -200,8 +200,9 @@ DIO_API dio_buffer* dio_report(const dio_buffer* const* checks, size_t checks_co
 DIO_API dio_buffer* dio_repair(const dio_file* file);
 
 /* Tests whether reading and writing the file restores every byte, and returns JSON: {"schema": "diorama.verify/1",
- * "file", "format", "size", "straight", "through_json", "problem"?}. `straight` is the result without JSON,
- * `through_json` the result through dio_decode and dio_encode. `problem` describes the first difference. */
+ * "file", "format", "size", "straight", "through_json", "decodes", "problem"?}. `straight` is the result without
+ * JSON, `through_json` the result through dio_decode and dio_encode. `decodes` is false if the file is compressed and
+ * its data cannot be decompressed. `problem` describes that, or the first difference. */
 DIO_API dio_buffer* dio_verify(const dio_file* file);
 
 /* Compares the values of two files and returns the differences as JSON: {"schema": "diorama.diff/1", "changes":

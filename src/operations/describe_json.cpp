@@ -70,6 +70,7 @@ Value verified_json(const OpenedFile& o, const RoundTripResult& verified) {
   v.add("size", u64(o.bytes.size()));
   v.add("straight", verified.straight);
   v.add("through_json", verified.through_json);
+  v.add("decodes", verified.decodes);
   if (!verified.problem.empty()) v.add("problem", verified.problem);
   return v;
 }

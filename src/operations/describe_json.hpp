@@ -12,7 +12,8 @@ Value info_json(std::string_view file, std::string_view format, u64 size, const 
 Value budget_json(const OpenedFile&, Value budget);
 /// {"schema": "diorama.answer/1", "file", "question", "answer"}
 Value answer_json(std::string_view file, std::string_view question, Value answer);
-/// {"schema": "diorama.verify/1", "file", "format", "size", "straight", "through_json", "problem"?}
+/// {"schema": "diorama.verify/1", "file", "format", "size", "straight", "through_json",
+/// "decodes", "problem"?}
 Value verified_json(const OpenedFile&, const RoundTripResult&);
 
 }  // namespace dio

@@ -484,8 +484,21 @@ static std::string describe_first_difference(ByteView a, ByteView b) {
   return "the size is " + format_hex(a.size()) + ", but " + format_hex(b.size()) + " bytes were written";
 }
 
+std::optional<Diagnostic> find_decoding_problem(const Format& format, const ByteSource& file) {
+  if (!format.archive || !format.archive->is_wrapping) return {};
+  const auto members = format.archive->members(file);
+  if (!members) return members.error();
+  for (const Member& m : *members)
+    if (auto content = format.archive->content(file, m); !content) return std::move(content.error());
+  return {};
+}
+
 RoundTripResult verify(const OpenedFile& o, const JsonRoundTrip& round_trip_as_json) {
   RoundTripResult out;
+  if (const auto problem = find_decoding_problem(*o.format, *o.file)) {
+    out.decodes = false;
+    out.problem = "the compressed data cannot be decompressed: " + format_one_line(*problem);
+  }
   // Bytes are made only if there is a difference to show.
   const auto differs = [&](const char* how, const Result<Bytes>& written) {
     if (written && std::ranges::equal(*written, o.bytes)) return false;

@@ -106,11 +106,15 @@ inline Result<Bytes> encode(const Value& v, SaveOptions options = {}, std::optio
   return encode(Dom(v), options, limit);
 }
 
+/// Of a file that is compressed as a whole: why it cannot be decompressed. Nothing for other files.
+std::optional<Diagnostic> find_decoding_problem(const Format&, const ByteSource& file);
+
 /// The result of verify: whether reading and writing is byte-exact, directly and through decode and encode.
 struct RoundTripResult {
   bool straight = false, through_json = false;
-  std::string problem;  // the first difference
-  bool identical() const { return straight && through_json; }
+  bool decodes = true;  // false: the file is compressed, and its data cannot be decompressed
+  std::string problem;  // why it does not decode, or the first difference
+  bool identical() const { return straight && through_json && decodes; }
 };
 /// A JsonRoundTrip writes values as JSON text, parses the text, and passes the result to `Parsed`. It is a parameter
 /// because this folder does not depend on JSON text.

@@ -522,7 +522,8 @@ class CommandLine {
              });
     add_verb(k_group, "verify", "check that reading and writing a file keeps every byte",
              {"Reads each file, writes it again to memory, both directly and through JSON, and compares the bytes. "
-              "Nothing is written to disk.",
+              "Of compressed files, it also checks that the data can be decompressed (otherwise DAMAGED). Nothing is "
+              "written to disk.",
               {"dio verify course.kmp", "dio verify -r courses/"}},
              [&](CLI::App& v) {
                define_file_arguments(v), define_json_option(v, "print JSON, one object per line"),

@@ -120,6 +120,7 @@ struct Report {
   std::string out, err;  // for standard output and standard error
   ExitCode exit = ExitCode::done;
   bool skipped = false;                 // found in a folder, with an unknown format, or of no use to the verb
+  bool unsearched = false;              // an archive from a folder; the verb did not look at the files in it
   bool is_picture = false;              // `out` is for the terminal as it is
   bool is_block = false;                // an empty line divides `out` from what another file printed before
   std::vector<std::string> notes = {};  // lines before `err`; of many files in a folder, only the first are printed

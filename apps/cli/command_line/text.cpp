@@ -15,6 +15,13 @@ std::string nearest_id(std::string_view text, const std::vector<std::string>& id
   return found == names.end() ? std::string() : ids[size_t(found - names.begin())];
 }
 
+std::string format_skipped_members(const std::string& first, size_t archives) {
+  const bool is_one = archives == 1;
+  return (is_one ? first + ": the files in this archive"
+                 : "the files in " + format_count(archives, "archive", "archives")) +
+         " were skipped; -r includes them\n";
+}
+
 size_t display_width(std::string_view s) {
   return size_t(std::count_if(s.begin(), s.end(), [](char c) { return (u8(c) & 0xC0) != 0x80; }));
 }

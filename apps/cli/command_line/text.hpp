@@ -10,6 +10,9 @@
 
 namespace dio::cli {
 
+/// The line which says that the files in archives were not looked at. `first`: the only archive or one of several.
+std::string format_skipped_members(const std::string& first, size_t archives);
+
 /// The id (family.name) most like a text, or one of that name without its family; empty if there is none.
 std::string nearest_id(std::string_view text, const std::vector<std::string>& ids);
 

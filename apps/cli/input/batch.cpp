@@ -134,6 +134,7 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     count_exit(*before, summary);
   }
   size_t notes = 0;
+  std::string unsearched;  // the first such archive
   bool is_manifest_full = false, is_begun = false;
   Progress progress(request, left.size() > 1);
   const auto finish = [&](Report report, size_t turn) {
@@ -152,6 +153,7 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     else
       ++summary.files;
     count_exit(report.exit, summary);
+    if (report.unsearched && !summary.unsearched++) unsearched = inputs[i].name;
     const bool is_printed = print_report(report);
     if (!is_printed) summary.exit = std::max(summary.exit, ExitCode::system);
     if (manifest && is_printed && !report.skipped && !manifest->add(inputs[i], report.exit) &&
@@ -173,6 +175,9 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     if (summary.before && !request.quiet)
       rest.err +=
           format_count(summary.before, "file", "files") + " finished in an earlier run (" + request.manifest + ")\n";
+    if (summary.unsearched && summary.files && !request.quiet)  // without files, report_no_inputs says it
+      rest.err += format_skipped_members(unsearched, summary.unsearched);
+    escape_line_breaks(rest, unsearched);
     if (!print_report(rest)) summary.exit = std::max(summary.exit, ExitCode::system);
     return summary;
   };

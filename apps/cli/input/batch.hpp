@@ -9,9 +9,10 @@ namespace dio::cli {
 /// How the files of a batch went.
 struct Summary {
   size_t files = 0, skipped = 0;
-  size_t negative = 0;  // where the answer is no
-  size_t failed = 0;    // that could not be done
-  size_t before = 0;    // that were done before (--manifest): they count as they went then
+  size_t negative = 0;    // where the answer is no
+  size_t failed = 0;      // that could not be done
+  size_t unsearched = 0;  // archives from folders, whose files were not looked at
+  size_t before = 0;      // that were done before (--manifest): they count as they went then
   ExitCode exit = ExitCode::done;
 };
 

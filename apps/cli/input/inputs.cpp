@@ -93,6 +93,7 @@ class Resolver {
   void add_file(const std::string& name);
   void add_folder(const std::string& folder);
   /// All members of an archive, those of the archives in it too, where there is one. `inside` is the archive's own.
+  /// Marks the last input, the archive itself, if there are any.
   void add_members(const std::string& file, const std::string& inside);
   bool is_one_thing(const std::string& file);
   /// What a path means that leads into an archive. `may_be_none`: where a pattern names several archives.
@@ -187,6 +188,7 @@ void Resolver::add_members(const std::string& file, const std::string& inside) {
   const auto archive = open(file);
   if (!archive) return;  // the file itself says why
   (*archive)->visit_tree([&](const ArchiveTree& tree) {
+    out_.back().has_members = !tree.archive().members().empty();
     add_members_below(*archive, tree, "", with_extension(inside, "") + "/", true);
     add_limit_problem(tree);
   });

@@ -16,6 +16,7 @@ struct Input {
   std::string inside;  // its path below the folder it was found in; the file's name where it was named itself
   bool is_stdin = false;
   bool walked = false;                        // found in a folder: an unknown format is not an error
+  bool has_members = false;                   // the files in it are inputs as well
   std::optional<Diagnostic> problem;          // why there is nothing to read
   std::optional<FileId> id = {};              // of a member: its archive's
   std::optional<FileState> state = {};        // when it was found, or work on it began

@@ -53,13 +53,18 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
   return d;
 }
 
-void note_files_inside(const Request& request, const Input& input, const Format& format, Report& report) {
-  if (!format.archive || request.quiet || request.recursive || input.walked || input.is_stdin) return;
-  const bool checks_members = (request.verb == "check" || request.verb == "simulate") && format.archive->is_one_thing;
-  constexpr std::string_view k_each[] = {"verify", "check", "find"}, k_one[] = {"tree", "hex", "decode"};
-  if (std::ranges::find(k_each, request.verb) != std::end(k_each) && !checks_members)
-    report.notes.push_back(input.name + ": the files in this archive were skipped; -r includes them\n");
-  else if (std::ranges::find(k_one, request.verb) != std::end(k_one) && request.path.empty())
+void note_files_inside(const Request& request, const Input& input, const Format& format, const ByteSource& file,
+                       Report& report) {
+  if (!format.archive || request.quiet || request.recursive || input.is_stdin || input.has_members) return;
+  if (find_decoding_problem(format, file)) return;  // -r cannot reach the files either
+  constexpr std::string_view k_each[] = {"verify", "check", "simulate"}, k_one[] = {"tree", "hex", "decode"},
+                             k_pick[] = {"textures", "budget"};
+  const auto is_in = [&](const auto& verbs) { return std::ranges::find(verbs, request.verb) != std::end(verbs); };
+  if (input.walked)
+    report.unsearched = is_in(k_each) || is_in(k_pick);
+  else if (is_in(k_each))
+    report.notes.push_back(format_skipped_members(input.name, 1));
+  else if (is_in(k_one) && request.path.empty())
     report.notes.push_back(input.name + ": this shows the archive itself; `dio ls " + input.name +
                            "` lists the files in it\n");
 }
@@ -69,7 +74,7 @@ std::optional<OpenedFile> open_input(const Request& request, const Input& input,
   if (!source) return {};
   auto opened = dio::open(source, input.name, request.as, request.strict);
   if (opened) {
-    note_files_inside(request, input, *opened->format, report);
+    note_files_inside(request, input, *opened->format, *source, report);
     open_sibling_companions(request, input, *opened, &report);
     return std::move(*opened);
   }
@@ -116,7 +121,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
     }
     file.format = found->format;
   }
-  note_files_inside(request, input, *file.format, report);
+  note_files_inside(request, input, *file.format, *file.file, report);
   file.traced = file.format->trace(file.bytes, file.options);
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;

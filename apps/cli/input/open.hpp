@@ -12,8 +12,9 @@ std::optional<OpenedFile> open_input(const Request&, const Input&, Report&);
 /// out; the report, if there is one, says so.
 void open_sibling_companions(const Request&, const Input&, OpenedFile&, Report*);
 
-/// Where a verb works on an archive as one file: a note that the files in it were not looked at.
-void note_files_inside(const Request&, const Input&, const Format&, Report&);
+/// Where a verb works on an archive as one file: a note that the files in it were not looked at. Archives that were
+/// found in a folder are only marked (Report::unsearched); the batch counts them.
+void note_files_inside(const Request&, const Input&, const Format&, const ByteSource& file, Report&);
 
 /// The files of `--with FILE` or `--with FILE:FORMAT`; --as is for the main one.
 std::vector<OpenedFile> open_with_files(const Request&, Report&);

@@ -174,6 +174,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     record_failure(with_format_hint(opened.error(), input.name, *out.file->whole()));
     return out;
   }
+  note_files_inside(request, input, *opened->format, *out.file, report);
   if (request.verb == "simulate") {
     report.skipped = !opened->format->simulate;
     if (opened->format->simulate) {
@@ -184,7 +185,6 @@ Checked check_file(const Request& request, const Input& input, const Companions&
       report.raise(ExitCode::no);
     }
   } else {
-    note_files_inside(request, input, *opened->format, report);
     open_sibling_companions(request, input, *opened, nullptr);
     out.found = dio::check(*opened, request.known);
     Diagnostics others = find_companion_mismatches(*opened, companions.companions_for(*opened));

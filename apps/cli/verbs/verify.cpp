@@ -39,8 +39,10 @@ ExitCode run_verify(const Request& request) {
     if (request.json) {
       report.out = json_text(verified_json(*o, v), true);
     } else {
-      report.out =
-          format_row(v.identical() ? "identical" : "DIFFERS", o->format_id(), std::to_string(o->bytes.size()), o->name);
+      report.out = format_row(v.identical() ? "identical"
+                              : v.decodes   ? "DIFFERS"
+                                            : "DAMAGED",
+                              o->format_id(), std::to_string(o->bytes.size()), o->name);
       if (!v.problem.empty()) report.out += "           " + v.problem + "\n";
     }
     return report;

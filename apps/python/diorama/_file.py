@@ -318,7 +318,7 @@ class File:
     def verify(self) -> bool:
         """Returns whether reading and writing the file restores every byte, directly and through JSON."""
         found = self._json("dio_verify")
-        return bool(found["straight"] and found["through_json"])
+        return bool(found["straight"] and found["through_json"] and found["decodes"])
 
     def diff(self, other: File, *, bytes: bool = False) -> list[Difference]:
         """Returns the differences between this file and another file.
