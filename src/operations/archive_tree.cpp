@@ -86,7 +86,10 @@ Result<Archive> Archive::open(Bytes bytes, std::string_view name) {
   archive->own_ = own;
   if (!found->format->archive->is_wrapping) return archive;
   auto content = archive->read(0);
-  if (!content) return refuse(std::move(content.error()));
+  if (!content) {
+    content.error().place.file = name;
+    return refuse(std::move(content.error()));
+  }
   const auto inner = detect(*content, name);
   if (!inner || !inner->format->archive || inner->format->archive->is_wrapping) return archive;
   auto wrapped = open(std::make_shared<OwnedByteSource>(std::move(*content)), name, *inner->format);

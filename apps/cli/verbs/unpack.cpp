@@ -4,6 +4,7 @@
 #include "../input/inputs.hpp"
 #include "../input/open.hpp"
 #include "../output/new_folder.hpp"
+#include "../output/results.hpp"
 #include "core/safe_path.hpp"
 #include "operations/archive_folders.hpp"
 #include "verbs.hpp"
@@ -13,7 +14,8 @@ namespace dio::cli {
 namespace {
 
 /// The files of what a name means: an archive on disk, one inside of another, or a folder or a file inside of one.
-Result<MemoryTree> unpack_input(const std::string& name) {
+/// `is_alone`: set for a file that is no archive.
+Result<MemoryTree> unpack_input(const std::string& name, bool& is_alone) {
   const auto inside = split_archive_path(name);
   if (!inside) {
     const std::vector<Input> inputs = resolve_input_names({name});
@@ -35,7 +37,7 @@ Result<MemoryTree> unpack_input(const std::string& name) {
   if (place) return unpack(place->tree->archive(), place->tree->name(), place->folder);
   const auto member = (*outer)->resolve_path(inside->inside);
   if (place.error().id != "archive.none" || !member || !member->member) return refuse(std::move(place.error()));
-  // No archive: a file alone.
+  is_alone = true;
   auto content = member->tree->archive().read(*member->member);
   if (!content) return refuse(std::move(content.error()));
   const std::string& path = member->tree->archive().members()[*member->member].path;
@@ -59,13 +61,18 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::vector<
 ExitCode run_unpack(const Request& request) {
   Report report;
   const std::string& name = request.inputs[0];
+  bool is_alone = false;
   if (request.output.empty() || request.output == "-") {
     report_usage_error(report, request,
                        (request.output.empty() ? "no output given" : "files are written to a folder") +
                            std::string(": use -o FOLDER"));
-  } else if (auto tree = unpack_input(name); !tree) {
+  } else if (auto tree = unpack_input(name, is_alone); !tree) {
     const auto bytes = tree.error().id == "archive.none" ? read_regular_file(name) : Result<Bytes>(Bytes());
     report_error(report, request, bytes ? with_format_hint(tree.error(), name, *bytes) : tree.error());
+    if (tree.error().id != "archive.none" && report.exit == ExitCode::unreadable && !request.quiet)
+      report.err += "nothing was written\n";
+  } else if (is_alone && !request.output.ends_with('/') && !is_folder(request.output)) {
+    write_output(request, {}, request.output, tree->files.begin()->second, report);
   } else {
     u64 size = 0;
     for (const auto& [path, bytes] : tree->files) size += bytes.size();
