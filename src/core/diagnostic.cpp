@@ -494,6 +494,12 @@ std::span<const Rule> library_rules() {
        "Also change the other file. Alternatively, unpack the image and pack it again, which gives each file its own "
        "sectors.",
        k_here},
+      {"archive.repacked", warning, "the disc image from which a folder was unpacked can hold the files of the folder",
+       "A new image has the system area and the files, but other sectors, and new dates. Games that address files by "
+       "sector do not find them, except where {pack FOLDER} knows the tables.",
+       "Add and remove no files, and keep files as small as they were. To convert an image on purpose, ignore this "
+       "warning.",
+       k_here},
 
       // Baselines of earlier findings.
       {"check.baseline", stop, "a baseline is the output of {check --json}",

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-#include "containers/disc/iso9660.hpp"
+#include "containers/disc/disc_frame.hpp"
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
 #include "containers/packed/yaz0.hpp"
@@ -72,24 +72,27 @@ void write_image_metadata(MemoryTree& tree, u64 size, ByteView tables, const std
 
 struct Image {
   u64 size = 0;  // 0: not known
-  std::string tables;
+  std::string tables, form;
   std::vector<UnreferencedBytes> gaps;
 };
 
-Result<Image> read_image_metadata(const FileTree& tree, const PackOptions& options) {
+/// The value of a line `name value`; empty if there is none.
+std::string_view value_in_lines(std::string_view text, std::string_view name) {
+  const size_t at = text.starts_with(name) ? 0 : text.find("\n" + std::string(name));
+  if (at == text.npos) return {};
+  std::string_view rest = text.substr(at + name.size() + (at ? 1 : 0));
+  rest = rest.substr(0, rest.find('\n'));
+  return rest.ends_with('\r') ? rest.substr(0, rest.size() - 1) : rest;
+}
+
+/// `gaps_name`: of the file with the bytes between the parts.
+Result<Image> read_image_metadata(const FileTree& tree, const PackOptions& options, const char* gaps_name = k_gaps) {
   Image image;
   if (tree.has(system_path(k_image))) {
     auto bytes = tree.read(system_path(k_image));
     if (!bytes) return refuse(std::move(bytes.error()));
     const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    const auto value = [&](std::string_view name) {
-      const size_t at = text.starts_with(name) ? 0 : text.find("\n" + std::string(name));
-      if (at == text.npos) return std::string_view();
-      std::string_view rest = text.substr(at + name.size() + (at ? 1 : 0));
-      rest = rest.substr(0, rest.find('\n'));
-      return rest.ends_with('\r') ? rest.substr(0, rest.size() - 1) : rest;
-    };
-    const std::string_view size = value("size ");
+    const std::string_view size = value_in_lines(text, "size ");
     const auto r = std::from_chars(size.data(), size.data() + size.size(), image.size);
     if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
       return refuse(
@@ -98,10 +101,11 @@ Result<Image> read_image_metadata(const FileTree& tree, const PackOptions& optio
       return refuse("layout.limit", dio::Location::in_file(system_path(k_image)),
                     {.message = "the size " + std::to_string(image.size) + " exceeds the limit of " +
                                 format_count(*options.limit, "byte") + ", which depends on the size of the folder"});
-    image.tables = value("tables ");
+    image.tables = value_in_lines(text, "tables ");
+    image.form = value_in_lines(text, "form ");
   }
-  if (tree.has(system_path(k_gaps))) {
-    auto bytes = tree.read(system_path(k_gaps));
+  if (tree.has(system_path(gaps_name))) {
+    auto bytes = tree.read(system_path(gaps_name));
     if (!bytes) return refuse(std::move(bytes.error()));
     const Bytes& b = *bytes;
     u64 end = 0;
@@ -111,7 +115,7 @@ Result<Image> read_image_metadata(const FileTree& tree, const PackOptions& optio
       const u64 offset = has_head ? number(at) : 0, size = has_head ? number(at + 4) : 0;
       if (!has_head || size > b.size() - at - 8 || offset < end || offset + size > image.size)
         return refuse(pack_error(
-            system_path(k_gaps),
+            system_path(gaps_name),
             {.message =
                  "the list of gaps is damaged: it must contain the offset, size and content of each gap, in order"}));
       image.gaps.push_back({offset, copy_range(b, at + 8, size)});
@@ -589,9 +593,64 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a.size() < b.size();
 }
 
-Result<Bytes> pack_disc(const FileTree& tree, SectorForm form, Diagnostics* notes) {
+constexpr const char* k_disc = "disc.bin";
+
+/// How image.txt names the form of the sectors.
+constexpr std::pair<SectorForm, std::string_view> k_form_names[] = {{SectorForm::plain, "2048"},
+                                                                    {SectorForm::headless, "2336"},
+                                                                    {SectorForm::mode1, "2352-mode1"},
+                                                                    {SectorForm::mode2, "2352-mode2"}};
+
+/// Images above 1 GiB are not packed again, so nothing is kept of them.
+Result<bool> write_disc_frame(MemoryTree& tree, const ByteSource& image, const std::vector<std::string>& paths) {
+  if (image.size() > k_max_file_size) return false;
+  const auto disc = read_disc(image);
+  if (!disc) return refuse(disc.error());
+  std::vector<DiscContent> files;
+  for (const DiscEntry& e : disc->entries)
+    if (e.is_file()) files.push_back({e, tree.files[paths[files.size()]]});
+  const auto frame = extract_disc_frame(image, disc->form, files);
+  if (!frame) return refuse(frame.error());
+  Bytes kept;
+  for (const DiscFrame::Run& run : frame->runs) {
+    append_u32(kept, run.offset);
+    append_u32(kept, run.bytes.size());
+    kept.insert(kept.end(), run.bytes.begin(), run.bytes.end());
+  }
+  const std::string_view form = std::ranges::find(k_form_names, disc->form, [](auto& f) { return f.first; })->second;
+  const std::string text = "size " + std::to_string(image.size()) + "\nform " + std::string(form) + "\n";
+  tree.files[system_path(k_image)] = Bytes(text.begin(), text.end());
+  tree.files[system_path(k_disc)] = std::move(kept);
+  return true;
+}
+
+Result<DiscFrame> read_disc_frame(const FileTree& tree, const PackOptions& options) {
+  auto image = read_image_metadata(tree, options, k_disc);
+  if (!image) return refuse(std::move(image.error()));
+  const auto form = std::ranges::find(k_form_names, image->form, [](auto& f) { return f.second; });
+  if (!image->size || form == std::end(k_form_names))
+    return refuse(pack_error(
+        system_path(k_image),
+        {.message = "the file needs a line `size N` and a line `form F`, where F is 2048, 2336, 2352-mode1 or "
+                    "2352-mode2",
+         .hint = "delete the folder _system to pack all files into a new image"}));
+  DiscFrame frame{form->first, image->size, {}};
+  for (UnreferencedBytes& gap : image->gaps)
+    frame.runs.push_back({gap.offset, Bytes(gap.bytes.begin(), gap.bytes.end())});
+  return frame;
+}
+
+/// The files of a folder that go onto a disc.
+std::vector<std::string> disc_file_paths(const FileTree& tree) {
+  std::vector<std::string> paths = tree.list();
+  std::erase_if(paths, [](const std::string& path) { return path.starts_with(system_path("")); });
+  return paths;
+}
+
+/// A new image of the files of a folder.
+Result<Bytes> pack_new_disc(const FileTree& tree, const DiscOptions& options, Diagnostics* notes) {
   std::vector<DiscFile> files;
-  for (const std::string& path : tree.list()) {
+  for (const std::string& path : disc_file_paths(tree)) {
     auto content = tree.read(path);
     if (!content) return content;
     files.push_back({unescape_path(path), std::move(*content)});
@@ -599,7 +658,7 @@ Result<Bytes> pack_disc(const FileTree& tree, SectorForm form, Diagnostics* note
   // Games find files by their order where nothing else is known of their places.
   sort_stably(
       files, [](const DiscFile& a, const DiscFile& b) { return natural_less(upper_case(a.path), upper_case(b.path)); });
-  auto image = make_disc_image(files, {form});
+  auto image = make_disc_image(files, options);
   if (!image) {
     image.error().place.file = std::exchange(image.error().place.path, {});
     return image;
@@ -624,6 +683,93 @@ Result<Bytes> pack_disc(const FileTree& tree, SectorForm form, Diagnostics* note
     if (!image) return image;
   }
   return image;
+}
+
+/// The first 16 sectors of an image, in another form if that is asked for.
+Bytes system_area_of(const Bytes& image, SectorForm from, SectorForm to) {
+  const u64 size = sector_size(to);
+  if (from == to) return copy_range(image, 0, k_first_descriptor * size);
+  Bytes out(static_cast<size_t>(k_first_descriptor * size));
+  for (u32 lba = 0; lba < k_first_descriptor; ++lba) {
+    const std::span<u8> sector = std::span(out).subspan(size_t(lba * size), size_t(size));
+    init_sector(sector, to, lba);
+    std::ranges::copy(disc_sector(image, from, lba), sector.begin() + std::ptrdiff_t(data_in_sector(to)));
+    seal_sector(sector, to);
+  }
+  return out;
+}
+
+/// A disc that is packed again: its files, with what the folder has of them.
+struct RepackedDisc {
+  Bytes image;                         // with the files whose size is the same
+  std::vector<DependentFile> resized;  // the others
+  std::string difference;              // why this image cannot hold the files of the folder; empty: it can
+};
+Result<RepackedDisc> refill_disc(const FileTree& tree, const DiscFrame& frame) {
+  RepackedDisc out{make_empty_disc(frame), {}, {}};
+  const auto disc = read_disc(out.image);
+  if (!disc) return refuse(disc.error());
+  std::vector<DiscContent> files;
+  std::vector<std::string> paths;
+  for (const DiscEntry& e : disc->entries)
+    if (e.is_file()) files.push_back({e, {}}), paths.push_back(e.path);
+  auto safe = escape_archive_paths(paths);
+  if (!safe) return refuse(std::move(safe.error()));
+  std::set<std::string> missing(safe->begin(), safe->end());
+  for (const std::string& path : disc_file_paths(tree))
+    if (!missing.erase(path)) out.difference = "the image did not contain " + path;
+  if (!missing.empty()) out.difference = "the folder does not contain " + *missing.begin();
+  if (!out.difference.empty()) {
+    fill_disc(out.image, frame, {});
+    return out;
+  }
+  std::vector<Bytes> contents(files.size());
+  for (size_t i = 0; i < files.size(); ++i) {
+    auto content = tree.read((*safe)[i]);
+    if (!content) return refuse(std::move(content.error()));
+    if (content->size() == disc_content_size(out.image, frame.form, files[i].entry))
+      files[i].content = contents[i] = std::move(*content);
+    else
+      out.resized.push_back({paths[i], std::move(*content)});
+  }
+  fill_disc(out.image, frame, files);
+  // Files may share sectors: then only one content is stored.
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (files[i].content.empty()) continue;
+    const auto stored = read_disc_file(out.image, frame.form, files[i].entry);
+    if (!stored || !std::ranges::equal(*stored, files[i].content))
+      out.difference = (*safe)[i] + " shares sectors with a file that has other content";
+  }
+  return out;
+}
+
+/// The image that was unpacked. If it has no room for the files, a new one with the same system area.
+Result<Bytes> pack_known_disc(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
+  const auto frame = read_disc_frame(tree, options);
+  if (!frame) return refuse(frame.error());
+  const SectorForm form = options.disc.value_or(frame->form);
+  auto disc = refill_disc(tree, *frame);
+  if (!disc) return refuse(std::move(disc.error()));
+  if (form != frame->form && disc->difference.empty()) disc->difference = "the sectors have another size";
+  if (disc->difference.empty()) {
+    if (disc->resized.empty()) return std::move(disc->image);
+    auto archive = Archive::open(Bytes(disc->image), "image.bin");
+    if (!archive) return refuse(std::move(archive.error()));
+    auto out = replace_files(ArchiveTree(std::move(*archive)), std::move(disc->resized));
+    if (out || out.error().id != "archive.full") return out;
+    disc->difference = format_one_line(out.error());
+  }
+  if (notes)
+    notes->push_back(make_diagnostic(Severity::warning, "archive.repacked", {},
+                                     {.message = "this is a new image, with files in other sectors, because the "
+                                                 "original image cannot hold the files: " +
+                                                 disc->difference}));
+  return pack_new_disc(tree, {.form = form, .system_area = system_area_of(disc->image, frame->form, form)}, notes);
+}
+
+Result<Bytes> pack_disc(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
+  if (tree.has(system_path(k_disc))) return pack_known_disc(tree, options, notes);
+  return pack_new_disc(tree, {.form = options.disc.value_or(SectorForm::mode2)}, notes);
 }
 
 }  // namespace
@@ -669,6 +815,8 @@ Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::st
     if (!content) return in_file(refuse(std::move(content.error())));
     tree.files[(*safe)[i]] = std::move(*content);
   }
+  if (folder.empty() && format == "iso")
+    if (auto kept = write_disc_frame(tree, archive.source(), *safe); !kept) return in_file(refuse(kept.error()));
   return tree;
 }
 
@@ -683,7 +831,7 @@ const Format& choose_pack_format(const FileTree& tree, const PackOptions& option
   // Of what a cartridge or a NARC was, no other archive could keep `_system`.
   if (!options.lz && tree.has(system_path("header.bin"))) return *find_format("nds");
   if (!options.lz && tree.has(system_path(k_narc_tables))) return *find_format("narc");
-  if (options.disc) return *find_format("iso");
+  if (options.disc || tree.has(system_path(k_disc))) return *find_format("iso");
   if (options.yaz0 || (!options.u8 && tree.has(system_path(k_packed_yaz0)))) return *find_format("yaz0");
   if (options.u8 || tree.has(system_path(k_u8_tables))) return *find_format("u8");
   if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
@@ -692,7 +840,7 @@ const Format& choose_pack_format(const FileTree& tree, const PackOptions& option
 
 Result<Bytes> pack(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
   const std::string_view format = choose_pack_format(tree, options).id;
-  if (format == "iso") return pack_disc(tree, *options.disc, notes);
+  if (format == "iso") return pack_disc(tree, options, notes);
   if (format == "lz") return pack_lz(tree, options);
   if (format == "nds") return pack_rom(tree, options);
   if (format == "yaz0") {

@@ -13,8 +13,8 @@ namespace dio {
 /// The members of an archive as files with safe paths (core/safe_path.hpp). Members without names become 0000.bin,
 /// 0001.bin and so on. Everything else is in the folder `_system`: the programs and tables of a cartridge; nothing for
 /// a NARC or a U8 archive in the usual form; the compressed data itself for packed data (one file, `data`, or a U8
-/// archive). `pack` restores the same archive. With a `folder` of the archive, only what is below it. Ids:
-/// archive.none, file.missing, archives.names, layout.*.
+/// archive); the sectors of a disc (up to 1 GiB) that belong to no file. `pack` restores the same archive. With a
+/// `folder` of the archive, only what is below it. Ids: archive.none, file.missing, archives.names, layout.*.
 Result<MemoryTree> unpack(const Archive&, std::string_view name, std::string_view folder = {});
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder = {});
 
@@ -39,10 +39,12 @@ bool is_unpacked_archive(const FileTree&);
 /// in the order of 0000.bin, 0001.bin and so on, or of a file `*.order` that names them, one per line, with or without
 /// extension. In an unpacked archive, what is unchanged or still fits keeps its offset; the header checksum of a
 /// cartridge is updated. Without `_system/fnt.bin` and
-/// `_system/fat.bin`, both are rebuilt. With `disc`, a disc image of these files, sorted by path with
-/// numbers in order (containers/disc/iso9660.hpp), and files that say where others are say so of the new places;
-/// `notes` say which cannot. Ids: archive.full, archive.pack (a file is missing or not in a table), archives.names,
-/// archives.lz, layout.*.
+/// `_system/fat.bin`, both are rebuilt. With `_system/disc.bin`, the disc image that was unpacked: files keep
+/// their sectors, or move as in Archive::replace. If it cannot hold the files, or `disc` is another form, a new image
+/// with the same system area; a note (archive.repacked) says why. With `disc` alone, a disc image of these files,
+/// sorted by path with numbers in order (containers/disc/iso9660.hpp). In new images, files that say where others are
+/// say so of the new places; `notes` say which cannot. Ids: archive.full, archive.pack (a file is missing or not in a
+/// table), archives.names, archives.lz, layout.*.
 Result<Bytes> pack(const FileTree&, const PackOptions& = {}, Diagnostics* notes = nullptr);
 
 }  // namespace dio

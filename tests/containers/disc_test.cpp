@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <random>
 
 #include "containers/disc/cue_sheet.hpp"
 #include "containers/disc/iso9660.hpp"
@@ -16,6 +17,7 @@
 #include "operations/archive_tree.hpp"
 #include "operations/editing.hpp"
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 
 namespace dio {
 namespace {
@@ -604,7 +606,10 @@ TEST(DiscDirectories, SkipsFilesInAudioTracks) {
   EXPECT_EQ(find_disc_file(image, "MAP/TOWN.A").error().id, "file.missing");
   const auto files = unpack(image, "disc.bin");
   ASSERT_TRUE(files) << format_one_line(files.error());
-  EXPECT_EQ(files->files.size(), a_tree().size() - 1);
+  EXPECT_EQ(files->files.size(), a_tree().size() - 1 + 2);  // two in _system
+  const auto again = pack(*files);
+  ASSERT_TRUE(again) << format_one_line(again.error());
+  EXPECT_EQ(*again, image);
 }
 
 TEST(DiscDirectories, OmitsFilesThatOverlapTooMuch) {
@@ -707,11 +712,104 @@ TEST(DiscArchive, UnpacksAndRepacksFiles) {
   const Bytes image = image_of(a_tree(), mode2);
   auto files = unpack(image, "game.bin");
   ASSERT_TRUE(files) << format_one_line(files.error());
+  std::erase_if(files->files, [](const auto& file) { return file.first.starts_with("_system/"); });
   EXPECT_EQ(files->files.size(), a_tree().size());
   EXPECT_FALSE(is_unpacked_archive(*files));
   auto again = pack(*files, {.disc = plain});
   ASSERT_TRUE(again) << format_one_line(again.error());
   for (const DiscFile& f : a_tree()) EXPECT_EQ(*content(*again, f.path), f.bytes) << f.path;
+}
+
+/// An image with everything that a folder of its files does not tell: a license in the system area, wrong check bytes,
+/// unusual subheaders, bytes after the end of a file, a Form 2 file, sectors of no file, and an incomplete last sector.
+Bytes odd_image(SectorForm form, u32 seed) {
+  Bytes image = image_of(a_tree(), form, 60);
+  std::mt19937 random(seed);
+  const u64 size = sector_size(form);
+  const auto scribble = [&](u64 lba, u64 from, u64 n) {
+    for (u64 i = 0; i < n; ++i) image[size_t(lba * size + from + i)] = u8(random());
+  };
+  const auto seal = [&](u64 lba) { seal_sector(std::span(image).subspan(size_t(lba * size), size_t(size)), form); };
+  for (const u64 lba : {0, 4, 5, 15, 55, 58}) scribble(lba, data_in_sector(form), 1 + random() % 2048), seal(lba);
+  scribble(57, 0, size);
+  const DiscEntry town = *find_disc_file(image, "MAP/TOWN.B"), readme = *find_disc_file(image, "README.TXT"),
+                  list = *find_disc_file(image, "MAP/TOWN.LST");
+  scribble(readme.lba, data_in_sector(form) + 100, 50), seal(readme.lba);
+  scribble(list.lba, size - 3, 3);  // plain: a part of the file
+  if (has_subheaders(form)) {
+    const auto submode = [&](u64 lba, u8 mode) {
+      for (const u64 at : {2, 6}) image[size_t(lba * size + subheader_in_sector(form) + at)] = mode;
+    };
+    submode(list.lba + 1, 0x48), seal(list.lba + 1);
+    submode(town.lba + 1, k_submode_form2 | 0x44);
+    scribble(town.lba + 1, subheader_in_sector(form) + 8, 2324);
+  }
+  for (u32 i = 0; i < random() % 2000; ++i) image.push_back(u8(random()));
+  return image;
+}
+
+TEST(DiscArchive, UnpackingAndPackingKeepsEveryByte) {
+  for (const SectorForm form : k_all_forms)
+    for (u32 seed = 0; seed < 20; ++seed) {
+      const Bytes image = odd_image(form, seed);
+      auto files = unpack(image, "game.bin");
+      ASSERT_TRUE(files) << format_one_line(files.error());
+      EXPECT_EQ(files->files.size(), a_tree().size() + 2);
+      EXPECT_TRUE(is_unpacked_archive(*files));
+      Diagnostics notes;
+      auto again = pack(*files, {}, &notes);
+      ASSERT_TRUE(again) << format_one_line(again.error());
+      EXPECT_EQ(*again, image) << int(form) << ", " << seed;
+      EXPECT_TRUE(notes.empty());
+    }
+  for (const Sample& s : samples_of(*find_format("iso"))) {
+    auto again = pack(*unpack(s.bytes, s.name));
+    ASSERT_TRUE(again) << s.name;
+    EXPECT_EQ(*again, s.bytes) << s.name;
+  }
+}
+
+TEST(DiscArchive, PackingAnEditedFolderChangesOnlyTheEditedFile) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = odd_image(form, 7);
+    auto files = unpack(image, "game.bin");
+    ASSERT_TRUE(files);
+    const DiscEntry town = *find_disc_file(image, "MAP/TOWN.A");
+    files->files["MAP/TOWN.A"][3000] ^= 1;
+    auto again = pack(*files);
+    ASSERT_TRUE(again) << format_one_line(again.error());
+    EXPECT_EQ(differing(image, *again, form), (std::vector<u64>{town.lba + 1}));
+    EXPECT_EQ(*content(*again, "MAP/TOWN.A"), files->files["MAP/TOWN.A"]);
+    EXPECT_TRUE(check_sector(sector_of(*again, form, town.lba + 1), form).ecc);
+    files->files["MAP/TOWN.A"].resize(4000);
+    again = pack(*files);
+    ASSERT_TRUE(again) << format_one_line(again.error());
+    EXPECT_EQ(*content(*again, "MAP/TOWN.A"), files->files["MAP/TOWN.A"]);
+    EXPECT_EQ(differing(image, *again, form).size(), 2u);  // the directory, and the sector
+  }
+}
+
+TEST(DiscArchive, PacksANewImageWithTheSystemAreaIfTheOldOneHasNoRoom) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = odd_image(form, 3);
+    const auto files = unpack(image, "game.bin");
+    ASSERT_TRUE(files);
+    auto more = *files, larger = *files;
+    more.files["NEW.TXT"] = text_bytes("new");
+    larger.files["MAP/TOWN.A"].resize(60 * 2048);
+    for (const MemoryTree& tree : {more, larger}) {
+      Diagnostics notes;
+      auto again = pack(tree, {}, &notes);
+      ASSERT_TRUE(again) << format_one_line(again.error());
+      ASSERT_EQ(notes.size(), 1u);
+      EXPECT_EQ(notes[0].id, "archive.repacked");
+      EXPECT_EQ(*detect_sector_form(*again), form);
+      const size_t system = size_t(16 * sector_size(form));
+      EXPECT_TRUE(std::ranges::equal(ByteView(*again).first(system), ByteView(image).first(system)));
+      for (const auto& [path, bytes] : tree.files)
+        if (!path.starts_with("_system/") && path != "MAP/TOWN.B") EXPECT_EQ(*content(*again, path), bytes) << path;
+    }
+  }
 }
 
 // ---- cue sheets ----

@@ -646,6 +646,8 @@ class IsoImageBuilder {
     for (size_t i = 0; i < folders_.size(); ++i) store_content(folders_[i].lba, directory(i));
     for (const NewFile& f : placed_) store_content(f.lba, f.file->bytes);
     for (u64 lba = 0; lba < sectors_; ++lba) seal_sector(whole_sector(image_, form_, lba), form_);
+    const u64 system_size = std::min<u64>(options_.system_area.size(), k_first_descriptor * sector_size(form_));
+    std::copy_n(options_.system_area.begin(), system_size, image_.begin());
     return std::move(image_);
   }
 

@@ -105,7 +105,8 @@ struct DiscFile {
 struct DiscOptions {
   SectorForm form = SectorForm::mode2;
   std::string volume = "DIORAMA";
-  u32 sectors = 0;  // minimum size of the image
+  u32 sectors = 0;         // minimum size of the image
+  Bytes system_area = {};  // the first 16 sectors, complete, in this form; default: empty sectors
 };
 /// An image of these files, in the given order: the descriptors, the path tables, the directories, then the files
 /// without a sector of their own, one after another. The same files always make the same image. With subheaders (Form
