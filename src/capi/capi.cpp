@@ -87,9 +87,8 @@ dio_buffer* dio_formats(void) { return make_buffer(describe_formats()); }
 dio_buffer* dio_find(const void* bytes, size_t size, const char* name, uint32_t flags) {
   if (auto wrong = check_byte_range(bytes, size)) return make_buffer(std::move(*wrong));
   if (auto wrong = check_unknown_flags(flags, DIO_EVERY_BYTE)) return make_buffer(std::move(*wrong));
-  FindOptions options;
-  options.every_byte = flags & DIO_EVERY_BYTE;
-  return make_buffer(found_json(text_of(name), find_files({static_cast<const u8*>(bytes), size}, options)));
+  const FindOptions options{.every_byte = (flags & DIO_EVERY_BYTE) != 0};
+  return make_buffer(found_json(text_of(name), find_files({static_cast<const u8*>(bytes), size}, options), options));
 }
 
 #ifdef DIORAMA_SAMPLES

@@ -119,8 +119,9 @@ DIO_API dio_buffer* dio_explain(const char* id);
  * (2020-12) of the dio_decode result, or "markdown" for tables. Not available in the WebAssembly module. */
 DIO_API dio_buffer* dio_schema(const char* format, const char* form);
 
-/* Finds files of known formats inside other data. Returns JSON: {"schema": "diorama.find/1", "file": name, "found":
- * [{"offset", "size", "format", "damaged_parts"}]}. Flags: DIO_EVERY_BYTE. The running time grows with `size`.
+/* Finds files of known formats inside other data. Returns JSON: {"schema": "diorama.find/1", "file": name,
+ * "alignment", "found": [{"offset", "size", "format", "damaged_parts"}]}. Only offsets that are multiples of the
+ * alignment are searched. Flags: DIO_EVERY_BYTE (alignment 1, otherwise 4). The running time grows with `size`.
  * Corresponds to `dio find`. */
 DIO_API dio_buffer* dio_find(const void* bytes, size_t size, const char* name, uint32_t flags);
 

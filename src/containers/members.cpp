@@ -224,10 +224,14 @@ constinit const ArchiveOps k_u8_ops{.members = with_whole_archive<u8_members>,
                                     .replace = u8_replace,
                                     .stores_verbatim = true,
                                     .is_one_thing = true};
-constinit const ArchiveOps k_lz_ops{with_whole_archive<lz_members>, with_whole_archive<lz_content>, lz_replace};
+constinit const ArchiveOps k_lz_ops{.members = with_whole_archive<lz_members>,
+                                    .content = with_whole_archive<lz_content>,
+                                    .replace = lz_replace,
+                                    .packed_size = lz_packed_size};
 constinit const ArchiveOps k_yaz0_ops{.members = with_whole_archive<yaz0_members>,
                                       .content = with_whole_archive<yaz0_content>,
                                       .replace = yaz0_replace,
+                                      .packed_size = yaz0_packed_size,
                                       .is_wrapping = true};
 
 }  // namespace dio::containers

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio {
@@ -18,6 +19,11 @@ Result<FoundFile> try_load_file_at(const Format& format, ByteView rest, u64 at) 
   const TraceResult traced = format.trace(rest, {});
   const auto gaps = traced.spans.gaps();
   u64 end = rest.size();
+  if (format.archive && format.archive->packed_size) {
+    const auto size = format.archive->packed_size(rest);
+    if (!size) return refuse(size.error());
+    return FoundFile{at, *size, &format, loaded->notes.size()};
+  }
   if (!gaps.empty() && gaps.back().offset + gaps.back().size == end) end = gaps.back().offset;
   // The size that the file states counts, whether all of it is described or not.
   if (const auto said = format.size_path.empty() ? std::nullopt : traced.spans.find(format.size_path))
@@ -57,7 +63,11 @@ std::array<std::vector<const Format*>, 256> formats_by_first_byte() {
 std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
   std::vector<FoundFile> out;
   const auto by_first_byte = formats_by_first_byte();
-  for (u64 at = 0; at < bytes.size(); at += options.every_byte ? 1 : 4) {
+  const u64 step = options.every_byte ? 1 : k_find_alignment;
+  u64 packed_end = 0;  // bytes of compressed data only look like files
+  for (u64 at = 0; at < bytes.size(); at += step) {
+    if (at < packed_end) at = (packed_end + step - 1) / step * step;
+    if (at >= bytes.size()) break;
     if ((at & 0xFFFFF) == 0 && options.progress) options.progress(at);
     const ByteView rest = bytes.subspan(size_t(at));
     for (const Format* f : by_first_byte[rest.front()]) {
@@ -71,15 +81,17 @@ std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
       }
       const auto last = std::find_if(out.rbegin(), out.rend(), [&](const FoundFile& o) { return o.format == f; });
       if (last == out.rend() || !is_tail_of_file(*last, *found)) out.push_back(*found);
+      if (f->archive && f->archive->packed_size) packed_end = at + found->size;
     }
   }
   return out;
 }
 
-Value found_json(std::string_view file, const std::vector<FoundFile>& found) {
+Value found_json(std::string_view file, const std::vector<FoundFile>& found, const FindOptions& options) {
   Value v = Value::object();
   v.add("schema", "diorama.find/1");
   v.add("file", file);
+  v.add("alignment", options.every_byte ? u64(1) : k_find_alignment);
   Value& list = v.add("found", Value::list());
   for (const FoundFile& f : found) {
     Value& one = list.push(Value::object());

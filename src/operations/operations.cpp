@@ -485,12 +485,10 @@ static std::string describe_first_difference(ByteView a, ByteView b) {
 }
 
 std::optional<Diagnostic> find_decoding_problem(const Format& format, const ByteSource& file) {
-  if (!format.archive || !format.archive->is_wrapping) return {};
-  const auto members = format.archive->members(file);
-  if (!members) return members.error();
-  for (const Member& m : *members)
-    if (auto content = format.archive->content(file, m); !content) return std::move(content.error());
-  return {};
+  const auto bytes = file.whole();
+  if (!bytes || !format.archive || !format.archive->packed_size) return {};
+  auto size = format.archive->packed_size(*bytes);
+  return size ? std::nullopt : std::optional(std::move(size.error()));
 }
 
 RoundTripResult verify(const OpenedFile& o, const JsonRoundTrip& round_trip_as_json) {

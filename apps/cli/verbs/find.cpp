@@ -20,16 +20,23 @@ namespace {
 std::vector<FoundFile> scan_for_files(const Request& request, ByteView bytes, const std::string& name, bool only,
                                       Report& report) {
   Progress progress(request, only);
-  FindOptions options;
-  options.every_byte = request.every_byte;
+  FindOptions options{.every_byte = request.every_byte};
+  size_t unreadable = 0;
   options.progress = [&](u64 at) { progress.show(std::to_string(100 * at / bytes.size()) + "% of " + name); };
-  if (request.verbose)
-    options.unreadable = [&](u64 at, const Format& format, Diagnostic d) {
-      d.place.file.clear();
-      report.err += name + ": " + format_hex(at, 8) + ": the data looks like " + std::string(format.title) +
-                    ", but cannot be read: " + format_one_line(d) + "\n";
-    };
-  return find_files(bytes, options);
+  options.unreadable = [&](u64 at, const Format& format, Diagnostic d) {
+    ++unreadable;
+    if (!request.verbose) return;
+    d.place.file.clear();
+    report.err += name + ": " + format_hex(at, 8) + ": the data looks like " + std::string(format.title) +
+                  ", but cannot be read: " + format_one_line(d) + "\n";
+  };
+  auto found = find_files(bytes, options);
+  if (unreadable && !request.verbose && !request.quiet)
+    report.err += name + ": " +
+                  format_count(unreadable, "place looks like a file, but cannot be read",
+                               "places look like files, but cannot be read") +
+                  "; -v lists them\n";
+  return found;
 }
 
 /// What the files that are found in an input are called, before their offsets; with its extension, where another input
@@ -63,7 +70,7 @@ ExitCode run_find(const Request& request) {
   std::vector<std::string> stems;
   if (wrong.exit == ExitCode::done && !request.output.empty()) stems = output_stems(request, inputs, wrong);
   if (wrong.exit != ExitCode::done) return finish(wrong);
-  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
+  const ExitCode exit = for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const auto file = open_input_source(request, input, report);
     if (!file) return report;
@@ -71,7 +78,7 @@ ExitCode run_find(const Request& request) {
     const std::vector<FoundFile> found = scan_for_files(request, bytes, input.name, inputs.size() == 1, report);
     if (found.empty()) report.raise(ExitCode::no);
     if (request.json) {
-      report.out = json_text(found_json(input.name, found));
+      report.out = json_text(found_json(input.name, found, {.every_byte = request.every_byte}));
     } else {
       Table table("> >");
       for (const FoundFile& f : found)
@@ -94,6 +101,12 @@ ExitCode run_find(const Request& request) {
     }
     return report;
   });
+  Report end;
+  end.exit = exit;
+  if (!request.every_byte && !request.quiet && !request.json)
+    end.err = "searched at multiples of " + std::to_string(k_find_alignment) +
+              "; --every-byte also finds files at other offsets\n";
+  return finish(end);
 }
 
 }  // namespace dio::cli

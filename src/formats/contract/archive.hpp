@@ -37,6 +37,9 @@ struct ArchiveOps {
   /// Like `replace`, for an archive that keeps its size: only the changes are written. Null: there are no such
   /// archives.
   Result<bool> (*replace_in_parts)(PatchedSource& archive, std::span<const NewContent>) = nullptr;
+  /// Of compressed data: the number of bytes that it takes, from the start of the file; the rest is padding or other
+  /// data. Ids: as content. Null: the archive does not compress its members.
+  Result<u64> (*packed_size)(ByteView archive) = nullptr;
   /// The archive is one compressed file. If its content is an archive, users see both as one: course.szs/course.kmp.
   bool is_wrapping = false;
   /// The bytes of its members are those of the archive, from `offset` on.
