@@ -134,13 +134,17 @@ void print_existence_change(const Request& request, const std::vector<Input>& in
       report);
 }
 
-/// The bytes that nothing describes, but for those that only fill gaps: zeros, or FF as in what cartridges hold.
+/// Whether bytes only fill a gap: zeros, or FF as in what cartridges hold.
+bool is_fill(ByteView bytes) {
+  return std::ranges::none_of(bytes, [&](u8 b) { return (b != 0 && b != 0xFF) || b != bytes[0]; });
+}
+
+/// The bytes that nothing describes, but for those that only fill gaps.
 Bytes collect_undescribed_bytes(const TracedFile& file) {
   Bytes out;
   for (const Gap& gap : file.traced.spans.gaps()) {
     const ByteView bytes = ByteView(file.bytes).subspan(size_t(gap.offset), size_t(gap.size));
-    if (std::ranges::any_of(bytes, [&](u8 b) { return (b != 0 && b != 0xFF) || b != bytes[0]; }))
-      out.insert(out.end(), bytes.begin(), bytes.end());
+    if (!is_fill(bytes)) out.insert(out.end(), bytes.begin(), bytes.end());
   }
   return out;
 }
@@ -156,8 +160,25 @@ const Edit* find_edit_making_all(const Format& format, const std::vector<report:
   return nullptr;
 }
 
-/// Files that are compressed as a whole become what they hold. True if that is equal.
-bool unwrap_compressed(const Request& request, std::vector<Input>& inputs) {
+/// The JSON of files whose values are equal, with the number of bytes in each that nothing describes.
+Value undescribed_json(const Bytes& a, const Bytes& b) {
+  Value v = report::diff_json({});
+  Value& undescribed = v.add("undescribed", Value::list());
+  for (const Bytes* rest : {&a, &b}) undescribed.push(Value(u64(rest->size())));
+  return v;
+}
+
+/// The bytes after compressed data, if they are more than fill.
+Bytes collect_trailing_bytes(const Format& format, ByteView file) {
+  const auto size = format.archive->packed_size ? format.archive->packed_size(file) : Result<u64>(u64(file.size()));
+  if (!size) return {};
+  const ByteView rest = file.subspan(size_t(*size));
+  return is_fill(rest) ? Bytes() : Bytes(rest.begin(), rest.end());
+}
+
+/// Files that are compressed as a whole become what they hold. True if that is equal. `trailing`: what follows the
+/// compressed data of each.
+bool unwrap_compressed(const Request& request, std::vector<Input>& inputs, std::array<Bytes, 2>& trailing) {
   if (request.as) return false;
   std::optional<Bytes> contents[2];
   for (size_t i = 0; i < 2; ++i) {
@@ -170,6 +191,7 @@ bool unwrap_compressed(const Request& request, std::vector<Input>& inputs) {
                                                 : Result<Bytes>(Bytes());
     if (!content) return false;
     contents[i] = std::move(*content);
+    trailing[i] = collect_trailing_bytes(*found->format, *bytes);
   }
   if (*contents[0] == *contents[1]) return true;
   for (size_t i = 0; i < 2; ++i)
@@ -180,19 +202,30 @@ bool unwrap_compressed(const Request& request, std::vector<Input>& inputs) {
 
 void diff_documents(const Request& request, std::vector<Input> inputs, Report& report) {
   if (is_dev_null(inputs[0]) != is_dev_null(inputs[1])) return print_existence_change(request, inputs, report);
-  if (unwrap_compressed(request, inputs)) {
+  std::array<Bytes, 2> trailing;
+  const bool are_contents_equal = unwrap_compressed(request, inputs, trailing);
+  const bool is_trailing_equal = trailing[0] == trailing[1];
+  if (!is_trailing_equal) {
+    report.raise(ExitCode::no);
+    report.err = "the bytes after the compressed data differ: the first file has " +
+                 dio::format_count(trailing[0].size(), "byte") + ", the second " +
+                 dio::format_count(trailing[1].size(), "byte") + "; --bytes shows where\n";
+  }
+  if (are_contents_equal) {
     const auto a = read_input(inputs[0]), b = read_input(inputs[1]);
-    if (!request.quiet && a && b && *a != *b) report.err = "the contents are equal; only their compression differs\n";
-    if (request.json) report.out = json_text(report::diff_json({}));
+    if (!request.quiet && is_trailing_equal && a && b && *a != *b)
+      report.err = "the contents are equal; only their compression differs\n";
+    if (request.json)
+      report.out = json_text(is_trailing_equal ? report::diff_json({}) : undescribed_json(trailing[0], trailing[1]));
     return;
   }
   if (const auto members = request.as ? std::nullopt : diff_archive_members(inputs))
     return print_member_changes(request, *members, report);
   const auto a = trace_input(request, inputs[0], report), b = trace_input(request, inputs[1], report);
-  if (report.exit != ExitCode::done) return;
+  if (!a || !b || report.exit > ExitCode::no) return;
   if (a->format != b->format) {
-    report.err = "the files have different formats: " + std::string(a->format->title) + " and " +
-                 std::string(b->format->title) + "\n";
+    report.err += "the files have different formats: " + std::string(a->format->title) + " and " +
+                  std::string(b->format->title) + "\n";
     if (request.json) {
       Value v = report::diff_json({});
       Value& formats = v.add("formats", Value::list());
@@ -217,18 +250,13 @@ void diff_documents(const Request& request, std::vector<Input> inputs, Report& r
   const Bytes rest_a = collect_undescribed_bytes(*a), rest_b = collect_undescribed_bytes(*b);
   if (rest_a != rest_b) {
     report.raise(ExitCode::no);
-    if (request.json) {
-      Value v = report::diff_json({});
-      Value& undescribed = v.add("undescribed", Value::list());  // bytes that nothing describes, of each file
-      for (const Bytes* rest : {&rest_a, &rest_b}) undescribed.push(Value(u64(rest->size())));
-      report.out = json_text(v);
-    }
+    if (request.json) report.out = json_text(undescribed_json(rest_a, rest_b));
   }
   if (request.quiet) return;
-  report.err = rest_a == rest_b ? "the values are equal, but the bytes differ; --bytes shows where\n"
-                                : "the values are equal, but unreferenced bytes differ: the first file has " +
-                                      dio::format_count(rest_a.size(), "byte") + ", the second " +
-                                      dio::format_count(rest_b.size(), "byte") + "; --bytes shows where\n";
+  report.err += rest_a == rest_b ? "the values are equal, but the bytes differ; --bytes shows where\n"
+                                 : "the values are equal, but unreferenced bytes differ: the first file has " +
+                                       dio::format_count(rest_a.size(), "byte") + ", the second " +
+                                       dio::format_count(rest_b.size(), "byte") + "; --bytes shows where\n";
 }
 
 /// Scenes of 3D programs are compared by what they draw alone.
