@@ -202,6 +202,11 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
   return print_summary();
 }
 
+void report_unknown_formats(const Request& request, const Summary& s, Report& report) {
+  if (s.skipped && !request.quiet)
+    report.err += format_count(s.skipped, "file", "files") + " of unknown format skipped\n";
+}
+
 void report_no_inputs(const Request& request, const Summary& s, Report& report) {
   if (s.files || s.exit != ExitCode::done) return;
   report.err +=
@@ -215,8 +220,10 @@ ExitCode for_each_input(const Request& request, const Job& one) {
   return for_each_input(request, resolve_request_inputs(request), one);
 }
 
-ExitCode for_each_input(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+ExitCode for_each_input(const Request& request, const std::vector<Input>& inputs, const Job& one,
+                        const std::function<void(const Summary&)>& at_end) {
   const Summary s = process_inputs(request, inputs, one);
+  if (at_end) at_end(s);
   Report end;
   end.exit = s.exit;
   report_no_inputs(request, s, end);

@@ -22,7 +22,8 @@ using Job = std::function<Report(const Input&, size_t index)>;
 Summary process_inputs(const Request&, const std::vector<Input>&, const Job& one);
 /// The same for the inputs of a request, and says how many failed if there were several.
 ExitCode for_each_input(const Request&, const Job& one);
-ExitCode for_each_input(const Request&, const std::vector<Input>&, const Job& one);
+ExitCode for_each_input(const Request&, const std::vector<Input>&, const Job& one,
+                        const std::function<void(const Summary&)>& at_end = {});
 /// The one file that a name stands for. Nothing if that is a folder, or a pattern that matches several: a usage error,
 /// which the report has.
 std::optional<Input> resolve_single_input(const Request&, const std::string& name, Report&);
@@ -31,6 +32,9 @@ std::optional<Input> resolve_single_input(const Request&, const std::string& nam
 void escape_line_breaks(Report&, const std::string& name);
 /// For verbs that take one file.
 ExitCode for_one_input(const Request&, const Job& one);
+
+/// Reports how many files were skipped because their format is unknown, unless the request is quiet.
+void report_unknown_formats(const Request&, const Summary&, Report&);
 
 /// Reports that the folders have no file of a known format, if nothing was processed: Exit::unreadable.
 void report_no_inputs(const Request&, const Summary&, Report&);

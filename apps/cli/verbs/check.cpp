@@ -270,6 +270,7 @@ ExitCode check_inputs(const Request& request, const report::Selection& selection
   if (is_text && !request.quiet && summary.files && !is_refused)
     out += format_findings_total(all, run, is_one ? inputs[0].name : "");
   write_output(request, inputs, request.output, as_bytes(out), end);
+  if (request.verb == "check") report_unknown_formats(request, summary, end);
   report_no_inputs(request, summary, end);
   if (is_one) escape_line_breaks(end, inputs[0].name);
   return finish(end);

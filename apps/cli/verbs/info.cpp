@@ -38,7 +38,9 @@ Value describe_input(const Input& input, const OpenedFile& o) {
 }  // namespace
 
 ExitCode run_info(const Request& request) {
-  return for_each_input(request, [&](const Input& input, size_t) {
+  const std::vector<Input> inputs = resolve_request_inputs(request);
+  Report end;
+  const Job describe = [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
@@ -57,7 +59,10 @@ ExitCode run_info(const Request& request) {
       report.err += o->name + ": " + format_count(o->notes.size(), "part is", "parts are") +
                     " damaged and kept as raw bytes; `dio check " + o->name + "` shows details\n";
     return report;
-  });
+  };
+  end.exit =
+      for_each_input(request, inputs, describe, [&](const Summary& s) { report_unknown_formats(request, s, end); });
+  return finish(end);
 }
 
 }  // namespace dio::cli

@@ -52,8 +52,7 @@ ExitCode run_verify(const Request& request) {
   if (inputs.size() > 1 && summary.files && !request.json)
     end.out = format_with_commas(summary.files - summary.negative - summary.failed) + " of " +
               format_count(summary.files, "file", "files") + " identical\n";
-  if (summary.skipped && !request.quiet)
-    end.err = format_count(summary.skipped, "file", "files") + " of unknown format skipped\n";
+  report_unknown_formats(request, summary, end);
   report_no_inputs(request, summary, end);
   return finish(end);
 }
