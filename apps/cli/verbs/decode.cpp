@@ -1,4 +1,6 @@
 // dio decode: files as JSON.
+#include <filesystem>
+
 #include "../command_line/print.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
@@ -43,6 +45,14 @@ std::string lean_text(const Request& request, const OpenedFile& o, Report& repor
   return document_text(request, o, small->dom, style);
 }
 
+/// course.json; course.arc.json where `encode` would not give the file its extension back.
+std::string decoded_file_name(const Outputs& outputs, const Input& input, size_t index, const Format& format) {
+  const std::string extension = std::filesystem::path(input.inside).extension().string();
+  const bool is_usual = extension.empty() || extension == primary_extension(format);
+  return outputs.is_folder && !is_usual && !outputs.names[index].ends_with(".of") ? outputs.names[index] + ".json"
+                                                                                  : outputs.name(index, ".json");
+}
+
 }  // namespace
 
 ExitCode run_decode(const Request& request) {
@@ -56,7 +66,7 @@ ExitCode run_decode(const Request& request) {
     if (!o) return report;
     const std::string text =
         (request.omit_derived ? lean_text(request, *o, report) : document_text(request, *o, decode_to_dom(*o))) + '\n';
-    write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
+    write_output(request, inputs, decoded_file_name(*outputs, input, index, *o->format), as_bytes(text), report);
     return report;
   });
 }

@@ -10,11 +10,12 @@ namespace dio::cli {
 
 namespace {
 
-/// MAP001.8 of MAP001.8.json; where there is no number in the name, the extension is that of the format.
-std::string encoded_file_name(const Outputs& outputs, size_t index, const Format& format) {
+/// course.arc of course.arc.json; where there is no other extension in the name, it is that of the format.
+std::string encoded_file_name(const Outputs& outputs, const Input& input, size_t index, const Format& format) {
   if (!outputs.is_folder) return outputs.names[index];
-  const std::string bare = with_extension(outputs.names[index], "");
-  return has_numeric_extension(bare) ? bare : outputs.name(index, primary_extension(format));
+  const std::string bare = with_extension(input.inside, "");
+  const bool has_own_extension = !file_extension(bare).empty() || has_numeric_extension(bare);
+  return has_own_extension ? with_extension(outputs.names[index], "") : outputs.name(index, primary_extension(format));
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ ExitCode run_encode(const Request& request) {
     if (!text) return report;
     const auto encoded = encode_input(request, input, *text, report);
     if (!encoded) return report;
-    const std::string name = encoded_file_name(*outputs, index, *encoded->format);
+    const std::string name = encoded_file_name(*outputs, input, index, *encoded->format);
     write_output(request, inputs, name, encoded->bytes, report);
     report_uncopied_companions(request, input, *encoded->format, name, report);
     return report;
