@@ -175,4 +175,16 @@ Result<PictureImportResult> import_textures(OpenedFile& o, const ReadTexture& re
   return taken;
 }
 
+std::vector<std::string> find_unlisted_pictures(const ReadTexture& read, const std::vector<std::string>& files) {
+  const auto text = read(k_texture_manifest);
+  const auto manifest = text && *text ? json::read(as_text(**text)) : refuse(missing_file(k_texture_manifest));
+  const Value* pictures = manifest ? manifest_pictures(*manifest) : nullptr;
+  std::set<std::string> unlisted;
+  for (const std::string& file : files)
+    if (pictures && file.ends_with(".png")) unlisted.insert(file);
+  for (size_t i = 0; pictures && i < pictures->size(); ++i)
+    unlisted.erase(text_member_or_empty(*pictures->at(i), "file"));
+  return {unlisted.begin(), unlisted.end()};
+}
+
 }  // namespace dio

@@ -42,4 +42,8 @@ struct TakeOptions {
 /// a diagnostic is one of the folder.
 Result<PictureImportResult> import_textures(OpenedFile&, const ReadTexture&, const TakeOptions& = {});
 
+/// The pictures (.png) among the files of a folder that its manifest does not name, so that they are not imported. None
+/// if there is no manifest.
+std::vector<std::string> find_unlisted_pictures(const ReadTexture&, const std::vector<std::string>& files);
+
 }  // namespace dio

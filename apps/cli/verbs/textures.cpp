@@ -112,11 +112,12 @@ void replace_textures(const Request& request, const Input& input, Report& report
                               "--add and --rescale work only with DS models and textures (nsbmd, nsbtx)");
   TakeOptions options{.rescale = request.rescales};
   std::error_code error;
-  if (request.adds)
-    for (const auto& entry : fs::directory_iterator(request.replace, error))
-      options.added.push_back(entry.path().filename().string());
-  const auto taken =
-      import_textures(*opened, [&](const std::string& file) { return read_replacement_file(request, file); }, options);
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(request.replace, error))
+    files.push_back(entry.path().filename().string());
+  if (request.adds) options.added = files;
+  const auto read = [&](const std::string& file) { return read_replacement_file(request, file); };
+  const auto taken = import_textures(*opened, read, options);
   if (!taken) {
     Diagnostic d = taken.error();
     std::string& file = d.place.file;
@@ -137,6 +138,12 @@ void replace_textures(const Request& request, const Input& input, Report& report
     report.err += input.name + ": " + format_count(taken->changed, "picture", "pictures") + " changed, " +
                   std::to_string(taken->unchanged) + " unchanged" +
                   (taken->added ? ", " + std::to_string(taken->added) + " added" : "") + "\n";
+  }
+  if (const auto unlisted = find_unlisted_pictures(read, files); !request.adds && !unlisted.empty()) {
+    report.err += request.replace + ": not imported, because textures.json does not list " +
+                  (unlisted.size() == 1 ? "this picture" : "these pictures") + ": " + join_texts(unlisted, ", ") +
+                  (opened->format->pictures->extends ? "; --add makes new textures of them" : "") + "\n";
+    report.raise(ExitCode::no);
   }
   Bytes bytes(opened->bytes.begin(), opened->bytes.end());
   if (taken->changed || taken->added) {
