@@ -132,7 +132,8 @@ class CommandLine {
     define_flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
     define_number(v, r_.jobs, "-j,--jobs", "process N files in parallel (default: one per processor)");
     define_option(v, files_from_, "--files-from", "FILE",
-                  "also process the files named in FILE, one per line; - means standard input");
+                  "also process the files named in FILE, one per line; - means standard input; exit "
+                  "code 3 if there are none");
     define_option(v, share_, "--share", "K/N",
                   "process only part K of N equal parts of the files, to divide the work among processes or machines");
     define_option(v, r_.manifest, "--manifest", "FILE",
@@ -1032,7 +1033,10 @@ static bool append_file_list(Parsed& p, const std::string& name) {
     if (!line.empty()) p.request.inputs.push_back(std::move(line));
     at = end + 1;
   }
-  return true;
+  if (!p.request.inputs.empty()) return true;
+  set_usage_error(p, "--files-from: " + name + " names no files", "");
+  p.report.exit = ExitCode::unreadable;
+  return false;
 }
 
 Parsed CommandLine::parse(int argc, const char* const* argv) {
