@@ -308,6 +308,11 @@ std::optional<scene::Image> draw_input_sheet(const Request& request, const Rende
   for (auto& c : cells) std::move(c.begin(), c.end(), std::back_inserter(flat));
   report.raise(summary.exit);
   if (count) *count = flat.size();
+  const bool are_all_blank = std::ranges::all_of(flat, [](const auto& cell) { return cell.image.pixels.empty(); });
+  if (!flat.empty() && (summary.exit == ExitCode::system || are_all_blank)) {
+    report.err += "no sheet was written\n";
+    return {};
+  }
   if (flat.empty()) {
     report_no_inputs(request, summary, report);
     return {};
