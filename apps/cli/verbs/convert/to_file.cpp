@@ -78,6 +78,16 @@ std::optional<ConversionResult> build_from_scene(const Conversion& c, const Byte
   return make_conversion_result(c, format->making->make(*scene, c.request.making));
 }
 
+/// Why a conversion to the same format is a copy of the input.
+std::string describe_plain_copy(const Conversion& c, const AnyDocument& document, ByteView copy) {
+  const std::string copied = ": the output has the same format as the input and is a copy of it";
+  if (!c.request.layout.empty())
+    return copied + "; --layout sets the layout of the input, --target-layout the layout of the output";
+  const auto canonical = document.save({.canonical = true});
+  return copied +
+         (canonical && !std::ranges::equal(*canonical, copy) ? "; --canonical would put it in canonical layout" : "");
+}
+
 std::optional<ConversionResult> convert_to_same_format(const Conversion& c, OpenedFile& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
@@ -97,11 +107,7 @@ std::optional<ConversionResult> convert_to_same_format(const Conversion& c, Open
   auto saved = opened.document->save(c.request.save);
   if (!saved) return c.report_failure(saved.error(), opened.bytes);
   if (std::ranges::equal(*saved, opened.bytes) && !c.request.save.canonical && !c.request.quiet)
-    c.report.err +=
-        c.input.name + ": the output is identical to the input; " +
-        (c.request.layout.empty() ? "--canonical would put it in canonical layout"
-                                  : "--layout sets the layout of the input, --target-layout the layout of the output") +
-        "\n";
+    c.report.err += c.input.name + describe_plain_copy(c, *opened.document, *saved) + "\n";
   return ConversionResult(std::move(*saved));
 }
 
