@@ -9,6 +9,7 @@
 #include "formats/registry.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
+#include "scene/extras.hpp"
 #include "scene/math.hpp"
 #include "scene/scene_of_everything.hpp"
 
@@ -280,6 +281,37 @@ TEST(RasterViews, FitsTheWholeSceneIntoTheImage) {
     EXPECT_LE(bottom, 194u) << camera;
     EXPECT_TRUE(right - left > 270 || bottom - top > 155) << camera << ' ' << right - left << ' ' << bottom - top;
   }
+}
+
+/// Whether a picture has something drawn in the outermost rows and columns.
+bool reaches_edge(const Image& image) {
+  for (u32 y = 0; y < image.height; ++y)
+    for (u32 x = 0; x < image.width; ++x)
+      if ((!x || !y || x + 1 == image.width || y + 1 == image.height) && at(image, x, y)[3]) return true;
+  return false;
+}
+
+TEST(RasterViews, FitsEverythingUnlessTheFramedPartsWouldBeTiny) {
+  for (const auto& [width, is_cut] : {std::pair{2.f, false}, {40.f, true}})
+    for (const char* camera : {"iso", "free", "top"}) {
+      Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
+      s.nodes[0].extras = Value::object();
+      s.nodes[0].extras.add(std::string(k_framed), true);
+      Primitive floor;
+      for (const f32 x : {-width, width})
+        for (const f32 z : {-width, width}) floor.positions.push_back({x, 0, z});
+      floor.indices = {0, 1, 2, 1, 3, 2};
+      floor.material = 0;
+      s.meshes.push_back({"floor", {floor}});
+      s.nodes.push_back({.name = "floor", .mesh = 1, .extras = {}});
+      RenderOptions shot;
+      shot.camera = camera;
+      shot.background = Rgba{0, 0, 0, 0};
+      shot.options.width = shot.options.height = 100;
+      const auto taken = render_picture(s, shot);
+      ASSERT_TRUE(taken);
+      EXPECT_EQ(reaches_edge(taken->image), is_cut) << camera << ' ' << width;
+    }
 }
 
 TEST(RasterViews, FindsCamerasByName) {

@@ -22,6 +22,10 @@ Affine make_eye_transform(const Mat3d& axes, const Point& at) {
 
 constexpr f64 k_fitted_fov = 0.6;  // radians: a lens with little distortion
 
+/// How many times larger than the track everything may be and still decide the size of the picture. Single objects lie
+/// so far outside that the track would be a dot.
+constexpr f64 k_most_around = 3;
+
 }  // namespace
 
 void for_each_world_position(const Scene& scene, const Pose& pose,
@@ -78,6 +82,8 @@ std::optional<Bounds> compute_framed_bounds(const Scene& scene, const Pose& pose
     }
   });
   if (!fitted) return out;
+  const auto extent = [](const Bounds& b) { return std::max(b.high[0] - b.low[0], b.high[2] - b.low[2]); };
+  if (extent(*out) <= k_most_around * extent(*fitted)) return out;
   for (const size_t i : {0, 2}) out->low[i] = fitted->low[i], out->high[i] = fitted->high[i];
   return out;
 }
@@ -117,6 +123,26 @@ View make_top_view(const Bounds& bounds, f64 aspect, f64 margin) {
   return out;
 }
 
+namespace {
+
+constexpr f64 k_far_away = 1e300;
+
+/// The extent of vertices in the picture, and for a lens: the eye must be so far to the right, up and back that each
+/// vertex is between its four planes. `x - z * side` is largest for the vertex that touches the right plane.
+struct EyeExtent {
+  f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away;
+  void add(const Point& e, f64 side, f64 up) {
+    right = std::max(right, e[0] + e[2] * side);
+    left = std::min(left, e[0] - e[2] * side);
+    top = std::max(top, e[1] + e[2] * up);
+    bottom = std::min(bottom, e[1] - e[2] * up);
+    back = std::max(back, e[2]);
+  }
+  f64 size(f64 aspect) const { return std::max(top - bottom, (right - left) / aspect); }
+};
+
+}  // namespace
+
 View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles, bool parallel, f64 aspect,
                      f64 margin) {
   const f64 azimuth = angles.azimuth * std::numbers::pi / 180, elevation = angles.elevation * std::numbers::pi / 180;
@@ -128,25 +154,19 @@ View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles,
   out.parallel = parallel;
   out.half_height = parallel ? 1 : std::tan(k_fitted_fov / 2);
   const f64 up = out.half_height * (1 - 2 * margin), side = up * aspect;
-  // The extent of each vertex in the picture, and for a lens: the eye must be so far to the right, up and back that
-  // each vertex is between its four planes. `x - z * side` is largest for the vertex that touches the right plane.
-  constexpr f64 k_far_away = 1e300;
-  f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away,
-      front = k_far_away;
-  const f64 lens = parallel ? 0 : 1;
-  f64 nearest = -k_far_away;  // of all that is drawn
+  f64 nearest = -k_far_away, front = k_far_away;  // of all that is drawn
+  EyeExtent all, framed_only;
   const std::vector<bool> framed = framed_nodes(scene, pose);
+  const f64 lens_up = parallel ? 0 : up, lens_side = parallel ? 0 : side;
   for_each_world_position(scene, pose, [&](size_t node, const Point& p) {
     const Point e = turned * p;
     nearest = std::max(nearest, e[2]);
     front = std::min(front, e[2]);
-    if (!framed[node]) return;
-    right = std::max(right, e[0] + lens * e[2] * side);
-    left = std::min(left, e[0] - lens * e[2] * side);
-    top = std::max(top, e[1] + lens * e[2] * up);
-    bottom = std::min(bottom, e[1] - lens * e[2] * up);
-    back = std::max(back, e[2]);
+    all.add(e, lens_side, lens_up);
+    if (framed[node]) framed_only.add(e, lens_side, lens_up);
   });
+  const bool fits_all = all.size(aspect) <= k_most_around * framed_only.size(aspect);
+  const auto [right, left, top, bottom, back] = fits_all ? all : framed_only;
   if (right < left && parallel) return out;  // nothing is drawn
   if (back < front) return out;
   Point eye{(right + left) / 2, (top + bottom) / 2, parallel ? nearest : back};

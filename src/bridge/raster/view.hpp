@@ -28,7 +28,8 @@ struct Bounds {
 };
 /// None if nothing is drawn.
 std::optional<Bounds> compute_bounds(const scene::Scene&, const Pose&);
-/// Same, but horizontally only around the parts that pictures are fitted to (scene::k_framed).
+/// Same, but horizontally only around the parts that pictures are fitted to (scene::k_framed), if all is more than
+/// three times larger.
 std::optional<Bounds> compute_framed_bounds(const scene::Scene&, const Pose&);
 
 /// Width divided by height of the picture.
@@ -42,6 +43,7 @@ struct Angles {
   f64 azimuth = 35, elevation = 30;
 };
 /// Fits everything that is drawn into the picture: exactly, because it uses each vertex instead of the box around them.
+/// If that is more than three times larger than the parts with scene::k_framed, only these.
 View make_orbit_view(const scene::Scene&, const Pose&, const Angles&, bool parallel, f64 aspect, f64 margin = 0.03);
 
 }  // namespace dio::raster
