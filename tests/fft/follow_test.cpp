@@ -422,8 +422,9 @@ TEST(FftDiscUpdates, DoesNotGuessBetweenEqualLengths) {
   }
   const ArchiveTree disc(*Archive::open(*image, "game.bin"), "game.bin");
   ASSERT_LT(*disc.place(meshes[2]), *disc.place(meshes[0]));
-  const auto unpacked = unpack(disc.archive(), "game.bin");
+  auto unpacked = unpack(disc.archive(), "game.bin");
   ASSERT_TRUE(unpacked);
+  std::erase_if(unpacked->files, [](const auto& file) { return file.first.starts_with("_system/"); });  // a new image
   const auto map = GameMap::open(*unpacked, find_maps(*unpacked)[1]);
   ASSERT_TRUE(map);
   ASSERT_TRUE((*map)->unpaired());
