@@ -289,11 +289,54 @@ TEST(SplashpackMake, NotesVerticesThatLoseBrightness) {
   EXPECT_THAT(notes_of(b), Not(HasSubstr("brighter")));
 }
 
-TEST(SplashpackMake, PositionsHave32BitsFromV20Onward) {
+TEST(SplashpackMake, RefusesObjectsBeyond16BitsInEachLayout) {
   Builder b;
+  b.node("near", b.mesh(Builder::triangle(10)));
   b.node("a", b.mesh(Builder::triangle(10))).translation = {100000, 0, 0};
-  EXPECT_EQ(validation_error(b).id, "splashpack.make-range");
-  EXPECT_EQ(pack_of(b, {{"layout", "v21"}}).objects[0].position.x.raw, 100000);
+  for (const EnumName& layout : k_layouts.words) {
+    const Diagnostic d = validation_error(b, {{"layout", std::string(layout.word)}, {"scaling", "4096"}});
+    EXPECT_EQ(d.id, "splashpack.make-range") << layout.word;
+    EXPECT_EQ(d.place.path, "node 1 (a)") << layout.word;
+    EXPECT_EQ(d.hint, "{--scaling 12513} fits the whole scene") << layout.word;
+    const Pack p = pack_of(b, {{"layout", std::string(layout.word)}, {"scaling", "12513"}});
+    ASSERT_EQ(p.objects.size(), 2u) << layout.word;
+    EXPECT_EQ(p.objects[1].position.x.raw, 32734) << layout.word << ": 100000 / 12513 * 4096";
+  }
+}
+
+TEST(SplashpackMake, RefusesWaypointsAndLightsOutOfRange) {
+  Builder b;
+  const Index a = Index(b.scene.nodes.size());
+  b.node("a", b.mesh(Builder::triangle(100)));
+  b.extra("agent", true);
+  b.node("waypoint.far").parent = a;
+  b.scene.nodes.back().translation = {0, 0, -40000};
+  const Arguments told{{"layout", "v24"}, {"scaling", "4096"}};
+  EXPECT_EQ(validation_error(b, told).place.path, "node 1 (waypoint.far)");
+  EXPECT_EQ(validation_error(b, told).hint, "{--scaling 5006} fits the whole scene");
+  EXPECT_EQ(pack_of(b, {{"layout", "v24"}, {"scaling", "5006"}}).agents[0].waypoints.size(), 1u);
+  b.scene.nodes.back().translation = {0, 0, -400};
+  b.scene.lights.emplace_back().kind = Light::Kind::point;
+  b.node("lamp").light = 0;
+  b.scene.nodes.back().translation = {3e9f, 0, 0};
+  b.extra("runtime", true);
+  EXPECT_EQ(validation_error(b, told).place.path, "node 2 (lamp)");
+  b.scene.nodes.back().translation = {40000, 0, 0};
+  EXPECT_EQ(pack_of(b, told).lights->entries[0].position.x.raw, 40000) << "lights have 32 bits";
+}
+
+TEST(SplashpackMake, ReportsLengthsThatDoNotFit) {
+  Builder b;
+  b.node("a", b.mesh(Builder::triangle(100)));
+  b.extra("agent", true), b.extra("agent_sight", 70000);
+  b.scene_extra("player_radius", 80000);
+  const Arguments told{{"layout", "v22"}, {"scaling", "4096"}};
+  EXPECT_EQ(pack_of(b, told).agents[0].sight_range.raw, 65535);
+  const std::string notes = notes_of(b, told);
+  EXPECT_THAT(notes, HasSubstr("agent_sight = 70000.0 is out of range at this scaling"));
+  EXPECT_THAT(notes, HasSubstr("player_radius = 80000.0 is out of range at this scaling"));
+  const Arguments larger{{"layout", "v22"}, {"scaling", "5006"}};
+  EXPECT_THAT(notes_of(b, larger), Not(HasSubstr("out of range")));
 }
 
 TEST(SplashpackMake, SkipsTrianglesWithoutArea) {

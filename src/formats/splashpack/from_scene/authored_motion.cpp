@@ -174,8 +174,10 @@ class MotionReader {
     const Point raw = to_raw(numbers, type);
     for (size_t k = 0; k < 3; ++k) {
       if (!(std::fabs(raw[k]) <= 32767)) {
+        const std::string fit =
+            is_length(type) ? fitting_scaling(settings_, std::fabs(raw[k]) / 32767, "this value") : std::string();
         note_lost(notes_, path + ".value", text(f32(numbers[k]), " is out of range"),
-                  "use a larger scaling, or a smaller value");
+                  "the keyframe is omitted; " + (fit.empty() ? "use a smaller value" : fit));
         return {};
       }
       out.values[k] = i16(std::lround(raw[k]));
@@ -200,6 +202,10 @@ class MotionReader {
       default:
         return 1;
     }
+  }
+
+  static bool is_length(u8 type) {
+    return type == camera_position || type == object_position || type == light_position || type == light_radius;
   }
 
   /// Converts metres, degrees and fractions to pack numbers.

@@ -152,8 +152,9 @@ class PackAnimationBuilder {
                                  k_last_frame, " frames (30 per second)"),
                  .hint = "these animations are omitted from the pack"});
     lost(far_, {.message = format_count(far_, "track") + (far_ == 1 ? " moves" : " move") +
-                           " beyond 32767 units of the pack or 16 turns",
-                .hint = "these tracks are omitted from the pack"});
+                           " beyond 32767 units of the pack or 16 turns (the first one: " + first_far_ + ")",
+                .hint = "these tracks are omitted from the pack" +
+                        (farthest_ > 0 ? "; " + fitting_scaling(settings_, farthest_ / 32767, "their positions") : "")});
     lost(sized_,
          {.message = format_count(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
           .hint = "the engine cannot scale objects, so their size stays the same"});
@@ -281,16 +282,19 @@ class PackAnimationBuilder {
     return true;
   }
 
+  void omit_far_track(u8 type, u16 object, const std::vector<Numbers>& all) {
+    if (!far_++) first_far_ = escape_control_chars(pack_.objects[object].name);
+    if (type == k_position)
+      for (const Numbers& n : all) farthest_ = std::max(farthest_, max_difference(n, {}));
+  }
+
   void add_track(u8 type, u16 object, const std::vector<Numbers>& all, bool is_step, Animation& out) {
     if (out.tracks.size() == k_most_tracks) {
       ++more_tracks_;
       return;
     }
     for (const Numbers& n : all)
-      if (!(max_difference(n, {}) <= 32767)) {
-        ++far_;
-        return;
-      }
+      if (!(max_difference(n, {}) <= 32767)) return omit_far_track(type, object, all);
     std::vector<u32> keys;
     if (is_step) {
       for (u32 f = 0; f < all.size(); ++f)
@@ -320,6 +324,8 @@ class PackAnimationBuilder {
   Names names_;
   std::set<std::string> kept_;
   u64 steps_ = 0;
+  std::string first_far_;
+  f64 farthest_ = 0;  // position of a track out of range
   u64 unused_ = 0, too_many_ = 0, more_tracks_ = 0, long_ = 0, far_ = 0, sized_ = 0, rough_ = 0;
 };
 

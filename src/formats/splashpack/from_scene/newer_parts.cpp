@@ -274,9 +274,9 @@ class NewerSectionBuilder {
   }
 
  private:
-  u16 length(const Value& extras, std::string_view name, f64 otherwise) const {
-    const f64 world = read_number_extra(extras, name).value_or(otherwise);
-    return u16(std::clamp(std::round(in_.settings.to_pack_units(world)), 0.0, 65535.0));
+  u16 read_length(size_t node, std::string_view name, f64 otherwise, f64 divisor = 1) {
+    const f64 length = read_number_extra(in_.scene.nodes[node].extras, name).value_or(otherwise);
+    return store_length(in_.settings, length / divisor, name, node_label(in_.scene, node), notes_);
   }
 
   void add_agent(u16 object, const Value& extras) {
@@ -293,7 +293,7 @@ class NewerSectionBuilder {
       agent.clips.fill(Agent::k_no_clip);
       agent.portal_hops = 2;
     }
-    set_agent_properties(agent, extras, fields.is(Value::Kind::object));
+    set_agent_properties(agent, in_.objects[object], fields.is(Value::Kind::object));
     agent.object = object;
     add_waypoints(agent);
     if (!fields.is(Value::Kind::object) && !agent.waypoints.empty()) agent.flags |= Agent::k_patrols;
@@ -301,11 +301,12 @@ class NewerSectionBuilder {
   }
 
   /// In metres, seconds and degrees. An agent from a pack keeps the fields without a property.
-  void set_agent_properties(Agent& agent, const Value& extras, bool is_of_pack) const {
+  void set_agent_properties(Agent& agent, size_t node, bool is_of_pack) {
+    const Value& extras = in_.scene.nodes[node].extras;
     const auto takes = [&](std::string_view name) { return !is_of_pack || read_number_extra(extras, name); };
     constexpr f64 k_frames = 30;  // a second
-    if (takes("agent_speed")) agent.speed.raw = u16(std::lround(length(extras, "agent_speed", 3) / k_frames));
-    if (takes("agent_stop")) agent.stop_distance.raw = length(extras, "agent_stop", 0.2);
+    if (takes("agent_speed")) agent.speed.raw = read_length(node, "agent_speed", 3, k_frames);
+    if (takes("agent_stop")) agent.stop_distance.raw = read_length(node, "agent_stop", 0.2);
     if (takes("agent_view")) {
       const f64 view = std::clamp(read_number_extra(extras, "agent_view").value_or(90), 0.0, 360.0);
       agent.view_cosine.raw = i16(std::lround(4096 * std::cos(view / 2 * std::numbers::pi / 180)));
@@ -314,7 +315,7 @@ class NewerSectionBuilder {
       agent.alert_timeout = u16(std::clamp(read_number_extra(extras, "agent_timeout").value_or(60), 0.0, 65535.0));
     const auto set_range = [&](std::string_view name, ufx16& range, u8 flag) {
       if (!takes(name)) return;
-      range.raw = length(extras, name, 0);
+      range.raw = read_length(node, name, 0);
       agent.flags = u8(range.raw ? agent.flags | flag : agent.flags & ~flag);
     };
     set_range("agent_sight", agent.sight_range, Agent::k_sees);

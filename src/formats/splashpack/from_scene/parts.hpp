@@ -159,6 +159,12 @@ Result<BuiltMaterials> build_materials(const scene::Scene&, std::span<const Role
 
 // ---- triangles.cpp
 
+/// A hint at a scaling `times` as large, at which `thing` fits; empty if no scaling is large enough.
+std::string fitting_scaling(const MakeSettings&, f64 times, std::string_view thing);
+/// A length in the scene as a pack number of 16 bits. A longer length becomes the longest, with a note.
+u16 store_length(const MakeSettings&, f64 length, std::string_view property, const std::string& path,
+                 Diagnostics& notes);
+
 /// The ranges of pack numbers with few bits. Numbers out of range are reported at the end, with a scaling that would
 /// fit.
 class CoordinateRange {

@@ -218,6 +218,12 @@ class RoomSectionBuilder {
       const auto one = [&](f64 x) { return fx16{i16(whole(std::clamp(x * 4096, -32768.0, 32767.0)))}; };
       return Vec16{one(p[0]), one(p[1]), one(p[2])};
     };
+    const f64 largest_half = std::max(out.half_width, out.half_height);
+    if (largest_half > 32767)
+      note(node_label(in_.scene, node),
+           {.message = text("the portal has a side of ", i64(2 * largest_half), " units of the pack (limit: 65534)"),
+            .hint = text("the portal is shortened; ",
+                         fitting_scaling(in_.settings, largest_half / 32767, "the whole portal"))});
     const auto half = [&](f64 x) { return fx16{i16(whole(std::clamp(x, 1.0, 32767.0)))}; };
     const u16 number = u16(pack_.room_portals.size());
     a.doors.push_back({number, u16(*sides[1])});

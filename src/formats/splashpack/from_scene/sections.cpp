@@ -270,7 +270,7 @@ class PackSectionBuilder {
   void read_flat_settings(const Value& extras) {
     const auto set = [&](const char* name, ufx16& field, f64 frames) {
       if (const auto n = read_number_extra(extras, name))
-        field.raw = u16(std::clamp(std::round(in_.settings.to_pack_units(*n) / frames), 0.0, 65535.0));
+        field.raw = store_length(in_.settings, *n / frames, name, "scene", notes_);
     };
     constexpr f64 k_frames = 30;  // a second
     set("move_speed", pack_.move_speed, k_frames);
@@ -282,7 +282,7 @@ class PackSectionBuilder {
       const f64 gravity = std::max(read_number_extra(extras, "gravity").value_or(k_gravity), 0.0);
       // The engine adds the velocity once per frame, gravity per second. Source: engine since de6c841, run.
       const f64 velocity = std::sqrt(2 * gravity / k_frames * std::max(*height, 0.0));
-      pack_.jump_velocity.raw = u16(std::clamp(std::round(in_.settings.to_pack_units(velocity)), 0.0, 65535.0));
+      pack_.jump_velocity.raw = store_length(in_.settings, velocity, "jump_height", "scene", notes_);
     }
     if (const auto density = read_number_extra(extras, "fog_density"); density) {
       pack_.fog = *density > 0;

@@ -65,6 +65,7 @@ class SplashpackBuilder {
       (this->*step)(*surfaces);
       if (fault_) return refuse(*std::move(fault_));
     }
+    check_newer_positions();
     if (auto fault = reach_.range_error()) return refuse(*std::move(fault));
     pack_.skins = skins_->take_skins(made_.notes);
     if (settings_.since(k_sections)) {
@@ -241,12 +242,9 @@ class SplashpackBuilder {
     }
     if (out.triangles.empty() && read_text_extra(node.extras, "kind") != "object") return;
     const Point at = settings_.to_pack_units(placed.object.origin);
-    if (settings_.since(k_sections))
-      out.position = {
-          {reach_.round_to_i32(at[0], here)}, {reach_.round_to_i32(at[1], here)}, {reach_.round_to_i32(at[2], here)}};
-    else
-      out.position = {
-          {reach_.round_to_i16(at[0], here)}, {reach_.round_to_i16(at[1], here)}, {reach_.round_to_i16(at[2], here)}};
+    // 32 bits from v20 on, of which the engine uses 16. Source: engine, renderer.cpp, setupObjectTransform.
+    out.position = {
+        {reach_.round_to_i16(at[0], here)}, {reach_.round_to_i16(at[1], here)}, {reach_.round_to_i16(at[2], here)}};
     auto script = scripts_.find_or_add(node.extras, here());
     if (!script) {
       fault_ = std::move(script.error());
@@ -389,14 +387,27 @@ class SplashpackBuilder {
                                {.message = text("the floor has more than ", k_most_nav_triangles, " triangles")});
   }
 
+  /// Agents walk to their waypoints, and the engine uses 16 bits of their positions; a light has 32 bits.
+  void check_newer_positions() {
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      const bool is_waypoint = settings_.since(k_agents) && roles_[i] == Role::waypoint;
+      const bool is_light = settings_.since(k_lights) && is_runtime_light(s_.nodes[i]);
+      const auto here = [&] { return node_label(s_, i); };
+      for (const f64 raw : settings_.to_pack_units(places_[i].origin)) {
+        if (is_waypoint) (void)reach_.round_to_i16(raw, here);
+        if (is_light) (void)reach_.round_to_i32(raw, here);
+      }
+    }
+  }
+
   // ---- player, scene
 
   void add_player(const BuiltMaterials&) {
     const f64 height = settings_.to_pack_units(height_);
     if (!(height <= 65535)) {
-      fault_ = make_diagnostic(
-          "splashpack.make-range", "height of the player",
-          {.message = "the height is more than 65535 units of the pack", .hint = "use a larger scaling"});
+      fault_ = make_diagnostic("splashpack.make-range", "height of the player",
+                               {.message = "the height is more than 65535 units of the pack",
+                                .hint = fitting_scaling(settings_, height / 65535, "the height")});
       return;
     }
     pack_.height.raw = u16(std::floor(height + 0.5));

@@ -527,17 +527,33 @@ std::vector<std::vector<Point>> skinned_rest_positions(const scene::Scene& s, st
 
 }  // namespace
 
+std::string fitting_scaling(const MakeSettings& settings, f64 times, std::string_view thing) {
+  constexpr f64 k_most_scaling = 1e9;  // the maximum for the option
+  const f64 needed = settings.scaling * times * 1.001;
+  if (!(needed < k_most_scaling)) return {};
+  return text("{--scaling ", i64(std::ceil(needed)), "} fits ", thing);
+}
+
+u16 store_length(const MakeSettings& settings, f64 length, std::string_view property, const std::string& path,
+                 Diagnostics& notes) {
+  constexpr f64 k_most = 65535;
+  const f64 raw = std::round(settings.to_pack_units(std::max(length, 0.0)));
+  if (raw <= k_most) return u16(raw);
+  const f64 longest = settings.scaling * k_most / 4096;
+  std::string hint = text("the pack contains ", i64(longest), " instead");
+  if (const std::string fit = fitting_scaling(settings, raw / k_most, "the whole length"); !fit.empty())
+    hint += "; " + fit;
+  note_lost(notes, path, text(property, " = ", f32(length), " is out of range at this scaling"), std::move(hint));
+  return u16(k_most);
+}
+
 std::optional<Diagnostic> CoordinateRange::range_error() const {
   if (place_.empty()) return {};
-  const f64 needed = settings_.scaling * worst_;
-  Diagnostic d = make_diagnostic(
+  return make_diagnostic(
       "splashpack.make-range", place_,
       {.message = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text("coordinate ", i64(raw_)) : "a coordinate",
-                       " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)")});
-  constexpr f64 k_most_scaling = 1e9;  // the maximum for the option
-  if (needed * 1.001 < k_most_scaling)
-    d.hint = text("{--scaling ", i64(std::ceil(needed * 1.001)), "} fits the whole scene");
-  return d;
+                       " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)"),
+       .hint = fitting_scaling(settings_, worst_, "the whole scene")});
 }
 
 Affine extract_rigid_transform(const Affine& place) {
