@@ -17,7 +17,7 @@ DIORAMA_FORMATS(DECLARE)
   }
 DIORAMA_GAMES(DECLARE_GAME)
 
-std::vector<Sample> samples_of(const Format& format) {
+static std::vector<Sample> samples_of(const Format& format, bool only_shape) {
   static const std::vector<SampleList> all = [] {
     std::vector<SampleList> lists;
 #define APPEND(name) \
@@ -27,10 +27,13 @@ std::vector<Sample> samples_of(const Format& format) {
   }();
   std::vector<Sample> out;
   for (const SampleList& s : all)
-    if (s.format == format.id)
+    if (s.format == format.id && s.only_shape == only_shape)
       for (Sample& sample : s.samples()) out.push_back(std::move(sample));
   return out;
 }
+
+std::vector<Sample> samples_of(const Format& format) { return samples_of(format, false); }
+std::vector<Sample> shape_samples_of(const Format& format) { return samples_of(format, true); }
 
 std::vector<Sample> samples_of(const GameKind& kind) {
 #define RETURN(name) \

@@ -17,6 +17,9 @@ struct Sample {
 
 /// Those of a format, in the order of its folder.
 std::vector<Sample> samples_of(const Format&);
+/// Further files of a format, too many for tests of all samples, with structures that files of the format share with
+/// other formats.
+std::vector<Sample> shape_samples_of(const Format&);
 /// Whole games, as archives.
 std::vector<Sample> samples_of(const GameKind&);
 
@@ -24,6 +27,7 @@ std::vector<Sample> samples_of(const GameKind&);
 struct SampleList {
   std::string_view format;  // the id
   std::vector<Sample> (*samples)();
+  bool only_shape = false;  // shape_samples_of
 };
 
 /// A document made from nothing, as a file; nothing if it cannot be written.

@@ -5,5 +5,7 @@
 namespace dio {
 
 report::Shape shape_of(const Format&);
+/// Learned also from shape_samples_of: more structures are known, but fewer have a fixed offset.
+report::Shape widest_shape_of(const Format&);
 
 }  // namespace dio

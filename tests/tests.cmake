@@ -45,6 +45,7 @@ dio_test(pictures COMMAND docs/site/check_pictures ${dio} COST 10)
 dio_test(format-pages COMMAND docs/site/check_format_pages ${dio} COST 3)
 dio_test(oracle COMMAND tests/oracle/run ${dio} COST 182)
 dio_test(json COMMAND tests/json/run ${dio} COST 60 THREADS)
+dio_test(json_schema COMMAND tests/json/validate ${dio} COST 30 THREADS)
 # With Debian's Python, which has the packages that the tests use.
 dio_test(python COMMAND /usr/bin/python3 tests/python/run ${release} COST 80)
 dio_test(install COMMAND tests/install/run ${release} COST 30)

@@ -3,6 +3,7 @@
 #include "samples/platinum/land.hpp"
 
 #include "formats/platinum/layout/heights.hpp"
+#include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 
 namespace dio::platinum {
@@ -142,6 +143,13 @@ std::vector<Sample> land_data_samples() {
       {"cameras.bin", "with cameras after the heights, for a patched game (BDHCAM)", bytes_of(cameras_land())},
       {"diamond.bin", "heights as triangles, as in Diamond and Pearl", bytes_of(diamond_land())},
   };
+}
+std::vector<Sample> land_data_with_each_model() {
+  std::vector<Sample> out;
+  for (const Sample& model : nitro::nsbmd_samples())
+    if (const auto loaded = load<nitro::Nsbmd>(model.bytes))
+      out.push_back({model.name, model.about, bytes_of(empty_land(loaded->document.value()))});
+  return out;
 }
 std::vector<Sample> bdhc_samples() {
   return {

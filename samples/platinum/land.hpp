@@ -12,6 +12,8 @@ LandData sounds_land();
 LandData cameras_land();
 LandData diamond_land();
 std::vector<Sample> land_data_samples();
+/// Maps with the models of all nsbmd samples.
+std::vector<Sample> land_data_with_each_model();
 std::vector<Sample> bdhc_samples();
 
 }  // namespace dio::platinum

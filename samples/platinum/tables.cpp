@@ -211,6 +211,7 @@ std::span<const SampleList> samples() {
       {"map-names", map_names_samples},
       {"map-matrix", map_matrix_samples},
       {"land-data", land_data_samples},
+      {"land-data", land_data_with_each_model, true},
       {"bdhc", bdhc_samples},
       {"area-data", area_data_samples},
       {"area-data-hgss", area_data_hgss_samples},

@@ -95,9 +95,8 @@ dio_buffer* dio_find(const void* bytes, size_t size, const char* name, uint32_t 
 dio_buffer* dio_schema(const char* format, const char* form) {
   const Format* f = find_format(text_of(format));
   if (!f) return make_buffer(argument_error({.message = "unknown format " + in_quotes(text_of(format))}));
-  const report::Shape shape = shape_of(*f);
-  if (text_of(form) == "markdown") return make_buffer(report::schema_markdown(shape));
-  if (text_of(form) == "json") return make_buffer(report::schema_json(shape, f->id, f->title));
+  if (text_of(form) == "markdown") return make_buffer(report::schema_markdown(shape_of(*f)));
+  if (text_of(form) == "json") return make_buffer(report::schema_json(widest_shape_of(*f), f->id, f->title));
   return make_buffer(
       argument_error({.message = "unknown form " + in_quotes(text_of(form)) + "; it can be json or markdown"}));
 }

@@ -12,9 +12,9 @@ namespace dio::cli {
 ExitCode run_schema(const Request& request) {
   Report report;
   const Format& format = *find_format(request.topic);  // one of the choices
-  const report::Shape shape = shape_of(format);
-  const std::string text = request.markdown ? report::schema_markdown(shape)
-                                            : json_text(report::schema_json(shape, format.id, format.title));
+  const std::string text = request.markdown
+                               ? report::schema_markdown(shape_of(format))
+                               : json_text(report::schema_json(widest_shape_of(format), format.id, format.title));
   write_output(request, {}, request.output, as_bytes(text), report);
   return finish(report);
 }

@@ -6,6 +6,7 @@
 #include "core/command_text.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
+#include "layout/reference.hpp"
 
 namespace dio::report {
 
@@ -52,7 +53,8 @@ void Shape::merge_span(Field& f, const Spans& spans, u32 span, u64 base) {
   f.derived |= s.key.is_derived;
   if (s.key.about) f.doc = s.key.about;
   if (s.key.measure) f.unit = s.key.measure;
-  if (s.key.vocabulary) f.words = s.key.vocabulary;
+  // Some elements may refer to others although the last one does not.
+  if (s.key.vocabulary && (s.key.vocabulary->refers || !f.words || !f.words->refers)) f.words = s.key.vocabulary;
   record_span_kind(f, s);
 
   u64 n = s.kind == Kind::text ? s.raw : s.size;
@@ -103,8 +105,10 @@ void Shape::detect_optional_members(Field& f, Value& v, Value& document, const F
   }
 }
 
-const Field* Shape::find(std::string_view path) const {
-  const Field* now = &root_;
+namespace {
+
+/// The field of a path inside `now`; null if there is none.
+const Field* find_inside(const Field* now, std::string_view path) {
   while (now && !path.empty()) {
     if (path.starts_with('.')) path.remove_prefix(1);
     if (path.starts_with('[')) {
@@ -120,6 +124,32 @@ const Field* Shape::find(std::string_view path) const {
     now = next;
   }
   return now;
+}
+
+}  // namespace
+
+const Field* Shape::find(std::string_view path) const { return find_inside(&root_, path); }
+
+void Shape::mark_referenced_elements() {
+  std::vector<Field*> around;
+  mark_referenced_elements(root_, around);
+}
+
+void Shape::mark_referenced_elements(Field& f, std::vector<Field*>& around) {
+  if (const Reference* reference = f.words ? f.words->refers : nullptr; reference && !around.empty()) {
+    for (const Target& t : reference->targets) {
+      const Field* list = nullptr;
+      for (size_t i = around.size(); i-- && !list;)
+        if (const Field* found = find_inside(around[i], t.list); found && found->find("")) list = found;
+      if (list && !t.by.empty()) list = find_inside(list, t.inner);
+      if (const Field* element = list ? list->find("") : nullptr) const_cast<Field*>(element)->is_target = true;
+    }
+    for (const auto& sibling : around.back()->parts)
+      if (!reference->count.empty() && sibling->name == reference->count) sibling->is_run_length = true;
+  }
+  around.push_back(&f);
+  for (const auto& part : f.parts) mark_referenced_elements(*part, around);
+  around.pop_back();
 }
 
 std::string format_type(const Field& f) {
@@ -153,7 +183,42 @@ Value make_type_schema(std::string_view type) {
   return v;
 }
 
-Value make_field_schema(const Field&);
+/// `reference`: of the list, for its elements.
+Value make_field_schema(const Field&, const Reference* reference = nullptr);
+
+Value make_reference_schema() {
+  Value v = make_type_schema("string");
+  v.add("pattern", "^@");
+  return v;
+}
+
+/// Either of two schemas.
+Value make_either(Value one, Value other) {
+  Value v = Value::object();
+  Value& either = v.add("anyOf", Value::list());
+  either.push(std::move(one));
+  either.push(std::move(other));
+  return v;
+}
+
+Value make_list_schema(Value element) {
+  Value v = make_type_schema("array");
+  v.add("items", std::move(element));
+  return v;
+}
+
+/// What the numbers of the field refer to, so that JSON with ids may replace them; null if they refer to nothing.
+const Reference* reference_of(const Field& f) {
+  const Reference* r = f.words ? f.words->refers : nullptr;
+  return r && !r->targets.empty() ? r : nullptr;
+}
+
+/// The schema of an index, which may also be the id of an element, or for a run the ids of all elements.
+Value allow_ids(Value number, const Reference& reference) {
+  Value v = make_either(std::move(number), make_reference_schema());
+  if (!reference.count.empty()) v.members()[0].second.push(make_list_schema(make_reference_schema()));
+  return v;
+}
 
 /// Numbers, in the range of their bits. Floats that are not finite are texts.
 Value make_number_schema(const Span& s) {
@@ -177,25 +242,40 @@ Value make_number_schema(const Span& s) {
   return v;
 }
 
+/// The schema of an element that is not an object: itself, or an object with its id.
+Value allow_id_of_element(Value element) {
+  Value with_id = make_type_schema("object");
+  Value& members = with_id.add("properties", Value::object());
+  members.add("@id", make_type_schema("string"));
+  members.add("@value", element);
+  with_id.add("required", Value::list()).push("@value");
+  with_id.add("additionalProperties", false);
+  return make_either(std::move(element), std::move(with_id));
+}
+
 Value make_kind_schema(const Field& f, const Span& s) {
   switch (s.kind) {
     case Kind::object: {
       Value v = make_type_schema("object");
       Value& properties = v.add("properties", Value::object());
       Value required = Value::list();
+      bool is_fixed = true;
       for (const auto& p : f.parts) {
         if (p->name.empty()) continue;
         properties.add(p->name, make_field_schema(*p));
-        if (!p->optional && !p->derived && p->seen == f.seen) required.push(p->name);
+        const bool is_optional = p->optional || p->seen != f.seen;
+        is_fixed = is_fixed && !is_optional;
+        if (!is_optional && !p->derived && !p->is_run_length) required.push(p->name);
       }
+      if (f.is_target) properties.add("@id", make_type_schema("string"));
       if (required.size()) v.add("required", std::move(required));
-      v.add("additionalProperties", false);
+      if (is_fixed) v.add("additionalProperties", false);  // others may have members that no sample has
       return v;
     }
     case Kind::list:
     case Kind::numbers: {
       Value v = make_type_schema("array");
-      if (const Field* element = f.find("")) v.add("items", make_field_schema(*element));
+      if (const Field* element = f.find("")) v.add("items", make_field_schema(*element, reference_of(f)));
       if (s.kind == Kind::numbers && f.least == f.most && f.seen > 1) {
         v.add("minItems", f.least);
         v.add("maxItems", f.most);
@@ -214,7 +294,9 @@ Value make_kind_schema(const Field& f, const Span& s) {
     case Kind::bytes: {
       Value v = make_type_schema("string");
       v.add("pattern", "^([0-9a-f]{2})*$");
-      return v;
+      const Reference* reference = reference_of(f);
+      if (!reference) return v;
+      return make_either(std::move(v), make_list_schema(allow_ids(make_type_schema("integer"), *reference)));
     }
     default:
       return make_number_schema(s);
@@ -236,7 +318,9 @@ std::string describe_field(const Field& f) {
   return text;
 }
 
-Value make_field_schema(const Field& f) {
+Value make_field_schema(const Field& f, const Reference* reference) {
+  const auto is_number = [](const Span& s) { return s.kind == Kind::number || s.kind == Kind::bits; };
+  if (!reference && std::ranges::all_of(f.kinds, is_number)) reference = reference_of(f);
   Value v;
   if (f.kinds.size() == 1) {
     v = make_kind_schema(f, f.kinds[0]);
@@ -268,6 +352,9 @@ Value make_field_schema(const Field& f) {
     for (const EnumName& w : f.words->words) typed.push(w.word);
     v = std::move(with_words);
   }
+  if (reference) v = allow_ids(std::move(v), *reference);
+  if (f.is_target && std::ranges::any_of(f.kinds, [](const Span& s) { return s.kind != Kind::object; }))
+    v = allow_id_of_element(std::move(v));
   if (const std::string text = describe_field(f); !text.empty()) v.add("description", text);
   return v;
 }
@@ -303,6 +390,9 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   needed.push("offset");
   needed.push("bytes");
   residue.add("description", "Unreferenced bytes, kept so that encoding is byte-exact");
+  p.add("references", make_type_schema("object"))
+      .add("description",
+           "In JSON with ids: the fields that refer to elements, and how to turn ids into numbers again");
   p.add("document", make_field_schema(shape.root()));
   Value& required = v.add("required", Value::list());
   for (const char* name : {"schema", "format", "document"}) required.push(name);

@@ -25,6 +25,8 @@ class Shape {
     bool optional = false;          // the containing object is valid without it
     bool derived = false;           // encoding computes it, so lean JSON omits it
     bool confirmed = false;         // confirmed by the format itself
+    bool is_target = false;         // an element that numbers refer to, so JSON with ids gives it an "@id"
+    bool is_run_length = false;     // the length of a run of elements, which JSON with ids omits
     u64 least = ~u64(0), most = 0;  // the number of elements of a list or bytes of a text
     bool in_place = true;           // it always had this `offset` from the start of the containing object
     u64 offset = 0;
@@ -37,12 +39,15 @@ class Shape {
   void add(const Spans&);
   /// Finds the members that the format does not require although all files have them, by leaving them out one by one.
   void detect_optional_members(Value& document, const Format&);
+  /// Finds the elements that numbers refer to, and the lengths of runs. Call it after the last file.
+  void mark_referenced_elements();
   const Field& root() const { return root_; }
   /// The field of a path such as `KTPT.entries[0].player` or `KTPT.entries.player`; null if there is none.
   const Field* find(std::string_view path) const;
 
  private:
   void detect_optional_members(Field&, Value&, Value& document, const Format&);
+  void mark_referenced_elements(Field&, std::vector<Field*>& around);
   void merge_span(Field&, const Spans&, u32 span, u64 base);
   Field root_;
 };
@@ -50,7 +55,8 @@ class Shape {
 /// `u16`, `f32`, `list of u8`, `text`; several joined by "or" if the field had several.
 std::string format_type(const Shape::Field&);
 
-/// JSON Schema (2020-12) of what `dio decode` writes for the format.
+/// JSON Schema (2020-12) of decoded files of the format, in each form: complete, lean, or with ids. Objects whose
+/// members differ between files may have further members.
 Value schema_json(const Shape&, std::string_view format, std::string_view title);
 /// A table for each structure: offset, field, type, meaning. Headings start at level 2.
 std::string schema_markdown(const Shape&);

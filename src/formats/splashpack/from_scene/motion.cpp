@@ -151,10 +151,11 @@ class PackAnimationBuilder {
     lost(long_, {.message = text(format_count(long_, "animation"), long_ == 1 ? " is" : " are", " longer than ",
                                  k_last_frame, " frames (30 per second)"),
                  .hint = "these animations are omitted from the pack"});
-    lost(far_, {.message = format_count(far_, "track") + (far_ == 1 ? " moves" : " move") +
-                           " beyond 32767 units of the pack or 16 turns (the first one: " + first_far_ + ")",
-                .hint = "these tracks are omitted from the pack" +
-                        (farthest_ > 0 ? "; " + fitting_scaling(settings_, farthest_ / 32767, "their positions") : "")});
+    lost(far_,
+         {.message = format_count(far_, "track") + (far_ == 1 ? " moves" : " move") +
+                     " beyond 32767 units of the pack or 16 turns (the first one: " + first_far_ + ")",
+          .hint = "these tracks are omitted from the pack" +
+                  (farthest_ > 0 ? "; " + fitting_scaling(settings_, farthest_ / 32767, "their positions") : "")});
     lost(sized_,
          {.message = format_count(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
           .hint = "the engine cannot scale objects, so their size stays the same"});
