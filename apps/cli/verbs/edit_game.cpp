@@ -121,7 +121,11 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
     if (request.verbose || (request.dry_run && !request.quiet))
       for (const std::string& line : editing->last()) report.err += "  " + line + "\n";
   }
-  if (editing->changed().empty()) return;
+  if (editing->changed().empty() && (!image || request.output.empty())) {
+    if (!request.output.empty() && !request.quiet)
+      report.err += "no file changed, so " + request.output + " was not written\n";
+    return;
+  }
   if (image)
     write_image(request, input, *image, editing->changed(), report);
   else

@@ -15,6 +15,7 @@
 #include "scene/extras.hpp"
 #include "scene/math.hpp"
 #include "scene/node_name_suffixes.hpp"
+#include "scene/tile_grid.hpp"
 #include "scene/transforms.hpp"
 #include "scene/triangle_indices.hpp"
 
@@ -478,6 +479,13 @@ class LandMapBuilder {
   void add_floor_notes() {
     if (surfaces_.floors.empty()) add_note(Severity::warning, "platinum.make-floor", "the scene has no floor");
     if (options_.is_in_metres) add_scene_size_note();
+    if (options_.of_export && options_.units != *options_.of_export)
+      out_.notes.push_back(make_diagnostic(
+          Severity::warning, "platinum.make-scale", {},
+          {.message = text("the scene is an export, in which a tile is ", f32(k_tile_units / *options_.of_export),
+                           " metres wide; units-per-metre makes the map ", f32(options_.units / *options_.of_export),
+                           " times its original size"),
+           .hint = "without units-per-metre, the map keeps its size"}));
     if (!options_.notes_outside && !options_.is_one) return;
     u64 outside = 0;
     const TileArea a = grid_.area();
@@ -627,8 +635,11 @@ bool TriangleFingerprints::has_same_colors(const TriangleFingerprints& o) const 
 
 MapOptions parse_map_options(const scene::Scene& s, std::span<const Argument> all, Arguments& a) {
   MapOptions out;
-  out.units = (a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : 1) * f64(s.metres_per_unit);
-  out.is_in_metres = !a.has("units-per-metre") && s.metres_per_unit == 1;
+  if (const auto grid = scene::read_tile_grid(s)) out.of_export = k_tile_units / grid->tile;
+  const bool is_given = a.has("units-per-metre");
+  out.units = (is_given ? a.number("units-per-metre", 1e-3, 1e6) : 1) * f64(s.metres_per_unit);
+  if (!is_given) out.units = out.of_export.value_or(out.units);
+  out.is_in_metres = !is_given && !out.of_export && s.metres_per_unit == 1;
   out.of_model = {{"textures", "apart"}};
   for (const Argument& one : all) out.of_model.push_back(one);
   return out;

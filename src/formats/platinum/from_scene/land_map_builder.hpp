@@ -73,6 +73,7 @@ struct MapOptions {
   std::vector<Argument> of_model;  // for nitro::make_model
   bool is_one = false;             // the whole scene is one map
   bool is_in_metres = false;       // a metre is a unit by default
+  std::optional<f64> of_export;    // map units per scene unit at which an exported scene has its original size
   /// The middle of the north-west map, in units. If empty, the origin is the middle or a corner of a map, whichever
   /// needs fewer maps.
   std::optional<std::array<f64, 2>> middle;
@@ -82,7 +83,7 @@ struct MapOptions {
   /// Whether a map needs its model, by its position and triangles. Null: all maps do.
   std::function<bool(const BuiltLandMap&)> wants_model = {};
 };
-/// Parses units-per-metre and the model options.
+/// Parses units-per-metre and the model options. By default, an exported scene has its original size.
 MapOptions parse_map_options(const scene::Scene&, std::span<const Argument>, Arguments&);
 
 /// The prop that a node stands for, without its record; nothing if it is not a prop.

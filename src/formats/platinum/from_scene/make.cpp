@@ -48,6 +48,16 @@ std::span<const Rule> make_land_rules() {
       {"platinum.make-small", hint, "the floors of a map are wider than eight tiles",
        "A tile has 16 units, but a metre of the scene becomes one unit by default.",
        "Use units-per-metre=16 to turn a metre into a tile.", "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-scale", warning, "an exported scene keeps its scale",
+       "An export records the width of its tiles. At another scale, floors and props are not on the tiles they were "
+       "on.",
+       "Leave out units-per-metre.", "src/formats/platinum/README.md#from-gltf"},
+      {"platinum.make-elsewhere", warning, "an exported land goes back to its own place",
+       "Permissions, behaviours and heights of a land stay only in its own cells. For another place, they are made "
+       "from "
+       "the floors of the scene.",
+       "Leave out header, matrix, at and area to keep them, or set the property `behavior` of the floors.",
+       "src/formats/platinum/README.md#from-gltf"},
       {"platinum.make-behavior", stop, "the property `behavior` names a known tile behaviour",
        "If the behaviour name is misspelt, the tile gets no special behaviour.",
        "Use one of the names that {edit LAND set-tiles} accepts.", "src/formats/platinum/README.md#from-gltf"},

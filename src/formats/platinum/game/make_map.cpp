@@ -47,7 +47,9 @@ class GameMapBuilder {
     auto lands = find_exported_lands(t_, s_, options_.units);
     if (!options_.middle)
       for (const ExportedLand& l : lands) options_.only.push_back({l.x, l.z});
-    if (options_.middle || !replaces_exported_land(t_, lands, wanted_)) lands.clear();
+    const bool goes_back = !lands.empty() && !options_.middle && replaces_exported_land(t_, lands, wanted_);
+    if (!goes_back && (!lands.empty() || options_.of_export)) add_elsewhere_note(lands);
+    if (!goes_back) lands.clear();
     if (!lands.empty()) before_ = build_original_maps(t_, s_, options_, lands);
     options_.wants_model = [&](const BuiltLandMap& m) {
       const BuiltLandMap* was = find_original_map(m);
@@ -57,7 +59,7 @@ class GameMapBuilder {
     if (!maps) return refuse(std::move(maps.error()));
     maps_ = std::move(*maps);
     apply_export_origin(lands);
-    out_.notes = std::move(maps_.notes);
+    for (Diagnostic& d : maps_.notes) out_.notes.push_back(std::move(d));
     for (const auto step :
          {&GameMapBuilder::choose_matrix, &GameMapBuilder::choose_areas, &GameMapBuilder::choose_lands,
           &GameMapBuilder::add_prop_models, &GameMapBuilder::write_lands, &GameMapBuilder::remove_unused_textures,
@@ -80,6 +82,23 @@ class GameMapBuilder {
   }
 
   // ---- exported origin ----
+
+  /// Says that the unedited parts of exported lands do not go to another place. `lands`: empty for the export of a
+  /// file.
+  void add_elsewhere_note(std::span<const ExportedLand> lands) {
+    std::string names;
+    for (const ExportedLand& l : lands.first(std::min<size_t>(lands.size(), 4)))
+      names += text(names.empty() ? "" : ", ", "land/", l.land);
+    if (lands.size() > 4) names += ", ...";
+    const bool is_of_file = lands.empty();
+    out_.notes.push_back(make_diagnostic(
+        Severity::warning, "platinum.make-elsewhere", {},
+        {.message = (is_of_file ? std::string("the scene was exported from a file without its game")
+                                : text("the scene was exported from ", names, ", but goes elsewhere")) +
+                    ": permissions, behaviours, heights and sounds are made from the floors, not taken from the export",
+         .hint = is_of_file ? "a scene of {world GAME land/N} keeps them, if it goes back to its own place"
+                            : "without header, matrix, at and area, the scene goes back to its own place"}));
+  }
 
   /// The built map at a position.
   const BuiltLandMap* find_map_at(f64 x, f64 z) const {
@@ -574,6 +593,7 @@ class GameMapBuilder {
       std::set<u32> texture_sets;
       for (const u32 area : areas_[i]) texture_sets.insert(sets_[area].textures);
       const auto keeps = preserve_map(i, out_.notes);
+      if (keeps && replaced_.contains(lands_[i])) ++lands_edited_;
       if (keeps)
         m.land = keeps->land;
       else
@@ -831,8 +851,9 @@ class GameMapBuilder {
     std::string which;
     for (size_t i = 0; i < std::min<size_t>(lands_.size(), 4); ++i) which += text(i ? ", " : "", lands_[i]);
     if (lands_.size() > 4) which += ", ...";
-    out += text(lands_.size() == 1 ? "land " : "lands ", which, " (", added, " new, ", replaced_.size(),
+    out += text(lands_.size() == 1 ? "land " : "lands ", which, " (", added, " new, ", replaced_.size() - lands_edited_,
                 " replaced) in matrix ", matrix_number_, is_new_matrix_ ? " (new)" : "");
+    if (lands_edited_) out += text("; ", format_count(lands_edited_, "land"), " edited");
     if (!unchanged_.empty()) out += text("; ", format_count(unchanged_.size(), "land"), " unchanged");
     if (maps_.maps.size() > 1) out += text("; ", maps_.across, " x ", maps_.down, " maps");
     if (textures_) out += text("; ", format_count(textures_, "texture"), " added");
@@ -880,7 +901,7 @@ class GameMapBuilder {
   std::set<size_t> unchanged_;             // unchanged maps
   std::map<u32, u32> events_of_;           // new events files, by header
   std::map<u32, u32> header_of_events_;    // a header that uses the events file
-  u64 textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
+  u64 lands_edited_ = 0, textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
   std::vector<std::string> told_;
 };
 
