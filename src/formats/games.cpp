@@ -2,14 +2,16 @@
 #include <cstdlib>
 
 #include "core/text_format.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/families.hpp"
 
 namespace dio {
 
-#define DECLARE(name)          \
-  namespace name {             \
-  const GameKind& game_kind(); \
+#define DECLARE(name)                \
+  namespace name {                   \
+  const GameKind& game_kind();       \
+  std::span<const Format> formats(); \
   }
 DIORAMA_GAMES(DECLARE)
 
@@ -17,6 +19,14 @@ std::span<const GameKind* const> game_kinds() {
 #define APPEND(name) &name::game_kind(),
   static const std::vector<const GameKind*> all = {DIORAMA_GAMES(APPEND)};
   return all;
+}
+
+const GameKind* game_kind_of(const Format& format) {
+  const auto is_it = [&](const Format& f) { return &f == &format; };
+#define FIND(name) \
+  if (std::ranges::any_of(name::formats(), is_it)) return &name::game_kind();
+  DIORAMA_GAMES(FIND)
+  return nullptr;
 }
 
 bool GamePart::matches_typed_name(std::string_view typed) const {

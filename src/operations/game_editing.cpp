@@ -84,11 +84,16 @@ std::optional<std::string> scene_argument_path(const GameKind& kind, const EditS
   return file == step.arguments.end() ? std::string() : std::string(file->value);
 }
 
-std::span<const ListEdit> part_edits_of(const Game& game) {
+/// The kinds of parts that can be renumbered.
+static std::set<std::string_view> numbered_kinds(const Game& game) {
   std::set<std::string_view> kinds;
   for (const GamePart& part : game.graph().parts) kinds.insert(part.kind);
-  const bool any = std::ranges::any_of(kinds, [&](std::string_view kind) { return !game.numbered(kind).empty(); });
-  return any ? part_edits() : std::span<const ListEdit>();
+  std::erase_if(kinds, [&](std::string_view kind) { return game.numbered(kind).empty(); });
+  return kinds;
+}
+
+std::span<const ListEdit> part_edits_of(const Game& game) {
+  return numbered_kinds(game).empty() ? std::span<const ListEdit>() : part_edits();
 }
 
 Value describe_game_edits(const OpenedGame& opened) {
@@ -186,10 +191,14 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
     return (*other)->number;
   };
   const auto lists = game().numbered(kind);
-  if (lists.empty())
+  if (lists.empty()) {
+    std::string kinds;
+    for (const std::string_view one : numbered_kinds(game())) kinds += (kinds.empty() ? "" : ", ") + std::string(one);
     return refuse(argument_error(
         "parts of the kind " + std::string(kind) +
-        " cannot be renumbered: their numbers are not positions in an archive, or are shared with other parts"));
+        " cannot be renumbered: their numbers are not positions in an archive, or are shared with other parts" +
+        (kinds.empty() ? "" : "; " + step.name + " applies to the kinds " + kinds)));
+  }
   u32 other = 0;
   if (step.name == "swap") {
     const auto found = part_number_of_same_kind(step.operands[1]);

@@ -108,6 +108,19 @@ std::string suggest_command(const std::vector<std::string>& arguments) {
   return is_good(field) ? field.text() : "";
 }
 
+/// An edit of a whole game: its arguments if the game was given, else the command.
+static std::string explain_game_edit(const std::string& input, const std::string& word) {
+  for (const GameKind* kind : game_kinds())
+    for (const GameEdit& e : kind->edits) {
+      if (e.name != word) continue;
+      if (game_in(input)) return "the arguments of " + word + ": " + usage_line(e.parameters);
+      const auto archive = split_archive_path(input);
+      const std::string game = archive && game_in(archive->file) ? archive->file : "GAME";
+      return word + " is an edit of a whole game: dio edit " + game + " " + word + " " + usage_line(e.parameters);
+    }
+  return {};
+}
+
 std::string explain_misplaced_word(const std::vector<std::string>& arguments) {
   const Manual m = build_manual();
   const CommandLine c = split_words(arguments, m);
@@ -115,18 +128,17 @@ std::string explain_misplaced_word(const std::vector<std::string>& arguments) {
   const bool takes_path = c.verb == "get" || c.verb == "refs" || c.verb == "ls" || c.verb == "tree" || c.verb == "set";
   if (takes_path && c.count_operands() == 1 && c.operand(0).find('[') != std::string::npos && !exists(c.operand(0)))
     return "the file is missing: dio " + c.verb + " FILE " + c.operand(0);
-  for (const GameKind* kind : game_kinds())
-    for (const GameEdit& e : kind->edits)
-      if (e.name == word && c.verb == "edit")
-        return word + " is an edit of a whole game: dio edit GAME " + word + " " + usage_line(e.parameters);
+  const auto file = c.verb == "edit" ? trace(c.operand(0)) : nullptr;
+  if (file && find_edit(*file->format, word)) return {};  // its arguments are wrong, not its place
+  if (c.verb == "edit")
+    if (std::string text = explain_game_edit(c.operand(0), word); !text.empty()) return text;
   if (c.verb == "pack" && c.count_operands() > 1 && is_file(c.operand(0)))
     return "pack takes one folder: put the files into a folder and type dio pack FOLDER -o " +
            (c.option({"-o", "--output"}) ? c.option({"-o", "--output"})->value : std::string("NEW.szs"));
   const std::string part = c.operand(2);
-  if (c.verb == "edit" && find_list_edit(word) && part.find('/') != part.npos && part.find('[') == part.npos)
+  if (c.verb == "edit" && find_list_edit(word) && part.find('/') != part.npos && part.find('[') == part.npos &&
+      !game_in(c.operand(0)))
     return "parts such as " + part + " are edited in a whole game: dio edit GAME " + word + " " + part;
-  const auto file = c.verb == "edit" ? trace(c.operand(0)) : nullptr;
-  if (file && find_edit(*file->format, word)) return {};  // its arguments are wrong, not its place
   for (const Format* f : formats())
     for (const Edit& e : edits_of(*f))
       if (e.name == word)

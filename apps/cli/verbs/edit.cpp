@@ -31,6 +31,11 @@ void print_edits(const OpenedFile& o, Report& report) {
   for (const Edit& e : edits_of(*o.format)) print_edit(e);
   for (const ListEdit& e : list_edits())
     if (e.is_of(*o.format)) print_edit(e);
+  const GameKind* kind = game_kind_of(*o.format);
+  if (!kind || kind->edits.empty()) return;
+  std::string names;
+  for (const GameEdit& e : kind->edits) names += (names.empty() ? "" : ", ") + std::string(e.name);
+  report.out += "edits of the whole game, `dio edit GAME` (an image or a folder): " + names + "\n";
 }
 
 /// The edits of a file, and of the game that it is the image of, if it is one.

@@ -184,6 +184,9 @@ struct GameKind {
 /// Every game, in the order of the list in games.cpp.
 std::span<const GameKind* const> game_kinds();
 
+/// The game whose family a format belongs to; null if it belongs to none.
+const GameKind* game_kind_of(const Format&);
+
 struct OpenedGame {
   const GameKind* kind;
   Sniff sniff;

@@ -34,7 +34,7 @@ constexpr Rule k_section_rule_table[] = {
      "The engine uses the BVH (a tree of bounding boxes) to find visible triangles, and does not check the tree. A "
      "triangle "
      "that is missing from the BVH is never drawn.",
-     "Export the scene again, or rebuild the BVH by converting the pack with {convert}.", "psxsplash, bvh.cpp"},
+     "Rebuild the tree with {edit FILE rebuild-bvh}, or export the scene again.", "psxsplash, bvh.cpp"},
     {"splashpack.name-dup", warning, "the object names in a pack are unique",
      "Scripts and cutscenes find only the first object with a given name.",
      "Rename one of the two objects that have the same name.", "psxsplash, splashpack.cpp"},
