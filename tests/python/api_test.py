@@ -147,6 +147,44 @@ class Opening(Refusals):
         with lost: self.assertEqual([p.path for p in lost.check()[0].places], ["GOBJ.entries[1].route", "GOBJ.entries[2].route"])
 
 
+class Arguments(Refusals):
+    """Files, parts and options as arguments of wrong and of several types."""
+    race = SAMPLES / "kmp/race.kmp"
+
+    def test_files_may_be_given_as_paths_or_bytes(self):
+        with diorama.open(self.race) as file:
+            changed = file.set({"STGI[0].laps": 5})
+            expected = file.diff(diorama.open(changed, "race.kmp"))
+            self.assertEqual(len(expected), 1)
+            self.assertEqual(file.diff(changed), expected)
+            self.assertEqual(file.diff(self.race), [])
+            self.assertEqual(file.diff(str(self.race)), [])
+            self.assertEqual(diorama.merge(self.race, changed, str(self.race)).content, changed)
+            self.assertEqual(diorama.sheet([self.race], size="32x32"), diorama.sheet([file], size="32x32"))
+            with self.assertRaisesRegex(TypeError, "expected a file, a path or bytes, not int"): file.diff(1)
+            with self.assertRaisesRegex(TypeError, "expected a file, a path or bytes, not NoneType"): diorama.merge(file, None, file)
+
+    def test_wrong_types_name_the_expected_type(self):
+        with diorama.open(self.race) as file:
+            with self.assertRaisesRegex(TypeError, "a path is a text such as"): file.get(["STGI[0].laps"])
+            with self.assertRaisesRegex(TypeError, r"not 'course.kmp'; member\(PATH\) returns"): file.read("course.kmp")
+        with diorama.open_game(SAMPLES / "games/small_game.nds") as game:
+            for function in game.world, game.describe:
+                with self.assertRaisesRegex(TypeError, "expected a text such as .map/1., not 1"): function(1)
+            with self.assertRaisesRegex(TypeError, "expected a game from open_game"): game.diff(str(SAMPLES))
+
+    def test_option_names_may_end_in_an_underscore(self):
+        content = self.race.read_bytes()
+        self.assertEqual(diorama.pack({"course.kmp": content}, as_="yaz0"), diorama.pack({"course.kmp": content}, **{"as": "yaz0"}))
+
+    def test_saving_names_a_missing_folder_and_an_image(self):
+        with diorama.open(self.race) as file, tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(FileNotFoundError, "there is no folder .*none"): file.save(Path(folder, "none", "x.kmp"))
+            image = SAMPLES / "games/small_game.nds"
+            with self.assertRaisesRegex(NotADirectoryError, "small_game.nds is a file"): file.save(image / "x.kmp")
+            self.assertEqual(list(Path(folder).iterdir()), [])
+
+
 class Parts(Refusals):
     def test_reads_only_the_needed_parts(self):
         whole, read = bytes_of("games/small_game.nds") + bytes(8 << 20), []

@@ -73,10 +73,24 @@ def _assignments(values: Mapping[str, Settable] | Iterable[str] | str, value: Se
     return out
 
 
+def _as_file(value: File | PathLike | Buffer) -> File:
+    """Returns a file argument as an open file: files stay, paths and bytes are opened."""
+    if isinstance(value, File):
+        return value
+    if isinstance(value, (str, os.PathLike, bytes, bytearray, memoryview)):
+        return open(value)
+    raise TypeError(f"expected a file, a path or bytes, not {type(value).__name__}")
+
+
 def _written(path: PathLike | None, content: bytes) -> bytes:
     """Writes the content to the path, if one is given, completely or not at all. Returns the content."""
     if path is not None:
         target = Path(path)
+        if not target.parent.is_dir():
+            image = next((str(above) for above in target.parents if above.is_file()), None)
+            if image:
+                raise NotADirectoryError(f"{image} is a file: save() does not write into archives and images")
+            raise FileNotFoundError(f"there is no folder {target.parent}")
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             part.write_bytes(content)
@@ -320,13 +334,14 @@ class File:
         found = self._json("dio_verify")
         return bool(found["straight"] and found["through_json"] and found["decodes"])
 
-    def diff(self, other: File, *, bytes: bool = False) -> list[Difference]:
+    def diff(self, other: File | PathLike | Buffer, *, bytes: bool = False) -> list[Difference]:
         """Returns the differences between this file and another file.
 
         Compares files by their values, and archives by their members. With `bytes`, compares any two files byte by byte; each
         difference then has an `offset`. Raises DioramaError: capi.argument for files of different formats.
         """
-        found = self._json("dio_diff", other._handle, *option_texts({"bytes": bytes}))
+        opened = _as_file(other)
+        found = self._json("dio_diff", opened._handle, *option_texts({"bytes": bytes}))
         if "members" in found:
             return [Difference(one["change"], path=one["path"], what=one["what"]) for one in found["members"]]
         if bytes:
@@ -359,6 +374,8 @@ class File:
         A path such as "GOBJ[*].id" or "GOBJ[id=itembox]" may select several values. The result is then a list; for one selected
         value, the result is the value itself. Raises DioramaError: path.unknown.
         """
+        if not isinstance(path, str):
+            raise TypeError(f"a path is a text such as \"GOBJ[0].id\", not {type(path).__name__}")
         if self._document is None:
             self._document = self.decode()["document"]
         try:
@@ -393,6 +410,8 @@ class File:
         Without a size, returns all bytes from the offset on. Also works for a file that cannot be read. Raises ValueError for
         negative numbers.
         """
+        if not isinstance(offset, int):
+            raise TypeError(f"an offset is a number, not {offset!r}; member(PATH) returns a member of an archive")
         if offset < 0 or (size is not None and size < 0):
             raise ValueError("an offset and a size are not negative")
         return self._bytes("dio_bytes", offset, 2**63 - 1 - offset if size is None else size)
@@ -524,7 +543,7 @@ class File:
         with self._lock:
             return Made.of(*lib.files_of("dio_make", self._handle, lib.text(format), *option_texts(options)))
 
-    def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
+    def put_back(self, scene: File | PathLike | Buffer, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
                  lossy: bool = False, partly: bool = False, delete: bool = False) -> Made:  # fmt: skip
         """Applies an edited scene (.glb, .gltf) to the file that the scene was made from.
 
@@ -541,7 +560,8 @@ class File:
         """
         with self._lock:
             flags = _flags(unlink=unlink, cascade=cascade, canonical=canonical, lossy=lossy, partly=partly, delete=delete)
-            return Made.of(*lib.files_of("dio_put_back", self._handle, scene._handle, flags))
+            opened = _as_file(scene)
+            return Made.of(*lib.files_of("dio_put_back", self._handle, opened._handle, flags))
 
     def textures(self, **options: Option) -> Made:
         """Returns the pictures of the file as PNG files, and textures.json, which describes them.
@@ -865,13 +885,14 @@ def find(source: PathLike | Buffer, name: str = "", *, every_byte: bool = False)
     return [_from_json(Found, one) for one in found["found"]]
 
 
-def merge(base: File, ours: File, theirs: File, favor: str = "") -> Made:
+def merge(base: File | PathLike | Buffer, ours: File | PathLike | Buffer, theirs: File | PathLike | Buffer, favor: str = "") -> Made:
     """Merges two edits of one file: `merge(base, ours, theirs).content`.
 
     If the edits collide, `.more["collisions"]` lists the collisions, and there is no file unless `favor` is "ours" or "theirs".
     Raises DioramaError: merge.format, edit.result, layout.*.
     """
-    return Made.of(*lib.files_of("dio_merge", base._handle, ours._handle, theirs._handle, lib.text(favor)))
+    first, second, third = _as_file(base), _as_file(ours), _as_file(theirs)
+    return Made.of(*lib.files_of("dio_merge", first._handle, second._handle, third._handle, lib.text(favor)))
 
 
 def pack(files: Mapping[str, Buffer] | PathLike, **options: Option) -> bytes:
@@ -879,7 +900,7 @@ def pack(files: Mapping[str, Buffer] | PathLike, **options: Option) -> bytes:
 
     - `files`: a folder, or a mapping of paths to bytes.
 
-    Examples: `pack("unpacked", named=True)`, `pack({"course.kmp": content}, **{"as": "yaz0"})`. Raises DioramaError:
+    Examples: `pack("unpacked", named=True)`, `pack({"course.kmp": content}, as_="yaz0")`. Raises DioramaError:
     capi.argument, archive.*, archives.*.
     """
     if not isinstance(files, Mapping):
@@ -888,12 +909,13 @@ def pack(files: Mapping[str, Buffer] | PathLike, **options: Option) -> bytes:
     return lib.bytes_of("dio_pack", *lib.named_of(files), *option_texts(options))
 
 
-def sheet(files: Sequence[File], **options: Option) -> bytes:
+def sheet(files: Sequence[File | PathLike | Buffer], **options: Option) -> bytes:
     """Draws small pictures of files, with their names, on one sheet, and returns a PNG picture.
 
     Example: `sheet(files, size="96x96", columns=4)`.
     """
-    held = [file._handle for file in files]
+    opened = [_as_file(file) for file in files]
+    held = [file._handle for file in opened]
     return lib.bytes_of("dio_sheet", *lib.handles_of(held), *option_texts(options))
 
 

@@ -164,6 +164,8 @@ class Game:
 
         The result is [{"kind", "part", "name", "what", "old", "new", "maps"}].
         """
+        if not isinstance(other, Game):
+            raise TypeError(f"expected a game from open_game(), not {type(other).__name__}")
         first, second = sorted((self._lock, other._lock), key=id)  # a fixed order prevents a deadlock of two threads
         with first, second:
             return list(self._json("dio_game_diff", other._handle)["changes"])

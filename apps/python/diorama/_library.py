@@ -107,6 +107,8 @@ def text(value: str | os.PathLike[str] | None) -> bytes | None:
     """Returns a text argument as UTF-8. Raises ValueError if the text contains a NUL, which would end it."""
     if value is None:
         return None
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"expected a text such as \"map/1\", not {value!r}")
     encoded = os.fspath(value).encode("utf-8", "surrogateescape")
     if b"\0" in encoded:
         raise ValueError("a text for diorama must not have NUL characters in it")
