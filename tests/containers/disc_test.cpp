@@ -425,10 +425,31 @@ TEST(DiscReplace, MovesFilesToTheFirstSufficientGap) {
         }
       }
     }
-    const auto too_large = put(image, "A", Bytes(18 * 2048));
-    ASSERT_FALSE(too_large);
-    EXPECT_EQ(too_large.error().id, "archive.full");
-    EXPECT_NE(too_large.error().message.find("no free run of"), std::string::npos);
+    // A file that fits nowhere gets new sectors at the end.
+    const Bytes large = content_of(18 * 2048 - 3, 9);
+    const auto grown = put(image, "A", large);
+    ASSERT_TRUE(grown) << format_one_line(grown.error());
+    EXPECT_EQ(grown->size(), image.size() + 18 * sector_size(form));
+    EXPECT_EQ(find_disc_file(*grown, "A")->lba, 80u);
+    EXPECT_EQ(*content(*grown, "A"), large);
+    EXPECT_EQ(read_disc(*grown)->volume_sectors, 98u);
+    EXPECT_EQ(unsealed(*grown, form), 0u);
+    for (const DiscFile& f : files)
+      if (f.path != "A") {
+        EXPECT_EQ(*content(*grown, f.path), f.bytes);
+      }
+    if (form == mode2) {
+      EXPECT_TRUE(std::ranges::equal(sector_of(*grown, form, 80).subspan(12, 3), sector_address_bcd(80)));
+      EXPECT_EQ(sector_of(*grown, form, 97)[18], 0x89);
+    }
+    if (form == mode1 || form == mode2) {  // an audio track follows
+      Bytes with_audio = image;
+      with_audio.insert(with_audio.end(), 2352, 0x55);
+      const auto refused = put(with_audio, "A", large);
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().id, "archive.full");
+      EXPECT_NE(refused.error().message.find("no sectors can be added"), std::string::npos);
+    }
     // Without the option to move, the file stays in place.
     EXPECT_EQ(changed(image, "A", Bytes(4096)).error().id, "archive.full");
   }

@@ -494,9 +494,40 @@ Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEnt
   return true;
 }
 
-/// The first sector for a file of that size: the old one, unless the file does not fit and may move. Ids: archive.full,
-/// io.read.
-Result<u64> choose_file_sector(const ByteSource& image, const Disc& disc, const DiscEntry& file,
+/// Adds empty sectors to the end of an image and to its volume; returns the first one. Nothing if the image does not
+/// end with a data sector, such as one with audio tracks, or if a CD cannot have so many sectors. Ids: io.read.
+Result<std::optional<u64>> append_sectors(PatchedSource& image, const Disc& disc, u64 count) {
+  constexpr u64 k_most_sectors = 99 * 60 * 75 - k_lead_in_sectors;  // of an address
+  const u64 bytes = sector_size(disc.form), before = image.size() / bytes;
+  if (image.size() % bytes || before + count > k_most_sectors) return std::optional<u64>();
+  Bytes room;
+  const auto last = sectors_of(image, disc.form, before - 1, 1, room);
+  if (!last) return refuse(last.error());
+  if (!has_data(*last, disc.form) && !is_form2(*last, disc.form)) return std::optional<u64>();
+  image.grow(count * bytes);
+  for (u64 i = 0; i < count; ++i) {
+    const auto sector = sector_to_change(image, disc.form, before + i);
+    if (!sector) return refuse(sector.error());
+    init_sector(*sector, disc.form, u32(before + i));
+    seal_sector(*sector, disc.form);
+  }
+  const size_t start = size_t(data_in_sector(disc.form));
+  for (u64 lba = k_first_descriptor;; ++lba) {
+    const auto read = sectors_of(image, disc.form, lba, 1, room);
+    if (!read) return refuse(read.error());
+    if (!is_descriptor(read->subspan(start, k_sector_data)) || (*read)[start] == k_last_descriptor) break;
+    if ((*read)[start] != 1 && (*read)[start] != 2) continue;
+    const auto sector = sector_to_change(image, disc.form, lba);
+    if (!sector) return refuse(sector.error());
+    store_both_endian(&(*sector)[start + k_volume_sectors], before + count);
+    seal_sector(*sector, disc.form);
+  }
+  return std::optional(before);
+}
+
+/// The first sector for a file of that size: the old one, unless the file does not fit and may move; then a free run,
+/// or new sectors at the end of the image. Ids: archive.full, io.read.
+Result<u64> choose_file_sector(PatchedSource& image, const Disc& disc, const DiscEntry& file,
                                const std::vector<OccupiedSectors>& others, u64 size, bool may_move) {
   const u64 needed = sectors_for(size);
   const auto room = find_available_sectors(disc, image, file, others, needed);
@@ -507,13 +538,18 @@ Result<u64> choose_file_sector(const ByteSource& image, const Disc& disc, const 
     const auto run = find_free_run(disc, image, file, others, needed);
     if (!run) return refuse(run.error());
     if (*run) return **run;
+    const auto added = append_sectors(image, disc, needed);
+    if (!added) return refuse(added.error());
+    if (*added) return **added;
   }
   return refuse(
       "archive.full", file.path,
       {.message = "the new content has " + format_count(size, "byte") + " (" + format_count(needed, "sector") +
                   "), but there is room for only " + format_count(there * k_sector_data, "byte") + " (" +
                   format_count(there, "sector") + ") before " + room->what +
-                  (may_move ? ", and the disc has no free run of " + format_count(needed, "sector") : "")});
+                  (may_move ? ", the disc has no free run of " + format_count(needed, "sector") +
+                                  ", and no sectors can be added to its end"
+                            : "")});
 }
 
 Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
@@ -573,6 +609,7 @@ Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange> cha
   PatchedSource changed(std::make_shared<BorrowedByteSource>(image));
   if (auto done = replace_disc_files(changed, changes); !done) return refuse(std::move(done.error()));
   Bytes out(image.begin(), image.end());
+  out.resize(size_t(changed.size()));
   changed.apply_to(out);
   return out;
 }
