@@ -509,11 +509,11 @@ DIO_API dio_buffer* dio_game_edits(const dio_game* game);
 /* Makes edits of the game from the words of `dio edit GAME`: {"add-prop", "land=3", "model=2", "x=8", "z=24"} or
  * {"move", "land/12", "before=3"}. The function makes all edits or none. The game then has the new files; its source
  * does not change. For edits that import a scene, such as {"make-map", "header=TOWN"}, `scene` is a scene from dio_open
- * and replaces the argument scene=FILE; for other edits, `scene` is null. Returns JSON: {"schema":
- * "diorama.game-edit/1", "done": [...], "changes": [...], "files": [{"path", "size"}], "notes": [...]}. `done` has a
- * line for each edit, `changes` a line for each changed value or file. `files` lists all files that differ from the
- * source. `notes` lists content that could not be kept. Flags: DIO_UNLINK. Errors: edit.*, game.part, and those of the
- * files and the scene. */
+ * and replaces the argument scene=FILE. For edits that store a file, such as {"add-file", "source=NAME"}, `scene` is
+ * that file. For other edits, `scene` is null. Returns JSON: {"schema": "diorama.game-edit/1", "done": [...],
+ * "changes": [...], "files": [{"path", "size"}], "notes": [...]}. `done` has a line for each edit, `changes` a line for
+ * each changed value or file. `files` lists all files that differ from the source. `notes` lists content that could not
+ * be kept. Flags: DIO_UNLINK. Errors: edit.*, game.part, and those of the files and the scene. */
 DIO_API dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags,
                                   const dio_file* scene);
 /* Returns the bytes of a file of the game, including all edits. An empty path means the whole image; a game in a folder

@@ -236,8 +236,13 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
     if (!steps) return make_buffer(steps.error());
     std::optional<scene::Scene> scene;
     Diagnostics notes;
-    if (scene_file) {
-      if (!has_handle_tag(scene_file, k_file_tag)) return make_buffer(invalid_file_handle());
+    std::optional<ByteView> source;
+    if (scene_file && !has_handle_tag(scene_file, k_file_tag)) return make_buffer(invalid_file_handle());
+    const bool stores = std::ranges::any_of(
+        *steps, [&](const EditStep& step) { return source_argument_path(*g.opened->kind, step).has_value(); });
+    if (scene_file && stores) {
+      source = scene_file->opened ? ByteView(scene_file->opened->bytes) : ByteView(scene_file->bytes);
+    } else if (scene_file) {
       if (!is_scene(*scene_file))
         return make_buffer(argument_error({.message = scene_file->name + " is no scene; .glb and .gltf files are"}));
       auto read = read_scene(*scene_file, notes);
@@ -252,8 +257,8 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
         return make_buffer(locate_in_game(std::move(resumed.error()), g));
     Value done = Value::list(), changes = Value::list(), files = Value::list();
     for (const EditStep& step : *steps) {
-      auto made =
-          editing->run(step, flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse, scene ? &*scene : nullptr);
+      auto made = editing->run(step, flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse,
+                               scene ? &*scene : nullptr, source);
       if (!made) return make_buffer(locate_in_game(std::move(made.error()), g));
       done.push(std::move(*made));
       notes.insert(notes.end(), editing->notes().begin(), editing->notes().end());

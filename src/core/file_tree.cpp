@@ -1,5 +1,7 @@
 #include "core/file_tree.hpp"
 
+#include "core/text_format.hpp"
+
 namespace dio {
 
 std::vector<std::string> MemoryTree::list() const {
@@ -23,6 +25,12 @@ std::vector<std::string> BranchTree::list() const {
 
 Diagnostic missing_file(std::string_view path) {
   return make_diagnostic("file.missing", Location::in_file(path), {.message = "no such file"});
+}
+
+u64 provisional_sector(std::string_view path) {
+  u32 hash = 2166136261u;  // FNV-1a
+  for (const char c : upper_case(file_name(path))) hash = (hash ^ u8(c)) * 16777619u;
+  return hash | k_first_provisional_sector;
 }
 
 }  // namespace dio

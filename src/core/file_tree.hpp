@@ -59,6 +59,11 @@ class BranchTree final : public FileTree {
   std::string folder_;
 };
 
+inline constexpr u32 k_first_provisional_sector = u32(1) << 31;
+/// The number by which other files refer to a new file of a disc until it has a sector: above those of all discs, and
+/// the same for the same name, in any folder and in any case.
+u64 provisional_sector(std::string_view path);
+
 /// The diagnostic for a path that is not in a tree: file.missing.
 Diagnostic missing_file(std::string_view path);
 

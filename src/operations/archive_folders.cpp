@@ -647,8 +647,28 @@ std::vector<std::string> disc_file_paths(const FileTree& tree) {
   return paths;
 }
 
-/// A new image of the files of a folder.
-Result<Bytes> pack_new_disc(const FileTree& tree, const DiscOptions& options, Diagnostics* notes) {
+/// A folder whose files have the sectors that they had on a disc; new files have provisional ones.
+class PlacedTree final : public FileTree {
+ public:
+  using Sectors = std::map<std::string, u64, std::less<>>;
+  PlacedTree(const FileTree& tree, const Sectors& sectors) : tree_(tree), sectors_(sectors) {}
+  std::vector<std::string> list() const override { return tree_.list(); }
+  bool has(std::string_view path) const override { return tree_.has(path); }
+  Result<Bytes> read(std::string_view path) const override { return tree_.read(path); }
+  std::optional<u64> place(std::string_view path) const override {
+    if (sectors_.empty()) return {};
+    const auto known = sectors_.find(path);
+    return known == sectors_.end() ? provisional_sector(path) : known->second;
+  }
+
+ private:
+  const FileTree& tree_;
+  const Sectors& sectors_;
+};
+
+/// A new image of the files of a folder. `before`: the sectors that they had; empty if that is unknown.
+Result<Bytes> pack_new_disc(const FileTree& tree, const DiscOptions& options, const PlacedTree::Sectors& before,
+                            Diagnostics* notes) {
   std::vector<DiscFile> files;
   for (const std::string& path : disc_file_paths(tree)) {
     auto content = tree.read(path);
@@ -670,7 +690,7 @@ Result<Bytes> pack_new_disc(const FileTree& tree, const DiscOptions& options, Di
     auto archive = Archive::open(std::move(*image), "image.bin");
     if (!archive) return refuse(std::move(archive.error()));
     ArchiveTree packed(std::move(*archive));
-    auto following = game->follow_packing(tree, packed);
+    auto following = game->follow_packing(PlacedTree(tree, before), packed);
     if (!following) return refuse(std::move(following.error()));
     if (notes) std::ranges::move(following->notes, std::back_inserter(*notes));
     std::vector<NewContent> news;
@@ -702,11 +722,12 @@ Bytes system_area_of(const Bytes& image, SectorForm from, SectorForm to) {
 /// A disc that is packed again: its files, with what the folder has of them.
 struct RepackedDisc {
   Bytes image;                         // with the files whose size is the same
-  std::vector<DependentFile> resized;  // the others
+  std::vector<DependentFile> changed;  // those of another size, and new ones
+  PlacedTree::Sectors sectors;         // of the files of the image
   std::string difference;              // why this image cannot hold the files of the folder; empty: it can
 };
 Result<RepackedDisc> refill_disc(const FileTree& tree, const DiscFrame& frame) {
-  RepackedDisc out{make_empty_disc(frame), {}, {}};
+  RepackedDisc out{make_empty_disc(frame), {}, {}, {}};
   const auto disc = read_disc(out.image);
   if (!disc) return refuse(disc.error());
   std::vector<DiscContent> files;
@@ -716,8 +737,13 @@ Result<RepackedDisc> refill_disc(const FileTree& tree, const DiscFrame& frame) {
   auto safe = escape_archive_paths(paths);
   if (!safe) return refuse(std::move(safe.error()));
   std::set<std::string> missing(safe->begin(), safe->end());
-  for (const std::string& path : disc_file_paths(tree))
-    if (!missing.erase(path)) out.difference = "the image did not contain " + path;
+  for (size_t i = 0; i < files.size(); ++i) out.sectors.emplace((*safe)[i], files[i].entry.lba);
+  for (const std::string& path : disc_file_paths(tree)) {
+    if (missing.erase(path)) continue;
+    auto content = tree.read(path);
+    if (!content) return refuse(std::move(content.error()));
+    out.changed.push_back({upper_case(unescape_path(path)), std::move(*content)});
+  }
   if (!missing.empty()) out.difference = "the folder does not contain " + *missing.begin();
   if (!out.difference.empty()) {
     fill_disc(out.image, frame, {});
@@ -730,7 +756,7 @@ Result<RepackedDisc> refill_disc(const FileTree& tree, const DiscFrame& frame) {
     if (content->size() == disc_content_size(out.image, frame.form, files[i].entry))
       files[i].content = contents[i] = std::move(*content);
     else
-      out.resized.push_back({paths[i], std::move(*content)});
+      out.changed.push_back({paths[i], std::move(*content)});
   }
   fill_disc(out.image, frame, files);
   // Files may share sectors: then only one content is stored.
@@ -752,11 +778,11 @@ Result<Bytes> pack_known_disc(const FileTree& tree, const PackOptions& options, 
   if (!disc) return refuse(std::move(disc.error()));
   if (form != frame->form && disc->difference.empty()) disc->difference = "the sectors have another size";
   if (disc->difference.empty()) {
-    if (disc->resized.empty()) return std::move(disc->image);
+    if (disc->changed.empty()) return std::move(disc->image);
     auto archive = Archive::open(Bytes(disc->image), "image.bin");
     if (!archive) return refuse(std::move(archive.error()));
-    auto out = replace_files(ArchiveTree(std::move(*archive)), std::move(disc->resized));
-    if (out || out.error().id != "archive.full") return out;
+    auto out = replace_files(ArchiveTree(std::move(*archive)), std::move(disc->changed));
+    if (out || (out.error().id != "archive.full" && out.error().id != "file.missing")) return out;
     disc->difference = format_one_line(out.error());
   }
   if (notes)
@@ -764,12 +790,13 @@ Result<Bytes> pack_known_disc(const FileTree& tree, const PackOptions& options, 
                                      {.message = "this is a new image, with files in other sectors, because the "
                                                  "original image cannot hold the files: " +
                                                  disc->difference}));
-  return pack_new_disc(tree, {.form = form, .system_area = system_area_of(disc->image, frame->form, form)}, notes);
+  return pack_new_disc(tree, {.form = form, .system_area = system_area_of(disc->image, frame->form, form)},
+                       disc->sectors, notes);
 }
 
 Result<Bytes> pack_disc(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
   if (tree.has(system_path(k_disc))) return pack_known_disc(tree, options, notes);
-  return pack_new_disc(tree, {.form = options.disc.value_or(SectorForm::mode2)}, notes);
+  return pack_new_disc(tree, {.form = options.disc.value_or(SectorForm::mode2)}, {}, notes);
 }
 
 }  // namespace

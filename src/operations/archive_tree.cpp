@@ -459,11 +459,26 @@ const GameKind* find_game_with_file_positions(const FileTree& image) {
   return nullptr;
 }
 
+/// The files that an archive does not have, if files can be added to it; `files` keeps the others.
+std::vector<NewMember> take_new_members(const ArchiveTree& tree, std::vector<DependentFile>& files) {
+  std::vector<NewMember> out;
+  if (!tree.archive().format().archive->add_in_parts) return out;
+  std::erase_if(files, [&](DependentFile& f) {
+    if (tree.resolve_first_member(f.path)) return false;
+    out.push_back({f.path, std::move(f.bytes)});
+    return true;
+  });
+  return out;
+}
+
 /// Some members of an archive that get new bytes, and what follows from that in other files of the game.
 class Replacing {
  public:
-  Replacing(const ArchiveTree& tree, std::span<NewContent> news) : game_(find_game_with_file_positions(tree)) {
+  /// `added`: members that are new in the archive.
+  Replacing(const ArchiveTree& tree, std::span<NewContent> news, std::span<const NewMember> added = {})
+      : game_(find_game_with_file_positions(tree)) {
     if (!game_) return;
+    for (const NewMember& n : added) changed_.push_back({n.path, provisional_sector(n.path)});
     for (NewContent& n : news) {
       const std::string& path = tree.archive().members()[n.member].path;
       n.may_move = game_->finds_elsewhere && game_->finds_elsewhere(tree, path);
@@ -492,6 +507,14 @@ class Replacing {
 }  // namespace
 
 Result<Bytes> replace_files(const ArchiveTree& tree, std::vector<DependentFile> files) {
+  const bool adds =
+      tree.archive().format().archive->add_in_parts &&
+      std::ranges::any_of(files, [&](const DependentFile& f) { return !tree.resolve_first_member(f.path); });
+  if (adds) {
+    const auto image = patch_archive_files(tree, std::move(files));
+    if (!image) return refuse(image.error());
+    return (*image)->read(0, (*image)->size());
+  }
   auto news = build_outer_replacements(tree, std::move(files));
   if (!news) return refuse(std::move(news.error()));
   const Replacing replacing(tree, *news);
@@ -524,21 +547,35 @@ Result<std::shared_ptr<const PatchedSource>> patch_nested_member(const ArchiveTr
 Result<std::shared_ptr<const PatchedSource>> patch_archive_files(const ArchiveTree& tree,
                                                                  std::vector<DependentFile> files) {
   const auto image = std::make_shared<PatchedSource>(tree.archive().shared_source());
-  const auto apply_replacements = [&](std::span<const NewContent> news) -> Result<bool> {
-    auto done = tree.archive().format().archive->replace_in_parts(*image, news);
+  const ArchiveOps& ops = *tree.archive().format().archive;
+  const auto in_image = [&](Result<bool> done) -> Result<bool> {
     if (!done) return refuse(with_archive_context(std::move(done.error()), tree));
     return done;
   };
-  auto news = build_outer_replacements(tree, std::move(files));
+  const auto reopen = [&]() -> Result<std::unique_ptr<ArchiveTree>> {
+    auto archive = Archive::open(image, tree.name());
+    if (!archive) return refuse(std::move(archive.error()));
+    return std::make_unique<ArchiveTree>(std::move(*archive), tree.name());
+  };
+  const auto added = take_new_members(tree, files);
+  std::unique_ptr<ArchiveTree> with_added;
+  if (!added.empty()) {
+    if (auto done = in_image(ops.add_in_parts(*image, added)); !done) return refuse(std::move(done.error()));
+    auto opened = reopen();
+    if (!opened) return refuse(std::move(opened.error()));
+    with_added = std::move(*opened);
+  }
+  const ArchiveTree& now = with_added ? *with_added : tree;
+  auto news = build_outer_replacements(now, std::move(files));
   if (!news) return refuse(std::move(news.error()));
-  const Replacing replacing(tree, *news);
-  if (auto done = apply_replacements(*news); !done) return refuse(std::move(done.error()));
+  const Replacing replacing(now, *news, added);
+  if (auto done = in_image(ops.replace_in_parts(*image, *news)); !done) return refuse(std::move(done.error()));
   if (!replacing.is_followed()) return image;
-  auto archive = Archive::open(image, tree.name());
-  if (!archive) return refuse(std::move(archive.error()));
-  const auto others = replacing.update_dependent_files(ArchiveTree(std::move(*archive), tree.name()));
+  const auto changed = reopen();
+  if (!changed) return refuse(changed.error());
+  const auto others = replacing.update_dependent_files(**changed);
   if (!others) return refuse(others.error());
-  if (auto done = apply_replacements(*others); !done) return refuse(std::move(done.error()));
+  if (auto done = in_image(ops.replace_in_parts(*image, *others)); !done) return refuse(std::move(done.error()));
   return image;
 }
 

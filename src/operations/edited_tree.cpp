@@ -1,11 +1,18 @@
 #include "operations/edited_tree.hpp"
 
+#include <algorithm>
+
 #include "operations/archive_tree.hpp"
 
 namespace dio {
 
 EditedTree::EditedTree(const FileTree& files) : files_(files) {
   for (std::string& path : files.list()) own_.insert(std::move(path));
+  is_disc_ = std::ranges::any_of(own_, [&](const std::string& path) { return files.place(path).has_value(); });
+}
+
+std::optional<u64> EditedTree::place(std::string_view path) const {
+  return is_disc_ && changed_.contains(path) && !files_.has(path) ? provisional_sector(path) : files_.place(path);
 }
 
 std::vector<std::string> EditedTree::list() const { return {own_.begin(), own_.end()}; }

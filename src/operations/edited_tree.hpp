@@ -15,7 +15,8 @@ class EditedTree final : public FileTree {
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override;
   Result<Bytes> read(std::string_view path) const override;
-  std::optional<u64> place(std::string_view path) const override { return files_.place(path); }
+  /// A new file on a disc has its provisional sector.
+  std::optional<u64> place(std::string_view path) const override;
 
   /// The file may be new, in a folder that is there. Ids: file.missing, and those of the archives that the path leads
   /// through.
@@ -32,6 +33,7 @@ class EditedTree final : public FileTree {
   const FileTree& files_;
   std::set<std::string, std::less<>> own_;
   Changed changed_;
+  bool is_disc_ = false;  // files have sectors
 };
 
 }  // namespace dio

@@ -84,6 +84,13 @@ std::optional<std::string> scene_argument_path(const GameKind& kind, const EditS
   return file == step.arguments.end() ? std::string() : std::string(file->value);
 }
 
+std::optional<std::string> source_argument_path(const GameKind& kind, const EditStep& step) {
+  const auto edit = std::ranges::find(kind.edits, step.name, &GameEdit::name);
+  if (edit == kind.edits.end() || !edit->store) return {};
+  const auto file = std::ranges::find(step.arguments, "source", &Argument::name);
+  return file == step.arguments.end() ? std::nullopt : std::optional(std::string(file->value));
+}
+
 /// The kinds of parts that can be renumbered.
 static std::set<std::string_view> numbered_kinds(const Game& game) {
   std::set<std::string_view> kinds;
@@ -132,11 +139,12 @@ Result<bool> GameEditing::reopen() {
   return true;
 }
 
-Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, const scene::Scene* scene) {
+Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, const scene::Scene* scene,
+                                     std::optional<ByteView> source) {
   const EditedTree::Changed before = files_->changed();
   last_.clear(), notes_.clear();
   const auto named = std::ranges::find(kind().edits, step.name, &GameEdit::name);
-  auto done = named != kind().edits.end() ? run_game_edit(*named, step, scene) : run_part_edit(step, referrers);
+  auto done = named != kind().edits.end() ? run_game_edit(*named, step, scene, source) : run_part_edit(step, referrers);
   if (done)
     if (auto opened = reopen(); !opened) done = refuse(std::move(opened.error()));
   if (done) return done;
@@ -145,12 +153,17 @@ Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, 
   return done;
 }
 
-Result<std::string> GameEditing::run_game_edit(const GameEdit& edit, const EditStep& step, const scene::Scene* scene) {
+Result<std::string> GameEditing::run_game_edit(const GameEdit& edit, const EditStep& step, const scene::Scene* scene,
+                                               std::optional<ByteView> source) {
   if (!step.operands.empty())
     return refuse(argument_error(step.name + " accepts no paths, only " + usage_line(edit.parameters)));
   if (edit.bring && !scene) return refuse(argument_error(step.name + " needs scene=FILE with a .glb file"));
   if (auto unknown = find_unknown_argument(edit.parameters, step.arguments)) return refuse(std::move(*unknown));
-  auto edited = edit.bring ? edit.bring(game(), *scene, step.arguments) : edit.apply(game(), step.arguments);
+  if (source_argument_path(kind(), step) && !source)
+    return refuse(argument_error(step.name + " needs the content of the file that source=FILE names"));
+  auto edited = edit.bring   ? edit.bring(game(), *scene, step.arguments)
+                : edit.store ? edit.store(game(), source, step.arguments)
+                             : edit.apply(game(), step.arguments);
   if (!edited) return refuse(std::move(edited.error()));
   for (DependentFile& f : edited->files) {
     if (auto put = files_->write_file(f.path, std::move(f.bytes)); !put) return refuse(std::move(put.error()));

@@ -22,6 +22,9 @@ bool is_game_edit(const EditStep&);
 /// argument is missing.
 std::optional<std::string> scene_argument_path(const GameKind&, const EditStep&);
 
+/// Likewise, the file whose bytes an edit stores: that of its argument `source`. Nothing if it stores none.
+std::optional<std::string> source_argument_path(const GameKind&, const EditStep&);
+
 /// {"schema": "diorama.edits/1", "game", "edits": [{"edit", "usage", "about"}]}
 Value describe_game_edits(const OpenedGame&);
 /// The edits of parts that a game has: none, if no numbers of its parts can change.
@@ -37,8 +40,10 @@ class GameEditing {
 
   /// Makes an edit; if it is refused, nothing has changed. Returns what was done, in a line. Ids: edit.argument,
   /// edit.referred (a part is still referred to), edit.limit, game.part, and those of the files.
-  /// `scene`: what the file is that `scene_argument_path` names.
-  Result<std::string> run(const EditStep&, Referrers = Referrers::refuse, const scene::Scene* scene = nullptr);
+  /// `scene`: what the file is that `scene_argument_path` names. `source`: the bytes of the one that
+  /// `source_argument_path` names.
+  Result<std::string> run(const EditStep&, Referrers = Referrers::refuse, const scene::Scene* scene = nullptr,
+                          std::optional<ByteView> source = {});
 
   /// All files, as they are now.
   const FileTree& files() const { return *files_; }
@@ -58,7 +63,8 @@ class GameEditing {
   };
   GameEditing() = default;
   Result<bool> reopen();
-  Result<std::string> run_game_edit(const GameEdit&, const EditStep&, const scene::Scene*);
+  Result<std::string> run_game_edit(const GameEdit&, const EditStep&, const scene::Scene*,
+                                    std::optional<ByteView> source);
   Result<std::string> run_part_edit(const EditStep&, Referrers);
   /// The part that is meant, or refuses. `kind`: of parts that may be typed as a number alone; may be empty.
   Result<const GamePart*> find_part(std::string_view typed, std::string_view kind) const;

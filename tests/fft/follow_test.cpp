@@ -375,18 +375,16 @@ TEST(FftDiscUpdates, ProgramTableOmitsDeletedMaps) {
   expect_no_findings(disc_of(folder));
 }
 
-TEST(FftDiscUpdates, PackingKeepsListsWithMissingFiles) {
+TEST(FftDiscUpdates, PackingRefusesListsWhoseFilesAreMissing) {
   MemoryTree folder = folder_of_game();
   const std::string list = find_maps(folder).front().gns;
   std::erase_if(folder.files,
                 [&](const auto& f) { return f.first != list && f.first.starts_with(list.substr(0, list.find('.'))); });
-  Diagnostics notes;
-  const ArchiveTree disc = disc_of(folder, &notes);
-  EXPECT_EQ(*disc.read(list), folder.files[list]);
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(notes[0].id, "fft.file-count");
-  EXPECT_EQ(notes[0].severity, Severity::warning);
-  EXPECT_EQ(notes[0].place.file, list);
+  // Its row would load whatever is at the old sector.
+  const auto image = pack(folder, {.disc = SectorForm::mode2});
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().id, "fft.file-count");
+  EXPECT_EQ(image.error().place.file, list);
 }
 
 TEST(FftDiscUpdates, FindsMovedFilesByLengthAfterUnpacking) {

@@ -107,7 +107,14 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
       scene = read_scene(request, input, *bytes, report);
       if (!scene || !take_files(request, *scene, input, report)) return;
     }
-    const auto done = editing->run(step, referrers, scene ? &*scene : nullptr);
+    std::optional<Bytes> source;
+    if (const auto stored = source_argument_path(editing->kind(), step)) {
+      auto bytes = read_input(resolve_input_names({*stored}).front());
+      if (!bytes) return report_error(report, request, bytes.error());
+      source = std::move(*bytes);
+    }
+    const auto done = editing->run(step, referrers, scene ? &*scene : nullptr,
+                                   source ? std::optional<ByteView>(*source) : std::nullopt);
     if (!done) {
       Diagnostic why = done.error();
       add_script_line(request, step, why);

@@ -94,7 +94,7 @@ class Game:
         """Returns the edits that change several files of the game."""
         return [Edit.of(edit) for edit in self._json("dio_game_edits")["edits"]]
 
-    def edit(self, *words: str, unlink: bool = False, scene: File | None = None, **arguments: Settable) -> GameEdited:
+    def edit(self, *words: str, unlink: bool = False, scene: File | None = None, source: File | None = None, **arguments: Settable) -> GameEdited:
         """Makes one edit of the game by its name, or several edits from words: all of them or none.
 
         Examples: `edit("add-prop", land=3, model=2, x=8, z=24)`, `edit("add-prop", "land=3", "model=2", "x=8", "z=24", "remove",
@@ -102,12 +102,15 @@ class Game:
 
         - `unlink`: clears references to removed parts.
         - `scene`: an open .glb or .gltf file, for edits that import a scene, such as make-map.
+        - `source`: an open file, for edits that store a file, such as add-file.
         """
         if arguments:
             words = tuple(_edit_words(words[0], words[1:], arguments)) if words else ()
             if not words:
                 raise TypeError("edit() needs the name of an edit before its arguments")
-        held = scene._handle if scene else None
+        if source:
+            words += (f"source={source.name}",)
+        held = scene._handle if scene else source._handle if source else None
         made = self._json("dio_game_edit", *lib.texts(words), _flags(unlink=unlink), held)
         files = {one["path"]: one["size"] for one in made["files"]}
         return GameEdited(tuple(made["done"]), tuple(made["changes"]), files, tuple(Finding.of(n) for n in made["notes"]))

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "containers/disc/disc_sectors.hpp"
 #include "core/file_tree.hpp"
 #include "core/little_endian.hpp"
 #include "core/sorting.hpp"
@@ -20,51 +21,6 @@ constexpr u64 k_most_shared = 64;        // times the size of the image, for all
 constexpr u64 k_most_named = 16;         // times the size of the image, for all entries with their paths
 constexpr u64 k_most_names = 256 << 20;  // bytes of entries and paths, for any size of image
 constexpr u64 k_run = 64;                // sectors that are read at once
-
-/// Offsets in a volume descriptor and in a directory record, and the bits of a record's flags. Source: ECMA-119, 8.4
-/// and 9.1.
-constexpr size_t k_volume_name = 40, k_volume_sectors = 80, k_table_size = 132, k_table_little = 140, k_table_big = 148,
-                 k_root_record = 156;
-constexpr u8 k_last_descriptor = 255;
-constexpr size_t k_record_bytes = 33, k_record_attributes = 1, k_record_lba = 2, k_record_size = 10,
-                 k_record_flags = 25;
-constexpr u8 k_folder_flag = 2, k_more_flag = 0x80;
-constexpr size_t k_xa_bytes = 14;
-constexpr u8 k_xa_sound = 0x40;  // in the first byte of the attributes: CD-DA
-
-u32 big(const u8* p) { return u32(p[0]) << 24 | u32(p[1]) << 16 | u32(p[2]) << 8 | u32(p[3]); }
-void store_little(u8* p, u64 n, size_t bytes = 4) {
-  for (size_t i = 0; i < bytes; ++i) p[i] = u8(n >> 8 * i);
-}
-void store_big(u8* p, u64 n, size_t bytes = 4) {
-  for (size_t i = 0; i < bytes; ++i) p[bytes - 1 - i] = u8(n >> 8 * i);
-}
-void store_both_endian(u8* p, u64 n, size_t bytes = 4) {
-  store_little(p, n, bytes);
-  store_big(p + bytes, n, bytes);
-}
-
-ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
-  return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
-}
-
-/// Reads this many sectors, which must be in the image.
-Result<ByteView> sectors_of(const ByteSource& image, SectorForm form, u64 lba, u64 count, Bytes& room) {
-  return image.view(lba * sector_size(form), count * sector_size(form), room);
-}
-
-bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
-
-/// A name without its version: README.TXT for README.TXT;1, README for README.;1.
-std::string_view strip_version(std::string_view name) {
-  std::string_view s = name.substr(0, name.rfind(';'));
-  if (s.ends_with('.')) s.remove_suffix(1);
-  return s.empty() ? name : s;
-}
-
-std::string join_path(const std::string& folder, std::string_view name) {
-  return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
-}
 
 /// Reads one tree of directories after another.
 class TreeReader {
@@ -293,37 +249,6 @@ Result<DiscEntry> find_disc_file(ByteView image, std::string_view path) {
   return *e;
 }
 
-namespace {
-
-std::span<u8> whole_sector(Bytes& image, SectorForm form, u64 lba) {
-  return std::span<u8>(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
-}
-
-Result<bool> has_form2(const ByteSource& image, SectorForm form, const DiscEntry& e) {
-  Bytes room;
-  for (u64 i = 0; has_subheaders(form) && i < e.sectors(); ++i) {
-    const auto sector = sectors_of(image, form, e.lba + i, 1, room);
-    if (!sector) return refuse(sector.error());
-    if (is_form2(*sector, form)) return true;
-  }
-  return false;
-}
-constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its end
-
-Result<bool> check_inside_image(u64 image_size, SectorForm form, const DiscEntry& e) {
-  const u64 sectors = image_size / sector_size(form);
-  if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
-  Diagnostic d = make_diagnostic(
-      "layout.truncated", e.path,
-      {.message = "the file occupies " + format_count(e.sectors(), "sector") + " starting at sector " +
-                  std::to_string(e.lba) + ", but the image has only " + format_count(sectors, "sector")});
-  d.place.offset = e.record;
-  d.place.size = e.next_record - e.record;
-  return refuse(std::move(d));
-}
-
-}  // namespace
-
 Result<Bytes> read_disc_file(ByteView image, SectorForm form, const DiscEntry& e) {
   return read_disc_file(BorrowedByteSource(image), form, e);
 }
@@ -359,261 +284,6 @@ Result<Bytes> read_disc_file(const ByteSource& image, SectorForm form, const Dis
   return out;
 }
 
-// ---- replacing files -----------------------------------------------------------------------------------------------
-
-namespace {
-
-/// Sectors that belong to a file or structure.
-struct OccupiedSectors {
-  u64 from, to;
-  std::string what;
-};
-
-bool has_same_extent(const DiscEntry& a, const DiscEntry& b) { return a.lba == b.lba && a.size == b.size; }
-
-/// Everything on a disc except one file, under all its names in other trees.
-Result<std::vector<OccupiedSectors>> find_other_extents(const Disc& disc, const DiscEntry& file) {
-  std::vector<OccupiedSectors> all = {{0, k_first_descriptor, "the system area"}};
-  for (const DiscTable& t : disc.tables)
-    all.push_back({t.lba, t.lba + sectors_for(t.size),
-                   t.kind == DiscTable::Kind::descriptor   ? "a volume descriptor"
-                   : t.kind == DiscTable::Kind::path_table ? "a path table"
-                                                           : "the folder " + (t.path.empty() ? "/" : t.path)});
-  for (const DiscEntry& e : disc.entries)
-    if (&e != &file && !e.is_folder && !e.is_sound && e.size && !(e.tree && has_same_extent(e, file)))
-      all.push_back({e.lba, e.lba + e.sectors(), e.path});
-  for (const OccupiedSectors& t : all)
-    if (t.from < file.lba + file.sectors() && file.lba < t.to)
-      return refuse(
-          make_diagnostic("archive.shared", file.path,
-                          {.message = "the file shares sectors with " + t.what + " and cannot be changed alone"}));
-  return all;
-}
-
-Result<std::span<u8>> sector_to_change(PatchedSource& image, SectorForm form, u64 lba) {
-  return image.block(lba * sector_size(form), sector_size(form));
-}
-
-/// Whether an unreferenced sector is empty, so that a file may grow into it.
-bool is_blank(ByteView sector, SectorForm form) {
-  if (is_form2(sector, form)) return false;
-  const ByteView data = sector.subspan(size_t(data_in_sector(form)), k_sector_data);
-  return std::all_of(data.begin(), data.end(), [](u8 b) { return !b; });
-}
-
-/// The sectors available to a file, both its own and free ones after them, and what follows. Searches no further than
-/// needed.
-Result<OccupiedSectors> find_available_sectors(const Disc& disc, const ByteSource& image, const DiscEntry& file,
-                                               const std::vector<OccupiedSectors>& others, u64 needed) {
-  OccupiedSectors room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
-  for (const OccupiedSectors& t : others)
-    if (t.to > file.lba && t.from < room.to) room.to = std::max<u64>(t.from, file.lba), room.what = t.what;
-  const u64 own = file.lba + file.sectors();
-  Bytes read;
-  for (u64 lba = own; lba < room.to && lba < file.lba + needed; ++lba) {
-    const auto sector = sectors_of(image, disc.form, lba, 1, read);
-    if (!sector) return refuse(sector.error());
-    if (is_blank(*sector, disc.form)) continue;
-    room.to = lba;
-    room.what = "unreferenced data";
-  }
-  room.to = std::max(room.to, own);
-  return room;
-}
-
-/// The first run of this many empty, unreferenced sectors of the volume, if there is one.
-Result<std::optional<u64>> find_free_run(const Disc& disc, const ByteSource& image, const DiscEntry& file,
-                                         std::vector<OccupiedSectors> taken, u64 needed) {
-  taken.push_back({file.lba, file.lba + file.sectors(), file.path});
-  const u64 end = std::min(disc.volume_sectors, disc.sectors);
-  taken.push_back({end, end, {}});
-  sort_stably(taken, {}, &OccupiedSectors::from);
-  Bytes read;
-  u64 from = 0;
-  for (const OccupiedSectors& t : taken) {
-    for (u64 lba = from; lba < t.from && from + needed <= t.from; ++lba) {
-      const auto sector = sectors_of(image, disc.form, lba, 1, read);
-      if (!sector) return refuse(sector.error());
-      if (!is_blank(*sector, disc.form))
-        from = lba + 1;
-      else if (lba + 1 - from == needed)
-        return std::optional(from);
-    }
-    from = std::max(from, t.to);
-  }
-  return std::optional<u64>();
-}
-
-/// Writes the sectors of a file from `to` on, and zeros its old sectors that are no longer used.
-Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEntry& file, u64 to, ByteView bytes) {
-  const SectorForm form = disc.form;
-  const bool moves = to != file.lba;
-  const u64 before = file.sectors(), now = sectors_for(bytes.size());
-  constexpr u8 k_ends = k_submode_end_of_file | k_submode_end_of_record;
-  std::array<u8, 4> subheader = {0, 0, k_submode_data, 0};  // as in the file's sectors
-  u8 ends = 0;                                              // the marks of its last one
-  const size_t at = size_t(subheader_in_sector(form)), start = size_t(data_in_sector(form));
-  Bytes room;
-  if (has_subheaders(form) && before) {
-    const auto first = sectors_of(image, form, file.lba, 1, room);
-    if (!first) return refuse(first.error());
-    std::copy_n(&(*first)[at], 4, subheader.begin());
-    const auto last = sectors_of(image, form, file.lba + before - 1, 1, room);
-    if (!last) return refuse(last.error());
-    ends = (*last)[at + 2] & k_ends;
-    subheader[2] &= u8(~k_ends);
-  }
-  for (u64 i = 0; i < now; ++i) {
-    const auto old = sectors_of(image, form, to + i, 1, room);
-    if (!old) return refuse(old.error());
-    const ByteView part = bytes.subspan(size_t(i * k_sector_data))
-                              .first(size_t(std::min<u64>(k_sector_data, bytes.size() - i * k_sector_data)));
-    Bytes data(k_sector_data);
-    std::copy(part.begin(), part.end(), data.begin());
-    const bool is_new = moves || i >= before || !has_data(*old, form);
-    const bool moves_end = before != now && ends && (i + 1 == before || i + 1 == now);
-    if (!is_new && !moves_end && std::ranges::equal(old->subspan(start, k_sector_data), data)) continue;
-    const auto changed = sector_to_change(image, form, to + i);
-    if (!changed) return refuse(changed.error());
-    const std::span<u8> sector = *changed;
-    if (is_new) init_sector(sector, form, u32(to + i));
-    if (has_subheaders(form) && (is_new || moves_end)) {
-      std::copy(subheader.begin(), subheader.end(), sector.begin() + std::ptrdiff_t(at));
-      if (i + 1 == now) sector[at + 2] |= ends;
-      std::copy_n(&sector[at], 4, &sector[at + 4]);
-    }
-    std::ranges::copy(data, sector.begin() + std::ptrdiff_t(start));
-    seal_sector(sector, form);
-  }
-  for (u64 i = moves ? 0 : now; i < before; ++i) {
-    const auto sector = sector_to_change(image, form, file.lba + i);
-    if (!sector) return refuse(sector.error());
-    init_sector(*sector, form, u32(file.lba + i));
-    seal_sector(*sector, form);
-  }
-  return true;
-}
-
-/// Adds empty sectors to the end of an image and to its volume; returns the first one. Nothing if the image does not
-/// end with a data sector, such as one with audio tracks, or if a CD cannot have so many sectors. Ids: io.read.
-Result<std::optional<u64>> append_sectors(PatchedSource& image, const Disc& disc, u64 count) {
-  constexpr u64 k_most_sectors = 99 * 60 * 75 - k_lead_in_sectors;  // of an address
-  const u64 bytes = sector_size(disc.form), before = image.size() / bytes;
-  if (image.size() % bytes || before + count > k_most_sectors) return std::optional<u64>();
-  Bytes room;
-  const auto last = sectors_of(image, disc.form, before - 1, 1, room);
-  if (!last) return refuse(last.error());
-  if (!has_data(*last, disc.form) && !is_form2(*last, disc.form)) return std::optional<u64>();
-  image.grow(count * bytes);
-  for (u64 i = 0; i < count; ++i) {
-    const auto sector = sector_to_change(image, disc.form, before + i);
-    if (!sector) return refuse(sector.error());
-    init_sector(*sector, disc.form, u32(before + i));
-    seal_sector(*sector, disc.form);
-  }
-  const size_t start = size_t(data_in_sector(disc.form));
-  for (u64 lba = k_first_descriptor;; ++lba) {
-    const auto read = sectors_of(image, disc.form, lba, 1, room);
-    if (!read) return refuse(read.error());
-    if (!is_descriptor(read->subspan(start, k_sector_data)) || (*read)[start] == k_last_descriptor) break;
-    if ((*read)[start] != 1 && (*read)[start] != 2) continue;
-    const auto sector = sector_to_change(image, disc.form, lba);
-    if (!sector) return refuse(sector.error());
-    store_both_endian(&(*sector)[start + k_volume_sectors], before + count);
-    seal_sector(*sector, disc.form);
-  }
-  return std::optional(before);
-}
-
-/// The first sector for a file of that size: the old one, unless the file does not fit and may move; then a free run,
-/// or new sectors at the end of the image. Ids: archive.full, io.read.
-Result<u64> choose_file_sector(PatchedSource& image, const Disc& disc, const DiscEntry& file,
-                               const std::vector<OccupiedSectors>& others, u64 size, bool may_move) {
-  const u64 needed = sectors_for(size);
-  const auto room = find_available_sectors(disc, image, file, others, needed);
-  if (!room) return refuse(room.error());
-  const u64 there = room->to - room->from;
-  if (needed <= there) return file.lba;
-  if (may_move) {
-    const auto run = find_free_run(disc, image, file, others, needed);
-    if (!run) return refuse(run.error());
-    if (*run) return **run;
-    const auto added = append_sectors(image, disc, needed);
-    if (!added) return refuse(added.error());
-    if (*added) return **added;
-  }
-  return refuse(
-      "archive.full", file.path,
-      {.message = "the new content has " + format_count(size, "byte") + " (" + format_count(needed, "sector") +
-                  "), but there is room for only " + format_count(there * k_sector_data, "byte") + " (" +
-                  format_count(there, "sector") + ") before " + room->what +
-                  (may_move ? ", the disc has no free run of " + format_count(needed, "sector") +
-                                  ", and no sectors can be added to its end"
-                            : "")});
-}
-
-Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
-  auto disc = read_disc(image);
-  if (!disc) return refuse(std::move(disc.error()));
-  const DiscEntry* file = find_file(*disc, change.path);
-  if (!file) return refuse(missing_file(change.path));
-  if (auto inside = check_inside_image(image.size(), disc->form, *file); !inside) return inside;
-  auto others = find_other_extents(*disc, *file);
-  if (!others) return refuse(std::move(others.error()));
-  const u64 size = change.bytes.size();
-  const auto is_form2_file = has_form2(image, disc->form, *file);
-  if (!is_form2_file) return is_form2_file;
-  if (*is_form2_file) {
-    if (size != file->sectors() * k_with_subheader)
-      return refuse("archive.full", file->path,
-                    {.message = "the new content has " + format_count(size, "byte") +
-                                "; a file with Form 2 sectors must keep its size of " +
-                                std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
-    for (u64 i = 0; i < file->sectors(); ++i) {
-      const auto sector = sector_to_change(image, disc->form, file->lba + i);
-      if (!sector) return refuse(sector.error());
-      std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
-                  sector->last(k_with_subheader).begin());
-    }
-    return true;
-  }
-  Bytes read;
-  const auto attributes = image.view(file->record + k_record_attributes, 1, read);
-  if (!attributes) return refuse(attributes.error());
-  const bool may_move = change.may_move && !(*attributes)[0];  // attributes come before the file
-  const auto to = choose_file_sector(image, *disc, *file, *others, size, may_move);
-  if (!to) return refuse(to.error());
-  if (auto done = write_sectors(image, *disc, *file, *to, change.bytes); !done) return done;
-  if (size == file->size && *to == file->lba) return true;
-  for (const DiscEntry& e : disc->entries) {
-    if (&e != file && !(e.tree && file->size && has_same_extent(e, *file))) continue;
-    const auto sector = sector_to_change(image, disc->form, sector_at(disc->form, e.record));
-    if (!sector) return refuse(sector.error());
-    u8* record = &(*sector)[size_t(e.record % sector_size(disc->form))];
-    store_both_endian(record + k_record_size, size);
-    if (*to != file->lba) store_both_endian(record + k_record_lba, *to);
-    seal_sector(*sector, disc->form);
-  }
-  return true;
-}
-
-}  // namespace
-
-Result<bool> replace_disc_files(PatchedSource& image, std::span<const DiscChange> changes) {
-  for (const DiscChange& c : changes)
-    if (auto done = replace_disc_file(image, c); !done) return done;
-  return true;
-}
-
-Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange> changes) {
-  PatchedSource changed(std::make_shared<BorrowedByteSource>(image));
-  if (auto done = replace_disc_files(changed, changes); !done) return refuse(std::move(done.error()));
-  Bytes out(image.begin(), image.end());
-  out.resize(size_t(changed.size()));
-  changed.apply_to(out);
-  return out;
-}
-
 // ---- new images ----------------------------------------------------------------------------------------------------
 
 namespace {
@@ -629,40 +299,6 @@ struct NewFolder {
   std::vector<size_t> folders, files;
   u32 lba = 0, size = 0;
 };
-
-bool is_valid_disc_name(std::string_view s, size_t most) {
-  return s.size() <= most && std::all_of(s.begin(), s.end(), [](char c) {
-           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-         });
-}
-
-Diagnostic bad_name_error(std::string_view path, const char* message) {
-  return make_diagnostic("archive.pack", std::string(path),
-                         {.message = message,
-                          .hint = "names have up to 8 characters (letters, digits and _), and the extensions of files "
-                                  "up to 3; folders are nested at most 7 deep"});
-}
-
-/// The name as stored in a directory, in upper case; nothing if it is invalid.
-std::optional<std::string> to_iso_file_name(std::string_view part) {
-  const std::string s = upper_case(part);
-  const size_t point = std::min(s.find('.'), s.size());
-  const std::string_view stem = std::string_view(s).substr(0, point);
-  const std::string_view extension = point < s.size() ? std::string_view(s).substr(point + 1) : "";
-  if (!is_valid_disc_name(stem, 8) || !is_valid_disc_name(extension, 3) || stem.size() + extension.size() == 0)
-    return {};
-  return std::string(stem) + "." + std::string(extension) + ";1";
-}
-
-/// Compares names in the order of the standard (9.3): first the part before the dot, then the extension.
-bool is_name_before(std::string_view a, std::string_view b) {
-  const auto parts = [](std::string_view name) {
-    const std::string_view s = name.substr(0, name.find(';'));
-    const size_t point = std::min(s.find('.'), s.size());
-    return std::pair(s.substr(0, point), s.substr(point));
-  };
-  return parts(a) < parts(b);
-}
 
 class IsoImageBuilder {
  public:
@@ -825,21 +461,8 @@ class IsoImageBuilder {
 
   /// A directory record (9.1), with the XA attributes of an image that has subheaders.
   Bytes make_record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
-    const u64 xa_bytes = is_xa() && with_xa ? k_xa_bytes : 0, name_end = k_record_bytes + name.size();
-    Bytes r(size_t(name_end + name_end % 2 + xa_bytes));
-    r[k_record_bytes - 1] = u8(name.size());
-    std::copy(name.begin(), name.end(), r.begin() + k_record_bytes);
-    if (xa_bytes) {
-      // Readable by everyone; a Form 1 file, or a folder.
-      const size_t at = size_t(name_end + name_end % 2);
-      r[at + 4] = is_folder ? 0x8D : 0x0D, r[at + 5] = 0x55, r[at + 6] = 'X', r[at + 7] = 'A';
-    }
-    r[0] = u8(r.size());
-    store_both_endian(&r[k_record_lba], lba);
-    store_both_endian(&r[k_record_size], size);
-    r[k_record_flags] = is_folder ? k_folder_flag : 0;
-    store_both_endian(&r[28], 1, 2);
-    return r;
+    return make_directory_record(
+        {.name = name, .lba = lba, .size = size, .is_folder = is_folder, .has_xa = is_xa() && with_xa});
   }
 
   Bytes directory(size_t number) const {

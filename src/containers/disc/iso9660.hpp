@@ -88,13 +88,19 @@ struct DiscChange {
   bool may_move = false;  // whether users of the disc also find the file at another sector
 };
 /// The image with new bytes in these files. A file keeps its first sector and may grow into unreferenced, empty sectors
-/// after it. If they do not suffice, the file moves to the first long enough run of such sectors, if it may. Updates
-/// its records, and the EDC and ECC of changed sectors; zeros the rest of the last sector and sectors that are no
-/// longer needed. Files with Form 2 sectors keep their size and place. Ids: archive.disc, file.missing,
-/// layout.truncated, archive.full (it does not fit), archive.shared (another file has the same sectors).
+/// after it. If they do not suffice, the file moves to the first long enough run of such sectors, or to new sectors at
+/// the end of the image, if it may. Updates its records, and the EDC and ECC of changed sectors; zeros the rest of the
+/// last sector and sectors that are no longer needed. Files with Form 2 sectors keep their size and place. Ids:
+/// archive.disc, file.missing, layout.truncated, archive.full (it does not fit), archive.shared (another file has the
+/// same sectors).
 Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange>);
 /// Same, in place: reads only the sectors of these files and returns changed sectors as blocks. Also io.read.
 Result<bool> replace_disc_files(PatchedSource& image, std::span<const DiscChange>);
+
+/// Adds files, in folders of the disc, in free sectors or at the end of the image. A directory without room for the
+/// record moves likewise, and the records and path tables that refer to it change. Ids: archive.disc, file.missing (no
+/// such folder), archive.pack (an invalid or duplicate name), archive.full, io.read.
+Result<bool> add_disc_files(PatchedSource& image, std::span<const DiscChange>);
 
 /// A file for a new image.
 struct DiscFile {

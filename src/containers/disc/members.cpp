@@ -64,8 +64,20 @@ Result<bool> patch_members(PatchedSource& image, std::span<const NewContent> new
   return replace_disc_files(image, *changes);
 }
 
+Result<bool> add_members(PatchedSource& image, std::span<const NewMember> news) {
+  std::vector<DiscChange> changes;
+  for (const NewMember& n : news) changes.push_back({n.path, n.bytes, true});
+  return add_disc_files(image, changes);
+}
+
 }  // namespace
 
-constinit const ArchiveOps k_disc_ops{members, read_member, replace, sniff_disc, sector, patch_members};
+constinit const ArchiveOps k_disc_ops{.members = members,
+                                      .content = read_member,
+                                      .replace = replace,
+                                      .sniff_in_parts = sniff_disc,
+                                      .sector = sector,
+                                      .replace_in_parts = patch_members,
+                                      .add_in_parts = add_members};
 
 }  // namespace dio::containers

@@ -20,6 +20,11 @@ struct NewContent {
   Bytes bytes;
   bool may_move = false;  // on a disc: to another sector, if it does not fit in its current ones
 };
+/// A file that an archive gets.
+struct NewMember {
+  std::string path;  // in a folder of the archive
+  Bytes bytes;
+};
 /// The operations of archives. They work on the bytes of the archive, so that reading a member of a large one copies
 /// nothing; functions with a source read only the needed bytes. Ids: layout.*, io.read, and those of the format.
 struct ArchiveOps {
@@ -40,6 +45,8 @@ struct ArchiveOps {
   /// Of compressed data: the number of bytes that it takes, from the start of the file; the rest is padding or other
   /// data. Ids: as content. Null: the archive does not compress its members.
   Result<u64> (*packed_size)(ByteView archive) = nullptr;
+  /// Adds files to an archive that `replace_in_parts` changes. Null: not supported.
+  Result<bool> (*add_in_parts)(PatchedSource& archive, std::span<const NewMember>) = nullptr;
   /// The archive is one compressed file. If its content is an archive, users see both as one: course.szs/course.kmp.
   bool is_wrapping = false;
   /// The bytes of its members are those of the archive, from `offset` on.

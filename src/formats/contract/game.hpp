@@ -143,6 +143,8 @@ struct GameEdit {
   /// Replaces `apply` for edits that import a scene from the file of the argument `scene`. Same ids, and those of
   /// building its files.
   Result<GameEdited> (*bring)(const Game&, const scene::Scene&, std::span<const Argument>) = nullptr;
+  /// Replaces `apply` for edits that can store a file of the user's, which the argument `source` names. Same ids.
+  Result<GameEdited> (*store)(const Game&, std::optional<ByteView> source, std::span<const Argument>) = nullptr;
 };
 
 /// Parts of one kind, for selection lists.

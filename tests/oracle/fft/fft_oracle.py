@@ -236,8 +236,8 @@ class Judge(judging.Judge):
             status, _, said = self.run("decode", "--quiet", "--as", kind, *paths, "-o", f"{out}/")
             told = []
             for path, (name, data) in zip(paths, named):
-                shown = out / f"{path.stem}.json"
-                if not shown.exists():
+                shown = next(out.glob(f"{path.stem}*.json"), None)
+                if not shown:
                     self.count(name, [f"dio decode --as {kind} (exit {status}): {said}"])
                     continue
                 texts, values = told_differences(kind, json.loads(shown.read_text()), data)

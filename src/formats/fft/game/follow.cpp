@@ -114,17 +114,33 @@ Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& ima
   std::optional<PlacedFiles> placed;
   for (const MapFiles& files : maps) {
     const auto map = GameMap::open(folder, files, placed);
-    if (!map || (*map)->unpaired()) {
-      Diagnostic why = map ? *(*map)->unpaired() : map.error();
+    if (!map) {
+      Diagnostic why = map.error();
       why.severity = Severity::warning;
       why.hint = "the rows of this map keep their old sectors, which now hold other files";
       out.notes.push_back(std::move(why));
       continue;
     }
+    if ((*map)->unpaired()) {
+      // A row that keeps its old sector would load another file.
+      Diagnostic why = *(*map)->unpaired();
+      why.hint =
+          "pack a folder that {unpack IMAGE} wrote, with its folder _system, which records the sectors of all files; "
+          "or remove files that no row names, and add them with {edit FOLDER add-file}";
+      return refuse(std::move(why));
+    }
     SectorRelocations places;
     const Gns& list = (*map)->gns();
-    for (u32 row = 0; row < list.rows.size(); ++row)
+    for (u32 row = 0; row < list.rows.size(); ++row) {
+      if (!list.rows[row].is_file()) continue;
+      if ((*map)->path(row).empty())
+        return refuse(
+            "fft.file-count", dio::Location::in_file(files.gns, "rows[" + std::to_string(row) + "].lba"),
+            {.message = "the folder lacks the file of this row, which had LBA " + std::to_string(list.rows[row].lba) +
+                        " on the disc; that sector now holds another file",
+             .hint = "put the file back, or remove its row with {edit FILE remove}"});
       if (const auto now = find_file_extent((*map)->path(row))) places[list.rows[row].lba] = *now;
+    }
     auto bytes = folder.read(files.gns);
     if (!bytes) return refuse(std::move(bytes.error()));
     if (update_row_locations(*bytes, list, places)) out.files.push_back({on_disc(files.gns), std::move(*bytes)});

@@ -88,15 +88,16 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
 /// On the disc, files are in the order of their numbers, except for a file that grew and was moved. If the rows have
 /// the lengths of the files in another order, returns the order of the only move that explains it; nothing if there is
 /// none or more than one. With other lengths, files were edited in the folder.
-std::optional<std::vector<size_t>> GameMap::find_disc_order() const {
-  std::map<u32, u32> by_lba;
+std::optional<std::vector<size_t>> GameMap::find_disc_order(const std::vector<std::string>& files,
+                                                            const std::map<u32, std::string>& by_lba) const {
+  std::map<u32, u32> lengths;
   for (const GnsRow& r : gns_.rows)
-    if (r.is_file()) by_lba.try_emplace(r.lba, r.length);
+    if (r.is_file() && by_lba.contains(r.lba)) lengths.try_emplace(r.lba, r.length);
   std::vector<u64> of_rows, of_files;
-  for (const auto& [lba, length] : by_lba) of_rows.push_back(length);
-  std::vector<size_t> order(files_.files.size());
+  for (const auto& [lba, length] : lengths) of_rows.push_back(length);
+  std::vector<size_t> order(files.size());
   std::iota(order.begin(), order.end(), size_t(0));
-  for (const std::string& path : files_.files) {
+  for (const std::string& path : files) {
     const auto bytes = tree_->read(path);
     if (!bytes) return order;
     of_files.push_back(sectors_for(bytes->size()) * k_sector_data);
@@ -106,7 +107,17 @@ std::optional<std::vector<size_t>> GameMap::find_disc_order() const {
       if (of_files[o[i]] != of_rows[i]) return false;
     return true;
   };
-  if (explains_lengths(order) || !std::ranges::is_permutation(of_rows, of_files)) return order;
+  if (explains_lengths(order)) return order;
+  if (!std::ranges::is_permutation(of_rows, of_files)) {
+    // Files have other sizes than on the disc. There, the files of a map follow one another, unless one was moved or
+    // added.
+    size_t i = 0;
+    for (auto row = lengths.begin(); std::next(row) != lengths.end(); ++row, ++i) {
+      const u64 to_next = (std::next(row)->first - row->first) * k_sector_data;
+      if (to_next != row->second && to_next != of_files[i]) return {};
+    }
+    return order;
+  }
   std::set<std::vector<size_t>> others;
   for (size_t file = 0; file < order.size(); ++file)
     for (size_t to = 0; to < order.size(); ++to) {
@@ -119,6 +130,45 @@ std::optional<std::vector<size_t>> GameMap::find_disc_order() const {
   return *others.begin();
 }
 
+/// In a folder, files have no sectors: those added to the folder belong to the rows with their provisional sectors, and
+/// the others to the other rows, in the order of both.
+void GameMap::match_rows_in_order(std::map<u32, std::string>& by_lba) {
+  std::map<u32, std::string> added;
+  std::vector<std::string> files;
+  std::set<u32> lbas;
+  for (const GnsRow& r : gns_.rows)
+    if (r.is_file()) lbas.insert(r.lba);
+  for (const std::string& path : files_.files)
+    if (const u32 lba = u32(provisional_sector(path)); lbas.erase(lba))
+      added[lba] = path;
+    else
+      files.push_back(path);
+  for (const u32 lba : lbas) by_lba[lba];
+  if (by_lba.size() != files.size()) {
+    unpaired_ = make_diagnostic(
+        Severity::error, "fft.file-count", Location::in_file(files_.gns),
+        {.message = text("the file lists ", format_count(by_lba.size() + added.size(), "file"), ", but ",
+                         files_.files.size(), files_.files.size() == 1 ? " file" : " files", " named ", files_.name,
+                         ".NUMBER ", files_.files.size() == 1 ? "is" : "are", " in the same folder"),
+         .hint = "outside a disc image, files are matched to rows by their order, so the folder must contain exactly "
+                 "these files"});
+    return;
+  }
+  const auto order = find_disc_order(files, by_lba);
+  if (!order) {
+    unpaired_ = make_diagnostic(
+        Severity::error, "fft.file-length", Location::in_file(files_.gns),
+        {.message = text("the sectors and lengths in the rows do not match the order of the files named ", files_.name,
+                         ".NUMBER, so it is unclear which file belongs to which row"),
+         .hint = "files were moved on the disc that this folder comes from; use the disc image, which records the "
+                 "position of each file"});
+    return;
+  }
+  size_t next = 0;
+  for (auto& [lba, path] : by_lba) path = files[(*order)[next++]];
+  by_lba.merge(added);
+}
+
 void GameMap::match_rows_to_files(std::optional<PlacedFiles>& placed) {
   paths_.resize(gns_.rows.size());
   on_disc_ = tree_->place(files_.gns).has_value();
@@ -127,30 +177,8 @@ void GameMap::match_rows_to_files(std::optional<PlacedFiles>& placed) {
     for (const std::string& path : files_.files)
       if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) by_lba[u32(*lba)] = path;
   } else {
-    for (const GnsRow& r : gns_.rows)
-      if (r.is_file()) by_lba[r.lba];
-    if (by_lba.size() != files_.files.size()) {
-      unpaired_ = make_diagnostic(
-          Severity::error, "fft.file-count", Location::in_file(files_.gns),
-          {.message = text("the file lists ", format_count(by_lba.size(), "file"), ", but ", files_.files.size(),
-                           files_.files.size() == 1 ? " file" : " files", " named ", files_.name, ".NUMBER ",
-                           files_.files.size() == 1 ? "is" : "are", " in the same folder"),
-           .hint = "outside a disc image, files are matched to rows by their order, so the folder must contain exactly "
-                   "these files"});
-      return;
-    }
-    const auto order = find_disc_order();
-    if (!order) {
-      unpaired_ = make_diagnostic(
-          Severity::error, "fft.file-length", Location::in_file(files_.gns),
-          {.message = text("the lengths in the rows match the files named ", files_.name,
-                           ".NUMBER only in another order, so it is unclear which file belongs to which row"),
-           .hint = "files were moved on the disc that this folder comes from; use the disc image, which records the "
-                   "position of each file"});
-      return;
-    }
-    size_t next = 0;
-    for (auto& [lba, path] : by_lba) path = files_.files[(*order)[next++]];
+    match_rows_in_order(by_lba);
+    if (unpaired_) return;
   }
   bool missing = false;
   const auto pair = [&](const auto& files) {

@@ -77,7 +77,9 @@ class GameMap {
 
  private:
   void match_rows_to_files(std::optional<PlacedFiles>& placed);
-  std::optional<std::vector<size_t>> find_disc_order() const;
+  void match_rows_in_order(std::map<u32, std::string>& by_lba);
+  std::optional<std::vector<size_t>> find_disc_order(const std::vector<std::string>& files,
+                                                     const std::map<u32, std::string>& by_lba) const;
   MergedMap merge_for_state(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;
