@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 
 #include "containers/disc/cue_sheet.hpp"
 #include "containers/disc/iso9660.hpp"
@@ -810,15 +811,36 @@ TEST(DiscArchive, PackingAnEditedFolderChangesOnlyTheEditedFile) {
   }
 }
 
-TEST(DiscArchive, PacksANewImageWithTheSystemAreaIfTheOldOneHasNoRoom) {
+TEST(DiscArchive, PacksNewFilesIntoTheOldImage) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = odd_image(form, 3);
+    auto files = unpack(image, "game.bin");
+    ASSERT_TRUE(files);
+    files->files["NEW.TXT"] = text_bytes("new");
+    Diagnostics notes;
+    auto again = pack(*files, {}, &notes);
+    ASSERT_TRUE(again) << format_one_line(again.error());
+    for (const Diagnostic& d : notes) ADD_FAILURE() << format_one_line(d);
+    EXPECT_EQ(*content(*again, "NEW.TXT"), text_bytes("new"));
+    const auto disc = read_disc(image);
+    ASSERT_TRUE(disc);
+    for (const DiscEntry& e : disc->entries) {
+      if (!e.is_file()) continue;
+      EXPECT_EQ(find_disc_file(*again, e.path)->lba, e.lba) << e.path;
+      EXPECT_EQ(*content(*again, e.path), *content(image, e.path)) << e.path;
+    }
+  }
+}
+
+TEST(DiscArchive, PacksANewImageWithTheSystemAreaIfTheOldOneDoesNotFit) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = odd_image(form, 3);
     const auto files = unpack(image, "game.bin");
     ASSERT_TRUE(files);
-    auto more = *files, larger = *files;
-    more.files["NEW.TXT"] = text_bytes("new");
+    auto fewer = *files, larger = *files;
+    ASSERT_TRUE(fewer.files.erase("MAP/TOWN.A"));
     larger.files["MAP/TOWN.A"].resize(60 * 2048);
-    for (const MemoryTree& tree : {more, larger}) {
+    for (const MemoryTree& tree : {fewer, larger}) {
       Diagnostics notes;
       auto again = pack(tree, {}, &notes);
       ASSERT_TRUE(again) << format_one_line(again.error());
@@ -830,6 +852,68 @@ TEST(DiscArchive, PacksANewImageWithTheSystemAreaIfTheOldOneHasNoRoom) {
       for (const auto& [path, bytes] : tree.files)
         if (!path.starts_with("_system/") && path != "MAP/TOWN.B") EXPECT_EQ(*content(*again, path), bytes) << path;
     }
+  }
+}
+
+TEST(DiscAdd, AddsFilesUntilDirectoriesMove) {
+  for (const SectorForm form : k_all_forms) {
+    const std::vector<DiscFile> files = {
+        {"A/B/DEEP.BIN", content_of(300, 1)}, {"A/FIRST.BIN", content_of(5000, 2)}, {"ROOT.TXT", content_of(20, 3)}};
+    auto image = make_disc_image(files, {.form = form, .sectors = 60});
+    ASSERT_TRUE(image);
+    const Bytes before = *image;
+    PatchedSource changed(std::make_shared<BorrowedByteSource>(before));
+    std::map<std::string, Bytes> expected;
+    for (const DiscFile& f : files) expected[f.path] = f.bytes;
+    for (u32 i = 0; i < 150; ++i) {
+      const std::string path = (i % 3 == 0 ? "A/N" : i % 3 == 1 ? "A/B/N" : "N") + std::to_string(1000 - i) + ".DAT";
+      expected[path] = content_of(100 + 700 * (i % 7), u8(i));
+      const DiscChange one{path, expected[path], true};
+      const auto added = add_disc_files(changed, {&one, 1});
+      ASSERT_TRUE(added) << format_one_line(added.error());
+    }
+    const Bytes now = *changed.read(0, changed.size());
+    const auto disc = read_disc(now);
+    ASSERT_TRUE(disc);
+    EXPECT_TRUE(disc->faults.empty());
+    EXPECT_EQ(disc->volume_sectors, now.size() / sector_size(form));
+    EXPECT_EQ(unsealed(now, form), 0u);
+    for (const auto& [path, bytes] : expected) EXPECT_EQ(*content(now, path), bytes) << path;
+    std::set<u32> directories;
+    for (const DiscTable& t : disc->tables)
+      if (t.kind == DiscTable::Kind::directory) {
+        EXPECT_GT(t.size, k_sector_data) << t.path;
+        directories.insert(t.lba);
+      }
+    EXPECT_EQ(directories.size(), 3u);
+    for (const DiscTable& t : disc->tables) {
+      if (t.kind != DiscTable::Kind::path_table) continue;
+      const ByteView data = disc_sector(now, form, t.lba);
+      std::set<u32> listed;
+      for (size_t at = 0; at < t.size; at += 8 + data[at] + data[at] % 2)
+        listed.insert(t.big ? u32(data[at + 4]) << 8 | data[at + 5] : u32(data[at + 2]) | u32(data[at + 3]) << 8);
+      EXPECT_EQ(listed, directories);
+    }
+    std::vector<std::string> names;
+    for (const DiscEntry& e : disc->entries)
+      if (e.path.starts_with("A/N")) names.push_back(e.path);
+    EXPECT_TRUE(std::ranges::is_sorted(names));
+  }
+}
+
+TEST(DiscAdd, RefusesInvalidNamesAndMissingFolders) {
+  const std::vector<DiscFile> files = {{"A/FIRST.BIN", content_of(5000, 2)}};
+  const auto image = make_disc_image(files);
+  ASSERT_TRUE(image);
+  for (const auto& [path, id] : {std::pair("A/FIRST.BIN", "archive.pack"),
+                                 {"A/a name that is too long", "archive.pack"},
+                                 {"B/NEW.BIN", "file.missing"}}) {
+    PatchedSource changed(std::make_shared<BorrowedByteSource>(*image));
+    const DiscChange one{path, content_of(10, 1), true};
+    const auto added = add_disc_files(changed, {&one, 1});
+    ASSERT_FALSE(added) << path;
+    EXPECT_EQ(added.error().id, id) << path;
+    EXPECT_TRUE(changed.blocks().empty());
   }
 }
 

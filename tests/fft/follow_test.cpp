@@ -5,6 +5,7 @@
 #include "formats/fft/game/parts.hpp"
 #include "operations/archive_folders.hpp"
 #include "operations/archive_tree.hpp"
+#include "operations/game_editing.hpp"
 #include "samples/fft/games.hpp"
 
 namespace dio::fft {
@@ -427,9 +428,76 @@ TEST(FftDiscUpdates, DoesNotGuessBetweenEqualLengths) {
   ASSERT_TRUE(map);
   ASSERT_TRUE((*map)->unpaired());
   EXPECT_EQ((*map)->unpaired()->id, "fft.file-length");
-  Diagnostics notes;
-  disc_of(*unpacked, &notes);
-  EXPECT_EQ(notes.size(), 1u);
+  // A guess would make rows load other files.
+  const auto refused = pack(*unpacked, {.disc = SectorForm::mode2});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "fft.file-length");
+}
+
+/// A mesh file with an ambient colour of its own.
+Bytes small_mesh(u8 ambient) {
+  Mesh m{};
+  m.lights.emplace();
+  m.lights->ambient = {ambient, 0, 0};
+  return bytes_of(m);
+}
+/// The content of the file that a row loads, by its arrangement.
+std::map<u16, Bytes> contents_by_arrangement(const FileTree& tree) {
+  std::map<u16, Bytes> out;
+  const auto map = GameMap::open(tree, find_maps(tree)[1]);
+  EXPECT_TRUE(map);
+  if (!map || (*map)->unpaired()) return out;
+  for (u32 row = 0; row < (*map)->gns().rows.size(); ++row)
+    if ((*map)->gns().rows[row].is_file())
+      out[(*map)->gns().rows[row].state.arrangement] = *tree.read((*map)->path(row));
+  return out;
+}
+Result<EditedTree::Changed> add_file(const FileTree& tree, const std::string& arrangement, const Bytes& content) {
+  auto editing = GameEditing::begin(tree);
+  if (!editing) return refuse(std::move(editing.error()));
+  const auto steps = parse_edit_steps(
+      std::vector<std::string>{"add-file", "map=1", "source=new.mesh", "as=mesh", "state=arrangement=" + arrangement});
+  const auto done = editing->run(steps->front(), Referrers::refuse, nullptr, ByteView(content));
+  if (!done) return refuse(done.error());
+  return editing->changed();
+}
+
+TEST(FftNewFiles, AreOnTheDiscWhereTheirRowsSay) {
+  const Bytes image = disc_with_table();
+  const ArchiveTree disc(*Archive::open(Bytes(image), "game.bin"), "game.bin");
+  const auto changed = add_file(disc, "77", small_mesh(7));
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
+  std::vector<DependentFile> files;
+  for (const auto& [path, bytes] : *changed) files.push_back({path, bytes});
+  const auto written = replace_files(disc, std::move(files));
+  ASSERT_TRUE(written) << format_one_line(written.error());
+  const ArchiveTree now(*Archive::open(Bytes(*written), "game.bin"), "game.bin");
+  const auto before = contents_by_arrangement(disc);
+  auto after = contents_by_arrangement(now);
+  EXPECT_EQ(after[77], small_mesh(7));
+  after.erase(77);
+  EXPECT_TRUE(after == before);
+  expect_no_findings(now);
+}
+
+TEST(FftNewFiles, KeepTheirRowsInFoldersAndWhenPacked) {
+  MemoryTree folder = folder_of_game();
+  const auto before = contents_by_arrangement(folder);
+  for (const u8 n : {91, 92, 93}) {
+    const auto changed = add_file(folder, std::to_string(n), small_mesh(n));
+    ASSERT_TRUE(changed) << format_one_line(changed.error());
+    for (const auto& [path, bytes] : *changed) folder.files[path] = bytes;
+  }
+  const ArchiveTree disc = disc_of(folder);
+  for (const FileTree* tree : std::initializer_list<const FileTree*>{&folder, &disc}) {
+    auto after = contents_by_arrangement(*tree);
+    for (const u8 n : {91, 92, 93}) {
+      EXPECT_EQ(after[n], small_mesh(n));
+      after.erase(n);
+    }
+    EXPECT_TRUE(after == before);
+  }
+  expect_no_findings(disc);
 }
 
 }  // namespace

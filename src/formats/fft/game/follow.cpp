@@ -138,7 +138,7 @@ Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& ima
             "fft.file-count", dio::Location::in_file(files.gns, "rows[" + std::to_string(row) + "].lba"),
             {.message = "the folder lacks the file of this row, which had LBA " + std::to_string(list.rows[row].lba) +
                         " on the disc; that sector now holds another file",
-             .hint = "put the file back, or remove its row with {edit FILE remove}"});
+             .hint = "put the file back, or remove its row with {edit FILE remove rows[" + std::to_string(row) + "]}"});
       if (const auto now = find_file_extent((*map)->path(row))) places[list.rows[row].lba] = *now;
     }
     auto bytes = folder.read(files.gns);
