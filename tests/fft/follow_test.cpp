@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/text_format.hpp"
+#include "fft/map_scenes.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "operations/archive_folders.hpp"
 #include "operations/archive_tree.hpp"
@@ -498,6 +499,58 @@ TEST(FftNewFiles, KeepTheirRowsInFoldersAndWhenPacked) {
     EXPECT_TRUE(after == before);
   }
   expect_no_findings(disc);
+}
+
+/// The files of a game after make-map.
+Result<EditedTree::Changed> make_map(const FileTree& tree, const std::string& number, const scene::Scene& scene) {
+  auto editing = GameEditing::begin(tree);
+  if (!editing) return refuse(std::move(editing.error()));
+  const auto steps = parse_edit_steps(std::vector<std::string>{"make-map", "map=" + number, "scene=hut.glb"});
+  const auto done = editing->run(steps->front(), Referrers::refuse, &scene);
+  if (!done) return refuse(done.error());
+  return editing->changed();
+}
+ArchiveTree written(const ArchiveTree& disc, const EditedTree::Changed& changed) {
+  std::vector<DependentFile> files;
+  for (const auto& [path, bytes] : changed) files.push_back({path, bytes});
+  auto image = replace_files(disc, std::move(files));
+  EXPECT_TRUE(image) << format_one_line(image.error());
+  return ArchiveTree(*Archive::open(std::move(*image), "game.bin"), "game.bin");
+}
+size_t count_polygons(const FileTree& tree, size_t map) {
+  const auto opened = GameMap::open(tree, find_maps(tree)[map]);
+  EXPECT_TRUE(opened && !(*opened)->unpaired());
+  const MergedMap merged = (*opened)->merge_for_state({});
+  return merged.primary->textured_quads.size() + merged.primary->textured_triangles.size();
+}
+
+TEST(FftNewFiles, ANewMapIsInTheTableOfTheProgram) {
+  const ArchiveTree disc(*Archive::open(disc_with_table(), "game.bin"), "game.bin");
+  const auto changed = make_map(disc, "7", test::hut().scene);
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
+  const ArchiveTree now = written(disc, *changed);
+  expect_no_findings(now);  // the table of BATTLE.BIN is that of the directory
+  ASSERT_EQ(find_maps(now).size(), find_maps(disc).size() + 1);
+  EXPECT_EQ(find_maps(now).back().number, 7u);
+  EXPECT_EQ(count_polygons(now, find_maps(now).size() - 1), 142u);
+  for (const std::string& path : disc.list())
+    if (path != "BATTLE.BIN") EXPECT_EQ(*now.read(path), *disc.read(path)) << path;
+}
+
+TEST(FftNewFiles, AReplacedMapIsTheSameInAllStates) {
+  const ArchiveTree disc(*Archive::open(disc_with_table(), "game.bin"), "game.bin");
+  const auto changed = make_map(disc, "1", test::hut().scene);
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
+  const ArchiveTree now = written(disc, *changed);
+  expect_no_findings(now);
+  const auto map = GameMap::open(now, find_maps(now)[1]);
+  ASSERT_TRUE(map);
+  const MergedMap day = (*map)->merge_for_state({});
+  for (const MapState& state : (*map)->states()) {
+    const MergedMap merged = (*map)->merge_for_state(state);
+    EXPECT_EQ(merged.primary->textured_quads.size(), day.primary->textured_quads.size());
+    for (size_t page = 0; page < k_pages; ++page) EXPECT_EQ(merged.pages[page]->texels, day.pages[page]->texels);
+  }
 }
 
 }  // namespace

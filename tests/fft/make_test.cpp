@@ -205,6 +205,19 @@ TEST(MapFromScene, RefusesFacesThatRepeatTheirPictureTooOften) {
 
 TEST(MapFromScene, RefusesScenesWithoutTriangles) { EXPECT_THAT(refusal(scene::Scene{}), HasSubstr("fft.make-empty")); }
 
+TEST(MapFromScene, ScenesWithoutFloorsGetAbsentTiles) {
+  test::MapSceneBuilder b;
+  const auto stone = b.material("Stone wall", {130, 120, 110});
+  b.object("Wall");
+  b.quad(stone, {{{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {0, 2, 0}}});
+  const BuiltMap map = built(std::move(b).scene());
+  EXPECT_EQ(map.lost, 1u);
+  EXPECT_THAT(listed(map.notes), HasSubstr("fft.make-floor"));
+  EXPECT_EQ(findings_of(map.mesh), "");
+  EXPECT_EQ(map.mesh.terrain->size_x, 3);
+  EXPECT_TRUE(tile_at(*map.mesh.terrain, 0, 0).absent);
+}
+
 TEST(MapFromScene, LeavesOutFacesInsideClosedObjects) {
   const Mesh m = built(test::hut().scene).mesh;
   // Lawn: 10 x 10 tiles without the 12 below the hut; the hut: a roof of 12 tiles, and its walls.

@@ -100,6 +100,19 @@ Result<std::shared_ptr<ArchiveFile>> open_output_archive(const ArchivePath& to, 
   return archive;
 }
 
+/// How a file is added to an archive that does not have it yet.
+std::string hint_to_add_file(ArchiveFile& archive, const std::string& image) {
+  std::string hint = "to add files, use {unpack " + image + "} and {pack FOLDER}";
+  archive.visit_tree([&](const ArchiveTree& tree) {
+    const auto opened = open_game(tree);
+    if (!opened) return;
+    const auto edit = std::ranges::find_if(opened->kind->edits, [](const GameEdit& e) { return e.store; });
+    if (edit != opened->kind->edits.end())
+      hint = "to add a file, use {edit " + image + " " + std::string(edit->name) + " source=FILE}";
+  });
+  return hint;
+}
+
 /// A result in place of a member of an archive: -o game.nds/data/maps.narc/12.
 void replace_archive_member(const Request& request, const ArchivePath& to, const std::string& name,
                             const Contents& contents, Report& report) {
@@ -112,7 +125,11 @@ void replace_archive_member(const Request& request, const ArchivePath& to, const
     return report_error(report, request,
                         io_error("io.write", name, "a folder inside " + to.file + " cannot be written",
                                  "only single members can be replaced: -o " + to.file + "/MEMBER -f"));
-  if (auto old = (*archive)->read(to.inside); !old) return report_error(report, request, old.error());
+  if (auto old = (*archive)->read(to.inside); !old) {
+    Diagnostic missing = old.error();
+    if (missing.id == "file.missing" && missing.hint.empty()) missing.hint = hint_to_add_file(**archive, to.file);
+    return report_error(report, request, missing);
+  }
   if (!request.overwrite)
     return report_error(report, request, io_error("io.exists", name, "the file already exists", "-f overwrites it"));
   const WriteOptions options{.overwrite = true, .replace_read_only = true, .dry_run = request.dry_run};

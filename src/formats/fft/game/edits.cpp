@@ -120,7 +120,7 @@ Result<Named> plan_new_file(const Game& game, Arguments& a, ByteView content) {
                                              : typed;
   if (files.has(out.file))
     return refuse(argument_problem("the game already has the file " + given(out.file),
-                                   "to replace its content, use {convert FILE -o IMAGE/" + out.file + "}"));
+                                   "leave out file=... for the next free name"));
   const auto is = parse_map_name(out.file);
   if (!is || is->number != number || !is->file || parent_folder(out.file) != parent_folder(map->gns))
     return refuse(argument_problem(

@@ -215,20 +215,30 @@ class TerrainBuilder {
 
 TileBounds find_floor_bounds(const SceneFaces& s) {
   f64 west = HUGE_VAL, east = -HUGE_VAL, south = HUGE_VAL, north = -HUGE_VAL;
-  for (const Face& f : s.faces) {
-    if (!is_floor(s.kinds[f.kind], face_normal(f.corners)[1]) || s.kinds[f.kind].is_walkable == false) continue;
-    for (const FaceVertex& c : f.corners) {
-      west = std::min(west, c.position[0]), east = std::max(east, c.position[0]);
-      south = std::min(south, -c.position[2]), north = std::max(north, -c.position[2]);
+  const auto extend = [&](auto&& counts) {
+    for (const Face& f : s.faces) {
+      if (!counts(f)) continue;
+      for (const FaceVertex& c : f.corners) {
+        west = std::min(west, c.position[0]), east = std::max(east, c.position[0]);
+        south = std::min(south, -c.position[2]), north = std::max(north, -c.position[2]);
+      }
     }
-  }
+  };
+  extend([&](const Face& f) {
+    return is_floor(s.kinds[f.kind], face_normal(f.corners)[1]) && s.kinds[f.kind].is_walkable != false;
+  });
+  const bool has_floors = west <= east;
+  // A map without floors has a terrain of absent tiles, below its polygons as far as there is room.
+  if (!has_floors) extend([&](const Face& f) { return s.kinds[f.kind].is_drawn; });
   if (west > east) return {};
   // Less than a quarter of a tile beyond a grid line is a rim, not a tile.
   constexpr f64 k_rim = 0.25;
   const auto first = [](f64 low) { return i64(std::floor(std::clamp(low / k_tile_units + k_rim, -1e9, 1e9))); };
   const auto last = [](f64 high) { return i64(std::ceil(std::clamp(high / k_tile_units - k_rim, -1e9, 1e9))); };
   const i64 x = first(west), z = first(south);
-  return {x, z, std::max<i64>(last(east) - x, 1), std::max<i64>(last(north) - z, 1)};
+  constexpr i64 k_room = 16;
+  const i64 most = has_floors ? i64(1) << 40 : k_room;
+  return {x, z, std::clamp<i64>(last(east) - x, 1, most), std::clamp<i64>(last(north) - z, 1, most)};
 }
 
 void move_to_origin(SceneFaces& s, const TileBounds& bounds) {
