@@ -246,6 +246,29 @@ TEST(MapFromScene, ScenesOfFacesWithVertexColoursKeepThem) {
       EXPECT_EQ(compute_vertex_intensity(rig, n), (Intensity{expected(0.25), expected(0.5), expected(1)}));
 }
 
+TEST(MapFromScene, SunsKeepTheirRatioAndDirection) {
+  test::MapScene s = test::hut();
+  for (const f32 lux : {2049.0f, 683.0f}) {  // 3 and 1 watts per square metre in Blender
+    scene::Light light;
+    light.kind = scene::Light::Kind::directional;
+    light.color = {1, 1, 1};
+    light.intensity = lux;
+    s.scene.lights.push_back(light);
+    scene::Node n;
+    n.name = "Sun";
+    n.light = scene::Index(s.scene.lights.size() - 1);
+    if (lux > 1000) n.rotation = {-0.70710678f, 0, 0, 0.70710678f};  // from above
+    s.scene.nodes.push_back(n);
+  }
+  const Mesh m = built(s.scene).mesh;
+  EXPECT_EQ(findings_of(m), "");
+  EXPECT_EQ(m.lights->red[0].raw, 2047);
+  EXPECT_NEAR(m.lights->red[1].raw, 2048 * scene::linear_to_srgb(1 / 3.0), 1);
+  EXPECT_EQ(m.lights->red[2].raw, 0);
+  EXPECT_NEAR(m.lights->directions[0].y.raw, -4096, 1);  // y is down in the file
+  EXPECT_NEAR(m.lights->directions[1].z.raw, -4096, 1);  // from the south: z is north
+}
+
 TEST(MapFromScene, HidesFrontWallsOfARoomWithoutARoof) {
   test::MapSceneBuilder b;
   const auto stone = b.material("Stone wall", {130, 120, 110});

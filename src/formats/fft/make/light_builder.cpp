@@ -64,7 +64,7 @@ void set_background(const scene::Scene& s, Lights& l) {
   l.bottom = color("background-bottom", "bottom");
 }
 
-/// A directional light: its strength on a face towards it, as a multiple of the displayed brightness of a texel.
+/// A directional light and its light on a face towards it; linear, 1 draws the texture unchanged.
 struct SceneLight {
   Index node;
   std::array<f64, 3> strength;
@@ -84,10 +84,14 @@ std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
     SceneLight& one = out.emplace_back();
     one.node = i;
     for (size_t k = 0; k < 3; ++k)
-      one.strength[k] = scene::linear_to_srgb(f64(light.color[k]) * light.intensity / std::numbers::pi);
+      one.strength[k] = f64(light.color[k]) * light.intensity / std::numbers::pi;
     one.most = *std::ranges::max_element(one.strength);
   }
   std::ranges::stable_sort(out, std::greater(), &SceneLight::most);
+  // Programs write suns in lux, hundreds of times as bright as a picture shows: then the brightest one is full light.
+  const f64 over = out.empty() ? 1 : std::max(out[0].most, 1.0);
+  for (SceneLight& one : out)
+    for (f64& x : one.strength) x /= over;
   const size_t dropped = out.size() > 3 ? out.size() - 3 : 0;
   if (dropped) out.resize(3);
   if (other || dropped)
@@ -133,7 +137,7 @@ BuiltLights build_lights(const scene::Scene& s, const SceneFaces& faces, Diagnos
   const auto places = scene::world_transforms(s);
   for (size_t i = 0; i < lights.size(); ++i) {
     const auto strength = [&](size_t k) {
-      return fx16{i16(std::clamp(std::round(lights[i].strength[k] * 2048), 0.0, f64(k_once)))};
+      return fx16{i16(std::clamp(std::round(scene::linear_to_srgb(lights[i].strength[k]) * 2048), 0.0, f64(k_once)))};
     };
     l.red[i] = strength(0), l.green[i] = strength(1), l.blue[i] = strength(2);
     // A light shines along the negative Z axis of its node.
