@@ -2,11 +2,15 @@
 #pragma once
 #include <functional>
 #include <ranges>
+#include <string_view>
 #include <vector>
 
 #include "core/bytes.hpp"
 
 namespace dio {
+
+/// Whether a name comes before another as people number them: MAP001.9 before MAP001.10.
+bool natural_less(std::string_view a, std::string_view b);
 
 /// The indices of `n` items in sorted order; equal items keep their order. `is_less(context, a, b)` compares two
 /// indices.

@@ -468,6 +468,8 @@ std::vector<NewMember> take_new_members(const ArchiveTree& tree, std::vector<Dep
     out.push_back({f.path, std::move(f.bytes)});
     return true;
   });
+  // In the order of their numbers: games may find files of a folder by their order.
+  sort_stably(out, [](const NewMember& a, const NewMember& b) { return natural_less(a.path, b.path); });
   return out;
 }
 

@@ -221,7 +221,8 @@ Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
   const auto attributes = image.view(file->record + k_record_attributes, 1, read);
   if (!attributes) return refuse(attributes.error());
   const bool may_move = change.may_move && !(*attributes)[0];  // attributes come before the file
-  const auto to = choose_file_sector(image, *disc, *file, *others, size, may_move);
+  const auto to =
+      change.lba ? Result<u64>(*change.lba) : choose_file_sector(image, *disc, *file, *others, size, may_move);
   if (!to) return refuse(to.error());
   if (auto done = write_sectors(image, *disc, *file, *to, change.bytes); !done) return done;
   if (size == file->size && *to == file->lba) return true;
@@ -426,7 +427,8 @@ Result<bool> mark_last_sector(PatchedSource& image, std::string_view path) {
   return true;
 }
 
-Result<bool> add_disc_file(PatchedSource& image, const DiscChange& change) {
+/// Adds the record of an empty file.
+Result<bool> add_disc_record(PatchedSource& image, const DiscChange& change) {
   const auto disc = read_disc(image);
   if (!disc) return refuse(disc.error());
   if (std::ranges::any_of(disc->tables, [](const DiscTable& t) { return t.tree; }))
@@ -444,16 +446,43 @@ Result<bool> add_disc_file(PatchedSource& image, const DiscChange& change) {
   const auto at = std::find_if(records.begin() + 2, records.end(),
                                [&](const Bytes& r) { return is_name_before(*name, name_in_record(r)); });
   records.insert(at, std::move(record));
-  if (auto done = write_directory(image, *disc, std::move(*directory)); !done) return done;
-  if (auto done = replace_disc_file(image, {change.path, change.bytes, true}); !done) return done;
-  return mark_last_sector(image, change.path);
+  return write_directory(image, *disc, std::move(*directory));
+}
+
+/// A run of that many free sectors, or new ones at the end of the image.
+Result<u64> allocate_run(PatchedSource& image, u64 sectors) {
+  const auto disc = read_disc(image);
+  if (!disc) return refuse(disc.error());
+  const DiscEntry none;
+  const auto taken = find_other_extents(*disc, none);
+  if (!taken) return refuse(taken.error());
+  auto run = find_free_run(*disc, image, none, *taken, sectors);
+  if (run && !*run) run = append_sectors(image, *disc, sectors);
+  if (!run) return refuse(run.error());
+  if (*run) return **run;
+  return refuse("archive.full", {},
+                {.message = "the disc has no free run of " + format_count(sectors, "sector") +
+                            ", and no sectors can be added to its end"});
 }
 
 }  // namespace
 
 Result<bool> add_disc_files(PatchedSource& image, std::span<const DiscChange> changes) {
-  for (const DiscChange& c : changes)
-    if (auto done = add_disc_file(image, c); !done) return done;
+  u64 sectors = 0;
+  for (const DiscChange& c : changes) {
+    if (auto done = add_disc_record(image, c); !done) return done;
+    sectors += sectors_for(c.bytes.size());
+  }
+  if (!sectors) return true;
+  const auto run = allocate_run(image, sectors);
+  if (!run) return refuse(run.error());
+  u64 next = *run;
+  for (const DiscChange& c : changes) {
+    if (c.bytes.empty()) continue;
+    if (auto done = replace_disc_file(image, {c.path, c.bytes, true, u32(next)}); !done) return done;
+    if (auto done = mark_last_sector(image, c.path); !done) return done;
+    next += sectors_for(c.bytes.size());
+  }
   return true;
 }
 

@@ -85,7 +85,8 @@ Result<Bytes> read_disc_file(ByteView image, SectorForm, const DiscEntry&);
 struct DiscChange {
   std::string path;
   Bytes bytes;
-  bool may_move = false;  // whether users of the disc also find the file at another sector
+  bool may_move = false;        // whether users of the disc also find the file at another sector
+  std::optional<u32> lba = {};  // a free run for the file; default: the old one, or another if it may move
 };
 /// The image with new bytes in these files. A file keeps its first sector and may grow into unreferenced, empty sectors
 /// after it. If they do not suffice, the file moves to the first long enough run of such sectors, or to new sectors at
@@ -97,9 +98,9 @@ Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange>);
 /// Same, in place: reads only the sectors of these files and returns changed sectors as blocks. Also io.read.
 Result<bool> replace_disc_files(PatchedSource& image, std::span<const DiscChange>);
 
-/// Adds files, in folders of the disc, in free sectors or at the end of the image. A directory without room for the
-/// record moves likewise, and the records and path tables that refer to it change. Ids: archive.disc, file.missing (no
-/// such folder), archive.pack (an invalid or duplicate name), archive.full, io.read.
+/// Adds files, in folders of the disc: one after another in a run of free sectors, or at the end of the image. A
+/// directory without room for the record moves likewise, and the records and path tables that refer to it change. Ids:
+/// archive.disc, file.missing (no such folder), archive.pack (an invalid or duplicate name), archive.full, io.read.
 Result<bool> add_disc_files(PatchedSource& image, std::span<const DiscChange>);
 
 /// A file for a new image.

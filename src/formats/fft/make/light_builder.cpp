@@ -83,8 +83,7 @@ std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
     }
     SceneLight& one = out.emplace_back();
     one.node = i;
-    for (size_t k = 0; k < 3; ++k)
-      one.strength[k] = f64(light.color[k]) * light.intensity / std::numbers::pi;
+    for (size_t k = 0; k < 3; ++k) one.strength[k] = f64(light.color[k]) * light.intensity / std::numbers::pi;
     one.most = *std::ranges::max_element(one.strength);
   }
   std::ranges::stable_sort(out, std::greater(), &SceneLight::most);
