@@ -8,6 +8,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "core/text_format.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/node_transform_edit.hpp"

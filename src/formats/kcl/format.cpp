@@ -5,6 +5,7 @@
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/kcl/from_scene/surface_names.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {

@@ -121,9 +121,14 @@ Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& ima
       out.notes.push_back(std::move(why));
       continue;
     }
-    if ((*map)->unpaired()) {
-      // A row that keeps its old sector would load another file.
-      Diagnostic why = *(*map)->unpaired();
+    // A row that keeps its old sector, or that gets that of the wrong file, would load another file.
+    if ((*map)->unpaired() || !(*map)->is_order_certain()) {
+      Diagnostic why =
+          (*map)->unpaired()
+              ? *(*map)->unpaired()
+              : make_diagnostic(Severity::error, "fft.file-count", Location::in_file(files.gns),
+                                {.message = "files of this map were moved or added on the disc, and some have the same "
+                                            "length, so it is unclear which file belongs to which row"});
       why.hint =
           "pack a folder that {unpack IMAGE} wrote, with its folder _system, which records the sectors of all files; "
           "or remove files that no row names, and add them with {edit FOLDER add-file}";

@@ -89,7 +89,8 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
 /// the lengths of the files in another order, returns the order of the only move that explains it; nothing if there is
 /// none or more than one. With other lengths, files were edited in the folder.
 std::optional<std::vector<size_t>> GameMap::find_disc_order(const std::vector<std::string>& files,
-                                                            const std::map<u32, std::string>& by_lba) const {
+                                                            const std::map<u32, std::string>& by_lba,
+                                                            bool& is_order_certain) const {
   std::map<u32, u32> lengths;
   for (const GnsRow& r : gns_.rows)
     if (r.is_file() && by_lba.contains(r.lba)) lengths.try_emplace(r.lba, r.length);
@@ -107,17 +108,20 @@ std::optional<std::vector<size_t>> GameMap::find_disc_order(const std::vector<st
       if (of_files[o[i]] != of_rows[i]) return false;
     return true;
   };
-  if (explains_lengths(order)) return order;
-  if (!std::ranges::is_permutation(of_rows, of_files)) {
-    // Files have other sizes than on the disc. There, the files of a map follow one another, unless one was moved or
-    // added.
+  // The files of a map follow one another on the game's disc, unless one was moved or added.
+  const auto follow_one_another = [&] {
     size_t i = 0;
-    for (auto row = lengths.begin(); std::next(row) != lengths.end(); ++row, ++i) {
+    for (auto row = lengths.begin(); row != lengths.end() && std::next(row) != lengths.end(); ++row, ++i) {
       const u64 to_next = (std::next(row)->first - row->first) * k_sector_data;
-      if (to_next != row->second && to_next != of_files[i]) return {};
+      if (to_next != row->second && to_next != of_files[i]) return false;
     }
-    return order;
-  }
+    return true;
+  };
+  std::set<u64> distinct(of_rows.begin(), of_rows.end());
+  is_order_certain = follow_one_another() || distinct.size() == of_rows.size();
+  if (explains_lengths(order)) return order;
+  if (!std::ranges::is_permutation(of_rows, of_files))  // files have other sizes than on the disc
+    return follow_one_another() ? std::optional(order) : std::nullopt;
   std::set<std::vector<size_t>> others;
   for (size_t file = 0; file < order.size(); ++file)
     for (size_t to = 0; to < order.size(); ++to) {
@@ -154,7 +158,7 @@ void GameMap::match_rows_in_order(std::map<u32, std::string>& by_lba) {
                  "these files"});
     return;
   }
-  const auto order = find_disc_order(files, by_lba);
+  const auto order = find_disc_order(files, by_lba, is_order_certain_);
   if (!order) {
     unpaired_ = make_diagnostic(
         Severity::error, "fft.file-length", Location::in_file(files_.gns),

@@ -62,6 +62,9 @@ class GameMap {
   const std::string& path(u32 row) const { return paths_[row]; }
   /// Why rows could not be matched to files (fft.file-count, fft.file-length); nothing if they were.
   const std::optional<Diagnostic>& unpaired() const { return unpaired_; }
+  /// Whether no two files of the same length could have been exchanged; false only for folders of discs on which files
+  /// were moved or added.
+  bool is_order_certain() const { return is_order_certain_; }
   /// Files of the map that no row names.
   std::vector<std::string> unreferenced_files() const;
   /// The file of a row; read on first use.
@@ -79,13 +82,14 @@ class GameMap {
   void match_rows_to_files(std::optional<PlacedFiles>& placed);
   void match_rows_in_order(std::map<u32, std::string>& by_lba);
   std::optional<std::vector<size_t>> find_disc_order(const std::vector<std::string>& files,
-                                                     const std::map<u32, std::string>& by_lba) const;
+                                                     const std::map<u32, std::string>& by_lba,
+                                                     bool& is_order_certain) const;
   MergedMap merge_for_state(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;
   Gns gns_;
   u64 gns_size_ = 0;
-  bool snows_ = false, on_disc_ = false;
+  bool snows_ = false, on_disc_ = false, is_order_certain_ = true;
   std::vector<std::string> paths_;  // by row
   std::optional<Diagnostic> unpaired_;
   std::vector<MapState> states_;

@@ -151,7 +151,6 @@ class FaceCollector {
     bool has_floor = false;
     kind.material = p.material;
     if (p.material != k_none) read_extras(s_.materials[p.material].extras, kind, has_floor, out_.unknown_surfaces);
-    std::optional<u8> of_node;
     for (Index i = node; i != k_none; i = s_.nodes[i].parent)
       read_extras(s_.nodes[i].extras, kind, has_floor, out_.unknown_surfaces);
     if (!kind.surface && p.material != k_none) kind.surface = find_surface_by_name(s_.materials[p.material].name);
