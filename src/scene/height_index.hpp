@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -100,9 +101,11 @@ struct Headroom {
   f64 slab = 4;  // the smallest thickness of a ceiling
 };
 /// The floors over a point that a figure can stand on, as indices into `over` (rising). Excludes floors inside
-/// something (the next surface above is visible only from above) and floors with too little room above them.
-inline std::vector<size_t> find_open_floors(std::span<const HeightHit> over, std::span<const HeightHit> ceilings,
-                                            const Headroom& room) {
+/// something (the next surface above is visible only from above, and `is_enclosed` says so of the floor) and floors
+/// with too little room above them.
+inline std::vector<size_t> find_open_floors(
+    std::span<const HeightHit> over, std::span<const HeightHit> ceilings, const Headroom& room,
+    const std::function<bool(const HeightHit&)>& is_enclosed = [](const HeightHit&) { return true; }) {
   std::vector<size_t> out;
   for (size_t i = 0; i < over.size(); ++i) {
     const f64 here = over[i].height;
@@ -110,9 +113,9 @@ inline std::vector<size_t> find_open_floors(std::span<const HeightHit> over, std
     while (next < over.size() && over[next].height - here < room.same) ++next;
     const auto has_headroom = [&] {
       const f64 above = over[next].height;
-      return above - here >= room.least && std::ranges::any_of(ceilings, [&](const HeightHit& c) {
-               return c.height > here + room.slab && c.height <= above + room.slab;
-             });
+      const bool has_ceiling = std::ranges::any_of(
+          ceilings, [&](const HeightHit& c) { return c.height > here + room.slab && c.height <= above + room.slab; });
+      return above - here >= room.least && (has_ceiling || !is_enclosed(over[i]));
     };
     if (next == over.size() || has_headroom()) out.push_back(i);
   }

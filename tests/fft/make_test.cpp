@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <queue>
 #include <random>
 #include <set>
@@ -244,6 +245,83 @@ TEST(MapFromScene, ScenesOfFacesWithVertexColoursKeepThem) {
   for (const TexturedQuad& q : m.primary->textured_quads)
     for (const Normal& n : q.normals)
       EXPECT_EQ(compute_vertex_intensity(rig, n), (Intensity{expected(0.25), expected(0.5), expected(1)}));
+}
+
+TEST(MapFromScene, ThinWallsDoNotBendTheGround) {
+  test::MapSceneBuilder b;
+  const auto grass = b.material("Grass", {70, 140, 50}), stone = b.material("Stone wall", {130, 120, 110});
+  b.object("Lawn");
+  b.floor(grass, 0, 0, 6, 6, 0);
+  b.object("Walls");
+  for (const f32 steps : {0.5f, 1.0f, 2.5f, 3.0f})
+    b.box(stone, stone, steps, 5.75f, steps + 0.5f, 6, 0, f32(steps * test::k_step));
+  b.box(stone, stone, 2.9f, 0, 3.1f, 4, 0, f32(2 * test::k_step));  // on the border of two tiles
+  const Mesh m = built(std::move(b).scene()).mesh;
+  for (u32 z = 0; z < 6; ++z)
+    for (u32 x = 0; x < 6; ++x) {
+      const TerrainTile& t = tile_at(*m.terrain, x, z);
+      EXPECT_EQ(std::tuple(t.height, t.slope, t.surface), std::tuple(0, 0, 3)) << x << ", " << z;
+    }
+  for (const TexturedQuad& q : m.primary->textured_quads)
+    if (!q.tile.is_none()) {
+      for (const Position& p : q.positions) EXPECT_EQ(p.y, 0);
+    }
+}
+
+TEST(MapFromScene, ABridgeOfOneFaceHasAWayBeneathIt) {
+  test::MapSceneBuilder b;
+  const auto grass = b.material("Grass", {70, 140, 50}), wood = b.material("Bridge", {120, 80, 40});
+  b.object("Way");
+  b.floor(grass, 0, 0, 6, 6, 0);
+  b.object("Deck");
+  b.floor(wood, 0, 2, 6, 4, f32(4 * test::k_step));
+  const Terrain t = *built(std::move(b).scene()).mesh.terrain;
+  EXPECT_EQ(tile_at(t, 3, 3).height, 0);
+  EXPECT_FALSE(tile_at(t, 3, 3, 1).absent);
+  EXPECT_EQ(tile_at(t, 3, 3, 1).height, 4);
+}
+
+TEST(MapFromScene, DeepWaterHasTheGreatestDepth) {
+  test::MapSceneBuilder b;
+  const auto sand = b.material("Sand", {200, 180, 120}), lake = b.material("Lake", {40, 80, 160});
+  b.object("Bed");
+  b.floor(sand, 0, 0, 4, 4, 0);
+  b.object("Lake");
+  b.floor(lake, 0, 0, 4, 4, f32(12 * test::k_step));
+  const BuiltMap map = built(std::move(b).scene());
+  EXPECT_EQ(tile_at(*map.mesh.terrain, 1, 1).depth, 7);
+  EXPECT_EQ(tile_at(*map.mesh.terrain, 1, 1).height, 5);
+  EXPECT_THAT(listed(map.notes), HasSubstr("fft.make-heights"));
+}
+
+TEST(MapFromScene, NamesInvalidProperties) {
+  test::MapScene s = test::hut();
+  s.scene.nodes[0].extras = Value::object();
+  s.scene.nodes[0].extras.add("surface", "gras");
+  s.scene.nodes[0].extras.add("depth", u64(12));
+  s.scene.nodes[0].extras.add("walkable", "perhaps");
+  s.scene.nodes[0].extras.add("hidden-from", "XX+SW");
+  s.scene.extras = Value::object();
+  s.scene.extras.add("ambient", "blue");
+  const BuiltMap map = built(s.scene);
+  for (const char* part : {"`surface` is \"gras\"", "`depth` is 12", "`walkable` is \"perhaps\"",
+                           "`hidden-from` is \"XX+SW\"", "`ambient` is no colour"})
+    EXPECT_THAT(listed(map.notes), HasSubstr(part));
+  EXPECT_EQ(map.lost, 4u);
+}
+
+TEST(MapFromScene, SunsOfBlenderKeepTheirStrength) {
+  test::MapScene s = test::hut();
+  scene::Light light;
+  light.kind = scene::Light::Kind::directional;
+  light.intensity = 683;  // a watt per square metre
+  s.scene.lights.push_back(light);
+  scene::Node n;
+  n.name = "Sun";
+  n.light = 0;
+  s.scene.nodes.push_back(n);
+  s.scene.generator = "Khronos glTF Blender I/O v3.4.50";
+  EXPECT_NEAR(built(s.scene).mesh.lights->red[0].raw, 2048 * scene::linear_to_srgb(1 / std::numbers::pi), 1);
 }
 
 TEST(MapFromScene, SunsKeepTheirRatioAndDirection) {

@@ -113,7 +113,11 @@ static std::string explain_game_edit(const std::string& input, const std::string
   for (const GameKind* kind : game_kinds())
     for (const GameEdit& e : kind->edits) {
       if (e.name != word) continue;
-      if (game_in(input)) return "the arguments of " + word + ": " + usage_line(e.parameters);
+      // Several games may have an edit of this name.
+      if (const auto opened = game_in(input)) {
+        if (opened->kind != kind) continue;
+        return "the arguments of " + word + ": " + usage_line(e.parameters);
+      }
       const auto archive = split_archive_path(input);
       const std::string game = archive && game_in(archive->file) ? archive->file : "GAME";
       return word + " is an edit of a whole game: dio edit " + game + " " + word + " " + usage_line(e.parameters);

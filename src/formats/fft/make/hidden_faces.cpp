@@ -7,30 +7,27 @@ namespace dio::fft {
 
 namespace {
 
-constexpr Point k_directions[] = {{0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+constexpr Point k_sideways[] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+constexpr Point k_up{0, 1, 0};
 constexpr f64 k_above = 0.5;      // units between a face and the points of its front
 constexpr f64 k_same = 1e-3;      // units: hits at one place
 constexpr f64 k_near_edge = 0.9;  // from the middle of a face to its corners
 
-struct Blocker {
-  const std::vector<FaceVertex>* corners;
-  Point normal, low, high;
-};
+}  // namespace
 
-std::vector<Blocker> collect_blockers(const std::vector<Face>& faces) {
-  std::vector<Blocker> out;
+SolidObjects::SolidObjects(const std::vector<Face>& faces, const std::vector<FaceKind>& kinds) {
   for (const Face& f : faces) {
-    Blocker b{&f.corners, face_normal(f.corners), f.corners[0].position, f.corners[0].position};
+    Blocker b{&f.corners, face_normal(f.corners), f.corners[0].position, f.corners[0].position,
+              kinds[f.kind].has_both_sides};
     for (const FaceVertex& c : f.corners)
       for (size_t k = 0; k < 3; ++k)
         b.low[k] = std::min(b.low[k], c.position[k]), b.high[k] = std::max(b.high[k], c.position[k]);
-    out.push_back(b);
+    all_.push_back(b);
   }
-  return out;
 }
 
 /// The distance along an axis at which a ray meets a convex polygon; negative if it does not.
-f64 distance_along(const Blocker& b, const Point& from, const Point& along) {
+f64 SolidObjects::distance_along(const Blocker& b, const Point& from, const Point& along) {
   for (size_t k = 0; k < 3; ++k)
     if (along[k] == 0  ? from[k] < b.low[k] || from[k] > b.high[k]
         : along[k] > 0 ? b.high[k] < from[k]
@@ -49,22 +46,26 @@ f64 distance_along(const Blocker& b, const Point& from, const Point& along) {
   return t;
 }
 
-/// Whether the first face in a direction is seen from behind.
-bool meets_back(const std::vector<Blocker>& all, const Point& from, const Point& along) {
+bool SolidObjects::meets_back(const Point& from, const Point& along) const {
   f64 nearest = HUGE_VAL;
   bool is_back = false;
-  for (const Blocker& b : all) {
+  for (const Blocker& b : all_) {
     const f64 t = distance_along(b, from, along);
     if (t < 0 || t > nearest + k_same) continue;
-    const bool from_behind = scene::dot(b.normal, along) > 0;
-    // Of two faces at one place, the visible one counts.
-    is_back = t < nearest - k_same ? from_behind : is_back && from_behind;
+    const bool from_behind = !b.has_both_sides && scene::dot(b.normal, along) > 0;
+    // Where two objects touch, the nearer one is seen from behind.
+    is_back = t < nearest - k_same ? from_behind : is_back || from_behind;
     nearest = std::min(nearest, t);
   }
   return is_back;
 }
 
-bool is_hidden(const Face& f, const std::vector<Blocker>& all) {
+bool SolidObjects::encloses(const Point& p, bool and_above) const {
+  return (!and_above || meets_back(p, k_up)) &&
+         std::ranges::all_of(k_sideways, [&](const Point& d) { return meets_back(p, d); });
+}
+
+static bool is_hidden(const Face& f, const SolidObjects& objects) {
   const Point normal = face_normal(f.corners);
   Point middle{};
   for (const FaceVertex& c : f.corners)
@@ -72,17 +73,15 @@ bool is_hidden(const Face& f, const std::vector<Blocker>& all) {
   const auto is_inside = [&](f64 share, const Point& towards) {
     Point from;
     for (size_t k = 0; k < 3; ++k) from[k] = middle[k] + share * (towards[k] - middle[k]) + k_above * normal[k];
-    return std::ranges::all_of(k_directions, [&](const Point& d) { return meets_back(all, from, d); });
+    return objects.encloses(from, true);
   };
   return is_inside(0, middle) &&
          std::ranges::all_of(f.corners, [&](const FaceVertex& c) { return is_inside(k_near_edge, c.position); });
 }
 
-}  // namespace
-
-void remove_hidden_faces(std::vector<Face>& faces, const std::vector<Face>& solid) {
-  const std::vector<Blocker> all = collect_blockers(solid);
-  std::erase_if(faces, [&](const Face& f) { return is_hidden(f, all); });
+void remove_hidden_faces(std::vector<Face>& faces, const std::vector<Face>& solid, const std::vector<FaceKind>& kinds) {
+  const SolidObjects objects(solid, kinds);
+  std::erase_if(faces, [&](const Face& f) { return is_hidden(f, objects); });
 }
 
 }  // namespace dio::fft

@@ -37,6 +37,19 @@ std::optional<Rgb8> find_color(const scene::Scene& s, std::string_view name) {
     if (const auto of_node = read_color(n.extras, name)) return of_node;
   return {};
 }
+/// Colours that cannot be read.
+void note_invalid_colors(const scene::Scene& s, Diagnostics& notes) {
+  const auto check = [&](const Value& extras) {
+    for (const std::string_view name : {"ambient", "background-top", "background-bottom"})
+      if (extras.find(name) && !read_color(extras, name))
+        notes.push_back(
+            make_diagnostic(Severity::warning, "fft.make-property", {},
+                            {.message = text("the property `", name, "` is no colour"),
+                             .hint = "a colour is a text such as #204060, or three numbers from 0 to 255"}));
+  };
+  check(s.extras);
+  for (const scene::Node& n : s.nodes) check(n.extras);
+}
 const Value* find_gradient(const scene::Scene& s) {
   if (const Value* own = s.extras.find("gradient")) return own;
   for (const scene::Node& n : s.nodes)
@@ -87,7 +100,13 @@ std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
     one.most = *std::ranges::max_element(one.strength);
   }
   std::ranges::stable_sort(out, std::greater(), &SceneLight::most);
-  // Programs write suns in lux, hundreds of times as bright as a picture shows: then the brightest one is full light.
+  // Blender writes its watts per square metre as lux. What is still brighter than a picture shows becomes full light.
+  constexpr f64 k_lux_per_watt = 683;
+  if (s.generator.find("Blender") != s.generator.npos)
+    for (SceneLight& one : out) {
+      one.most /= k_lux_per_watt;
+      for (f64& x : one.strength) x /= k_lux_per_watt;
+    }
   const f64 over = out.empty() ? 1 : std::max(out[0].most, 1.0);
   for (SceneLight& one : out)
     for (f64& x : one.strength) x /= over;
@@ -108,6 +127,7 @@ BuiltLights build_lights(const scene::Scene& s, const SceneFaces& faces, Diagnos
   BuiltLights out;
   Lights& l = out.lights;
   set_background(s, l);
+  note_invalid_colors(s, notes);
   const auto ambient = find_color(s, "ambient");
   if (faces.has_colors) {
     out.normals_are_colors = out.lit = true;

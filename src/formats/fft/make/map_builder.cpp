@@ -102,9 +102,13 @@ class MapBuilder {
     ++out_.lost;
   }
   void note_scene() {
-    for (const std::string& name : scene_.unknown_surfaces)
-      note_loss("fft.make-surface", {.message = "no surface of the game is called " + in_quotes(name),
-                                     .hint = "use a name or number that {edit FILE set-tiles} accepts"});
+    for (const std::string& property : scene_.invalid_properties)
+      note_loss(
+          "fft.make-property",
+          {.message = "a property has an invalid value: " + property,
+           .hint =
+               "surface is the name of one, such as grassland, or a number below 64; depth is 0 to 7; walkable, floor "
+               "and both-sides are true or false; hidden-from lists camera directions, such as SW+SSW"});
     if (scene_.not_triangles)
       note_loss("fft.make-triangles",
                 {.message = text("left out ", format_count(scene_.not_triangles, "primitive"), " of points or lines")});
@@ -217,7 +221,7 @@ class MapBuilder {
           if (auto added = add_textured(f, cuts, repeats); !added) return added;
         for (const Face& f : plain)
           if (auto rounded = round_face(f)) drawn_.untextured.push_back(*std::move(rounded));
-        if (!drawn_.fits()) remove_hidden_faces(drawn_.textured, solid_);
+        if (!drawn_.fits()) remove_hidden_faces(drawn_.textured, solid_, scene_.kinds);
         if (drawn_.fits()) return true;
       }
       if (cuts)
@@ -251,7 +255,7 @@ class MapBuilder {
     const bool is_ground =
         std::ranges::any_of(parts, [&](const Face& p) { return !find_tile_of(t, p.corners).is_none(); });
     if (!is_ground) return {f};
-    if (parts.size() > 1) remove_hidden_faces(parts, solid_);
+    if (parts.size() > 1) remove_hidden_faces(parts, solid_, scene_.kinds);
     return parts;
   }
   std::vector<Face> cut_picture(const Face& f, u32 repeats) const {

@@ -44,16 +44,31 @@ std::string plain_words(std::string_view name) {
   return out;
 }
 
+/// The value of a property for a message: `surface` is "gras".
+std::string describe_property(const Value& extras, std::string_view name) {
+  std::string shown = "a value of another type";
+  if (const auto text = scene::read_text_extra(extras, name)) shown = in_quotes(*text);
+  if (const auto number = scene::read_number_extra(extras, name)) shown = format_real(*number, false);
+  if (shown.ends_with(".0")) shown.resize(shown.size() - 2);
+  return "`" + std::string(name) + "` is " + shown;
+}
+
 /// A number or a name.
-std::optional<u8> read_surface_extra(const Value& extras, std::vector<std::string>& unknown) {
-  if (const auto number = scene::read_number_extra(extras, "surface")) {
-    if (*number >= 0 && *number < 64) return u8(*number);
-    unknown.push_back(format_real(*number, false));
-  } else if (const auto name = scene::read_text_extra(extras, "surface")) {
+std::optional<u8> read_surface_extra(const Value& extras, std::vector<std::string>& invalid) {
+  if (!extras.find("surface")) return {};
+  if (const auto number = scene::read_number_extra(extras, "surface"); number && *number >= 0 && *number < 64)
+    return u8(*number);
+  if (const auto name = scene::read_text_extra(extras, "surface"))
     if (const auto found = find_surface_by_name(*name)) return found;
-    unknown.emplace_back(*name);
-  }
+  // The terrain of an export lists the surfaces of all its tiles.
+  if (!extras.find("surface")->is(Value::Kind::list)) invalid.push_back(describe_property(extras, "surface"));
   return {};
+}
+std::optional<bool> read_flag(const Value& extras, std::string_view name, std::vector<std::string>& invalid) {
+  const auto flag = scene::read_flag_extra(extras, name);
+  if (!flag && extras.find(name) && !extras.find(name)->is(Value::Kind::list))
+    invalid.push_back(describe_property(extras, name));
+  return flag;
 }
 
 /// "SW+NNE", as in edits, or "SW NNE".
@@ -72,16 +87,22 @@ std::optional<u16> parse_hidden(std::string_view typed) {
   return out;
 }
 
-void read_extras(const Value& extras, FaceKind& kind, bool& has_floor, std::vector<std::string>& unknown) {
-  if (!kind.surface) kind.surface = read_surface_extra(extras, unknown);
-  if (!kind.depth)
-    if (const auto depth = scene::read_number_extra(extras, "depth"); depth && *depth >= 0 && *depth <= 7)
-      kind.depth = u8(*depth);
-  if (!kind.is_walkable) kind.is_walkable = scene::read_flag_extra(extras, "walkable");
-  if (!kind.hidden_from)
+void read_extras(const Value& extras, FaceKind& kind, bool& has_floor, std::vector<std::string>& invalid) {
+  if (!kind.surface) kind.surface = read_surface_extra(extras, invalid);
+  if (const Value* depth = extras.find("depth"); depth && !kind.depth && !depth->is(Value::Kind::list)) {
+    const auto steps = scene::read_number_extra(extras, "depth");
+    if (steps && *steps >= 0 && *steps <= 7)
+      kind.depth = u8(*steps);
+    else
+      invalid.push_back(describe_property(extras, "depth"));
+  }
+  if (!kind.is_walkable) kind.is_walkable = read_flag(extras, "walkable", invalid);
+  if (!kind.hidden_from && extras.find("hidden-from")) {
     if (const auto hidden = scene::read_text_extra(extras, "hidden-from")) kind.hidden_from = parse_hidden(*hidden);
-  if (scene::read_flag_extra(extras, "both-sides").value_or(false)) kind.has_both_sides = true;
-  if (const auto floor = scene::read_flag_extra(extras, "floor"); floor && !has_floor)
+    if (!kind.hidden_from) invalid.push_back(describe_property(extras, "hidden-from"));
+  }
+  if (read_flag(extras, "both-sides", invalid).value_or(false)) kind.has_both_sides = true;
+  if (const auto floor = read_flag(extras, "floor", invalid); floor && !has_floor)
     kind.is_floor = *floor, has_floor = true;
 }
 
@@ -139,9 +160,9 @@ class FaceCollector {
         add_primitive(i, roles[i], p);
       }
     }
-    std::ranges::sort(out_.unknown_surfaces);
-    const auto end = std::ranges::unique(out_.unknown_surfaces).begin();
-    out_.unknown_surfaces.erase(end, out_.unknown_surfaces.end());
+    std::ranges::sort(out_.invalid_properties);
+    const auto end = std::ranges::unique(out_.invalid_properties).begin();
+    out_.invalid_properties.erase(end, out_.invalid_properties.end());
     return std::move(out_);
   }
 
@@ -150,9 +171,9 @@ class FaceCollector {
     FaceKind kind;
     bool has_floor = false;
     kind.material = p.material;
-    if (p.material != k_none) read_extras(s_.materials[p.material].extras, kind, has_floor, out_.unknown_surfaces);
+    if (p.material != k_none) read_extras(s_.materials[p.material].extras, kind, has_floor, out_.invalid_properties);
     for (Index i = node; i != k_none; i = s_.nodes[i].parent)
-      read_extras(s_.nodes[i].extras, kind, has_floor, out_.unknown_surfaces);
+      read_extras(s_.nodes[i].extras, kind, has_floor, out_.invalid_properties);
     if (!kind.surface && p.material != k_none) kind.surface = find_surface_by_name(s_.materials[p.material].name);
     if (role == Role::liquid && (!kind.surface || !is_liquid(*kind.surface))) kind.surface = k_lake;
     kind.defines_terrain = role != Role::drawn;

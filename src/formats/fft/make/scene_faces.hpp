@@ -44,12 +44,12 @@ struct Face {
 
 struct SceneFaces {
   std::vector<FaceKind> kinds;
-  std::vector<Face> faces;                    // triangles
-  std::vector<std::string> unknown_surfaces;  // values of `surface` that name no surface
-  u64 not_triangles = 0;                      // primitives of points or lines
-  u64 one_sided = 0;                          // triangles of double-sided materials that are drawn from the front only
-  bool has_own_terrain = false;               // objects define the terrain, and nothing else counts
-  bool has_colors = false;                    // some drawn vertex is not white
+  std::vector<Face> faces;                      // triangles
+  std::vector<std::string> invalid_properties;  // `surface` is "gras"
+  u64 not_triangles = 0;                        // primitives of points or lines
+  u64 one_sided = 0;             // triangles of double-sided materials that are drawn from the front only
+  bool has_own_terrain = false;  // objects define the terrain, and nothing else counts
+  bool has_colors = false;       // some drawn vertex is not white
 };
 
 /// The triangles of all visible objects at rest, in map units. `units`: map units per scene unit.

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "formats/fft/make/hidden_faces.hpp"
 #include "formats/fft/scene/slopes.hpp"
 #include "scene/height_index.hpp"
 
@@ -82,7 +83,8 @@ class TerrainBuilder {
                              })),
         over_(floors_, cells_),
         under_(undersides_, cells_),
-        bed_(beds_, cells_) {
+        bed_(beds_, cells_),
+        solid_(s.faces, s.kinds) {
     out_.terrain.size_x = u8(size_x), out_.terrain.size_z = u8(size_z);
     out_.has_floors = !floors_.empty();
   }
@@ -103,7 +105,15 @@ class TerrainBuilder {
       return out;
     }
     const scene::Headroom room{.least = k_headroom_steps * k_step_units - 0.5, .same = k_same};
-    for (const size_t i : scene::find_open_floors(all, under_.find_heights_at(x, z), room))
+    // A flat face without an underside, such as the plane of a bridge, covers a floor only inside a closed object. A
+    // ramp without sides covers what is below it.
+    const auto is_enclosed = [&](const scene::HeightHit& hit) {
+      const auto next = std::ranges::find_if(all, [&](const auto& o) { return o.height > hit.height + k_same; });
+      constexpr f64 k_flat_deck = 0.98;
+      if (next != all.end() && floors_[next->triangle].normal[1] < k_flat_deck) return true;
+      return solid_.encloses({x, hit.height + k_step_units / 2.0, z}, false);
+    };
+    for (const size_t i : scene::find_open_floors(all, under_.find_heights_at(x, z), room, is_enclosed))
       if (out.empty() || all[i].height - out.back().height > k_same) out.push_back(all[i]);
     return out;
   }
@@ -115,7 +125,7 @@ class TerrainBuilder {
     std::vector<scene::HeightHit> floors;
     for (size_t i = 0; i < hits.size(); ++i) {
       const bool is_bed = i + 1 < hits.size() && is_liquid_hit(hits[i + 1]) && !is_liquid_hit(hits[i]) &&
-                          hits[i + 1].height - hits[i].height <= k_most_depth * k_step_units + 0.5;
+                          !has_underside_between(middle_x, middle_z, hits[i].height, hits[i + 1].height);
       if (!is_bed) floors.push_back(hits[i]);
     }
     for (u32 level = 0; level < Terrain::k_levels; ++level) {
@@ -146,7 +156,12 @@ class TerrainBuilder {
       const f64 corner_x = k_tile_units * (x + east), corner_z = -k_tile_units * f64(z + north);
       const f64 near_x = corner_x + (east ? -k_inset : k_inset), near_z = corner_z + (north ? k_inset : -k_inset);
       const f64 expected = scene::plane_height_at(at_middle, corner_x, corner_z);
-      const auto hits = only_open ? open_floors_at(near_x, near_z) : index.find_heights_at(near_x, near_z);
+      auto hits = index.find_heights_at(near_x, near_z);
+      // The floor of the tile goes on below a thin wall on its edge; otherwise, floors that units can stand on count.
+      const bool goes_on = std::ranges::any_of(hits, [&](const scene::HeightHit& hit) {
+        return std::fabs(scene::plane_height_at(triangles[hit.triangle], corner_x, corner_z) - expected) < 1;
+      });
+      if (only_open && !goes_on) hits = open_floors_at(near_x, near_z);
       std::optional<f64> best;
       for (const auto& hit : hits) {
         const f64 height = scene::plane_height_at(triangles[hit.triangle], corner_x, corner_z);
@@ -175,19 +190,30 @@ class TerrainBuilder {
     if (fitted.error > k_step_units && !out_.coarse++) out_.first_coarse = tile_text(x, z);
   }
 
-  /// The ground under a liquid, and its depth.
+  /// Whether something between two heights is seen from below: an aqueduct, not a pond.
+  bool has_underside_between(f64 x, f64 z, f64 low, f64 high) const {
+    return std::ranges::any_of(under_.find_heights_at(x, z), [&](const scene::HeightHit& under) {
+      return under.height > low + 1 && under.height < high + 1;
+    });
+  }
+
+  /// The ground under a liquid, and its depth: at most 7 steps, so that a deeper ground is raised and counts as coarse.
   FittedTile fit_bed(const scene::HeightHit& hit, u32 x, u32 z, TerrainTile& tile) const {
     const f64 middle_x = k_tile_units * (x + 0.5), middle_z = -k_tile_units * (z + 0.5);
     const i32 surface = i32(std::round(hit.height / k_step_units));
     const FaceKind& kind = kind_of(hit);
     std::optional<scene::HeightHit> bed;
     for (const auto& below : bed_.find_heights_at(middle_x, middle_z))
-      if (below.height < hit.height - 1 && hit.height - below.height <= k_most_depth * k_step_units + 0.5) bed = below;
-    if (!bed) {
-      const i32 depth = std::clamp<i32>(kind.depth.value_or(1), 0, std::min(k_most_depth, std::max(surface, 0)));
+      if (below.height < hit.height - 1 && !has_underside_between(middle_x, middle_z, below.height, hit.height))
+        bed = below;
+    const bool is_deep = bed && hit.height - bed->height > k_most_depth * k_step_units + 0.5;
+    if (!bed || is_deep) {
+      const i32 wanted = is_deep ? k_most_depth : i32(kind.depth.value_or(1));
+      const i32 depth = std::clamp<i32>(wanted, 0, std::min(k_most_depth, std::max(surface, 0)));
       tile.depth = u8(depth);
       FittedTile flat{std::clamp(surface - depth, 0, 255), 0, 0, 0};
-      flat.error = std::fabs(hit.height - k_step_units * (flat.height + depth));
+      flat.error = is_deep ? k_step_units * flat.height - bed->height
+                           : std::fabs(hit.height - k_step_units * (flat.height + depth));
       return flat;
     }
     FittedTile out = fit_slope(corner_heights(x, z, bed->height, beds_[bed->triangle], beds_, bed_, false));
@@ -208,6 +234,7 @@ class TerrainBuilder {
   scene::GroundCells cells_;
   std::vector<GroundTriangle> floors_, undersides_, beds_;
   Ground over_, under_, bed_;
+  SolidObjects solid_;
   BuiltTerrain out_;
 };
 
