@@ -478,6 +478,18 @@ class Games(Refusals):
                 self.assertTrue(scene.convert().startswith(b"glTF"))
         with self.assertRaisesRegex(ValueError, "closed"): game.info()
 
+    def test_stores_a_file_in_a_disc(self):
+        rain = (SAMPLES / "fft-mesh/rain.fft-mesh").read_bytes()
+        with diorama.open_game(SAMPLES / "games/small_tactics.bin") as game, diorama.open(SAMPLES / "fft-mesh/rain.fft-mesh") as file:
+            edited = game.edit("add-file", "map=1", "as=mesh", "state=arrangement=9", source=file)
+            self.assertEqual(edited.files["MAP/MAP001.14"], len(rain))
+            self.assertEqual(game.file("MAP/MAP001.14"), rain)
+            self.refused("edit.argument", game.edit, "add-file", "map=1", "as=texture", "state=arrangement=8", source=file)
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "x.bin")
+                path.write_bytes(game.file())
+                self.assertEqual(dio_json("check", path, "--maps", "--json")["findings"], dio_json("check", SAMPLES / "games/small_tactics.bin", "--maps", "--json")["findings"])
+
     def test_edits_games_like_the_program(self):
         with diorama.open_game(SAMPLES / "games/small_game.nds") as game:
             self.assertIn("add-prop", [e.edit for e in game.edits()])

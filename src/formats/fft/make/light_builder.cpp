@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/light.hpp"
 #include "scene/extras.hpp"
@@ -99,7 +100,7 @@ std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
     for (size_t k = 0; k < 3; ++k) one.strength[k] = f64(light.color[k]) * light.intensity / std::numbers::pi;
     one.most = *std::ranges::max_element(one.strength);
   }
-  std::ranges::stable_sort(out, std::greater(), &SceneLight::most);
+  sort_stably(out, std::greater(), &SceneLight::most);
   // Blender writes its watts per square metre as lux. What is still brighter than a picture shows becomes full light.
   constexpr f64 k_lux_per_watt = 683;
   if (s.generator.find("Blender") != s.generator.npos)
