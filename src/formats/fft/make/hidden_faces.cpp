@@ -79,8 +79,7 @@ static bool is_hidden(const Face& f, const SolidObjects& objects) {
          std::ranges::all_of(f.corners, [&](const FaceVertex& c) { return is_inside(k_near_edge, c.position); });
 }
 
-void remove_hidden_faces(std::vector<Face>& faces, const std::vector<Face>& solid, const std::vector<FaceKind>& kinds) {
-  const SolidObjects objects(solid, kinds);
+void remove_hidden_faces(std::vector<Face>& faces, const SolidObjects& objects) {
   std::erase_if(faces, [&](const Face& f) { return is_hidden(f, objects); });
 }
 

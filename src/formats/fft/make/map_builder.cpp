@@ -24,6 +24,8 @@ using scene::k_none;
 constexpr u32 k_most_across = 254, k_most_deep = 126;  // TileBinding has 8 and 7 bits; the last numbers mean no tile
 constexpr size_t k_most_repeats = 256;                 // parts of one face
 
+constexpr size_t k_most_faces = 10000;  // more cannot become so few polygons as the game has room for
+
 /// Polygons that the game has room for, in all meshes.
 struct PolygonRoom {
   size_t triangles, quads;
@@ -211,17 +213,24 @@ class MapBuilder {
     auto joined = join_to_quads(textured);
     for (u32 i = 0; i < joined.size(); ++i) joined[i].source = i;
     solid_ = joined;
+    objects_.emplace(solid_, scene_.kinds);
+    if (joined.size() > k_most_faces) {
+      drawn_ = {.textured = std::move(joined), .untextured = {}};
+      return refuse(too_many_polygons());
+    }
     const auto plain = join_to_quads(untextured);
     for (const bool cuts : {true, false}) {
       if (cuts && !o_.cuts_floors) continue;
       // Texture memory for polygons: parts of faces that show several repetitions of a picture.
       for (const u32 repeats : {1, 2, 4, 8}) {
         drawn_ = {};
-        for (const Face& f : joined)
+        for (const Face& f : joined) {
           if (auto added = add_textured(f, cuts, repeats); !added) return added;
+          if (drawn_.textured.size() > k_most_faces) break;
+        }
         for (const Face& f : plain)
           if (auto rounded = round_face(f)) drawn_.untextured.push_back(*std::move(rounded));
-        if (!drawn_.fits()) remove_hidden_faces(drawn_.textured, solid_, scene_.kinds);
+        if (!drawn_.fits() && drawn_.textured.size() <= k_most_faces) remove_hidden_faces(drawn_.textured, *objects_);
         if (drawn_.fits()) return true;
       }
       if (cuts)
@@ -255,7 +264,7 @@ class MapBuilder {
     const bool is_ground =
         std::ranges::any_of(parts, [&](const Face& p) { return !find_tile_of(t, p.corners).is_none(); });
     if (!is_ground) return {f};
-    if (parts.size() > 1) remove_hidden_faces(parts, solid_, scene_.kinds);
+    if (parts.size() > 1) remove_hidden_faces(parts, *objects_);
     return parts;
   }
   std::vector<Face> cut_picture(const Face& f, u32 repeats) const {
@@ -374,6 +383,7 @@ class MapBuilder {
   BuiltTerrain built_;
   DrawnFaces drawn_;
   std::vector<Face> solid_;  // all textured faces
+  std::optional<SolidObjects> objects_;
   BuiltMap out_;
 };
 
