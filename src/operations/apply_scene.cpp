@@ -12,8 +12,6 @@
 #include "layout/write_value.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_nodes.hpp"
-#include "operations/scene_properties.hpp"
-#include "scene/light_match.hpp"
 #include "scene/material_match.hpp"
 #include "scene/node_name_suffixes.hpp"
 #include "scene/transforms.hpp"
@@ -100,14 +98,12 @@ class SceneEditApplier {
     is_known_ = matched.is_of_file;
     if (is_part_of_game_) doubt_.clear();  // the scene says which file it shows; a world has other names
     find_what_exporters_leave_out();
-    if (auto done = find_lamps(); !done) return refuse(std::move(done.error()));
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
       if (auto done = take_properties(); !done) return done;
       if (auto done = remove(); !done) return done;
       if (auto done = copy(); !done) return done;
       if (auto done = add(); !done) return done;
-      note_edited_lights(), note_properties();
       return write_triangles();
     });
     if (!made) {
@@ -176,6 +172,27 @@ class SceneEditApplier {
     return true;
   }
 
+  static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
+  /// A property in the form that it had before another program stored it: whole numbers may come back as reals or as
+  /// text, yes and no as 1 and 0. A word may be stated by its number.
+  static Value property_as_before(const Value* was, const Value& now) {
+    if (!was) return now;
+    if (was->is(Value::Kind::boolean) && is_number(now)) return Value(now.number() != 0);
+    if (is_number(*was) && now.is(Value::Kind::text))
+      if (Value number = parse_typed(now.text()); is_number(number)) return property_as_before(was, number);
+    const bool is_whole = was->is(Value::Kind::integer) || was->is(Value::Kind::text);
+    if (is_whole && now.is(Value::Kind::boolean)) return Value(i64(now.boolean() ? 1 : 0));
+    if (is_whole && now.is_whole_real()) return Value(i64(now.number()));
+    return now;
+  }
+  /// Numbers that went through a program that stores them as f32.
+  static bool is_same_property(const Value& a, const Value& b) {
+    if (is_number(a) && is_number(b)) {
+      const f64 x = a.number(), y = b.number();
+      return std::fabs(x - y) <= 1e-5 * std::max(1.0, std::fabs(x));
+    }
+    return a == b;
+  }
   /// The values of an element that a property in the extras of its node states otherwise than in the scene of the file.
   /// False: the file has no such value, or none of this form.
   bool collect_property_values(const std::string& path, const Value* was, const Value& stored,
@@ -194,134 +211,60 @@ class SceneEditApplier {
       has_all &= collect_property_values(path + "[" + std::to_string(k) + "]", was->at(k), *now.at(k), out);
     return has_all;
   }
-  /// An edited property that the file takes from somewhere else.
-  bool is_read_elsewhere(const Value& extras, std::string_view name) const {
-    return scenes().reads_property && scenes().reads_property(file_, extras, name);
-  }
-  /// The values of an element whose properties in extras were edited; poses follow from the nodes.
-  void take_properties_of(const std::string& owner, const Value& was, const Value& now, std::vector<Assignment>& all) {
-    static const std::set<std::string_view> k_names = {"path", "file", "files", "parts"};
-    static const std::set<std::string_view> k_not_values = {"kind",     "handles",  "framed",
-                                                            "rotation", "position", "scale"};
+  /// The values of an element whose properties in extras were edited; those of poses follow from the nodes.
+  void take_properties_of(const std::string& owner, const Value& was, const Value& now, std::vector<Assignment>& all,
+                          std::vector<std::string>& not_taken) {
+    static const std::set<std::string_view> k_not_values = {"kind",   "path",     "file",     "handles",
+                                                            "framed", "rotation", "position", "scale"};
     const size_t before = all.size();
     for (const auto& [name, value] : now.members()) {
       const Value* old = was.find(name);
-      if (!old || k_names.contains(name) || is_same_property(*old, value) || is_read_elsewhere(now, name)) continue;
-      const std::string_view path = path_from_extras(was);
-      std::vector<Assignment> values;
-      const bool is_taken = is_element(path) && !k_not_values.contains(name) &&
-                            collect_property_values(std::string(path) + "." + name, old, value, values);
-      if (is_taken)
-        all.insert(all.end(), values.begin(), values.end());
-      else
-        not_taken_.push_back(owner + ": " + name);
+      if (!old || k_not_values.contains(name)) continue;
+      if (!collect_property_values(std::string(path_from_extras(was)) + "." + name, old, value, all))
+        not_taken.push_back(owner + ": " + name);
     }
     result_.changed += all.size() != before;
   }
-  bool is_of_this_file(Index edited) const { return !shows_other_file(edited_, edited, path_); }
-
-  /// The materials of the file with those of the edited scene that state the same paths, or have the same names.
+  /// The materials of the file with those of the edited scene that state the same paths.
   std::vector<std::pair<const scene::Material*, const scene::Material*>> match_materials() const {
-    std::map<std::string_view, const scene::Material*> by_path, by_name;
-    std::set<std::string_view> names;
-    for (const scene::Material& m : own_.materials) {
-      if (is_element(path_from_extras(m.extras))) by_path.emplace(path_from_extras(m.extras), &m);
-      if (names.insert(m.name).second)
-        by_name.emplace(m.name, &m);
-      else
-        by_name.erase(m.name);
-    }
-    if (with_lamps_)
-      for (const scene::Material& m : with_lamps_->materials)
-        if (names.insert(m.name).second) by_name.emplace(m.name, &m);
+    std::map<std::string_view, const scene::Material*> known;
+    for (const scene::Material& m : own_.materials)
+      if (is_element(path_from_extras(m.extras))) known.emplace(path_from_extras(m.extras), &m);
     std::set<scene::Index> used;
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
-      if (edited_.nodes[i].mesh == k_none || !is_of_this_file(i)) continue;
+      if (edited_.nodes[i].mesh == k_none || is_foreign_node(edited_, i)) continue;
       for (const scene::Primitive& p : edited_.meshes[edited_.nodes[i].mesh].primitives)
         if (p.material != k_none && !edited_.materials[p.material].extras.find("picture_of")) used.insert(p.material);
     }
     std::vector<std::pair<const scene::Material*, const scene::Material*>> out;
-    for (const Index i : used) {
-      const scene::Material& m = edited_.materials[i];
-      const std::string_view path = path_from_extras(m.extras);
-      const auto& known = is_element(path) ? by_path : by_name;
-      const auto found = known.find(is_element(path) ? path : scene::original_material_name(m, names));
-      if (found != known.end() && path == path_from_extras(found->second->extras)) out.emplace_back(found->second, &m);
-    }
+    for (const Index i : used)
+      if (const auto found = known.find(path_from_extras(edited_.materials[i].extras)); found != known.end())
+        out.emplace_back(found->second, &edited_.materials[i]);
     return out;
   }
-  /// Properties in the extras of nodes, materials and the scene that were edited.
+  /// Properties in the extras of nodes and materials that were edited.
   Result<bool> take_properties() {
     std::vector<Assignment> all;
+    std::vector<std::string> not_taken;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
-      if (there_[i].empty()) continue;
+      if (there_[i].empty() || !is_element(path_of(i))) continue;
       const scene::Node& node = edited_.nodes[there_[i].front()];
-      const bool has_extras = path_from_extras(node.extras) == path_of(i);  // otherwise the program has dropped them
-      if (has_extras && !node.extras.find("files") && is_of_this_file(there_[i].front()))
-        take_properties_of(node.name, own(i).extras, node.extras, all);
+      if (path_from_extras(node.extras) != path_of(i)) continue;  // the program has dropped its extras
+      take_properties_of(node.name, own(i).extras, node.extras, all, not_taken);
     }
-    for (const auto& [was, now] : match_materials()) take_properties_of(now->name, was->extras, now->extras, all);
-    const Value* digest = edited_.extras.find(k_digest_in_scenes);
-    if (digest && digest->text() == digest_of(e_.view()))
-      take_properties_of("the scene", own_.extras, edited_.extras, all);
+    for (const auto& [was, now] : match_materials())
+      take_properties_of(now->name, was->extras, now->extras, all, not_taken);
+    result_.lost += not_taken.size();
+    if (!not_taken.empty())
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.property", {},
+          {.message = (not_taken.size() == 1 ? std::string("1 edited property is")
+                                             : std::to_string(not_taken.size()) + " edited properties are") +
+                      " not applied: " + join_first_few(not_taken),
+           .hint = "the file computes these properties from other values; edit those values"}));
     if (all.empty()) return true;
     if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
     return true;
-  }
-  void note_properties() {
-    result_.lost += not_taken_.size();
-    if (!not_taken_.empty())
-      result_.notes.push_back(make_diagnostic(
-          Severity::warning, "scene.property", {},
-          {.message = (not_taken_.size() == 1 ? std::string("1 edited property is")
-                                              : std::to_string(not_taken_.size()) + " edited properties are") +
-                      " not applied: " + join_first_few(not_taken_),
-           .hint = "the file computes these properties from other values; edit those values"}));
-  }
-
-  /// The scene of a file may have lights only on request.
-  Result<bool> find_lamps() {
-    const auto& options = scenes().options;
-    if (has_no_lights_ || !own_.lights.empty() || std::ranges::find(options, "lamps") == options.end()) return true;
-    auto staged = scenes().to_scene(file_, {.lamps = true});
-    if (!staged) return refuse(std::move(staged.error()));
-    with_lamps_ = std::move(staged->scene);
-    return true;
-  }
-  /// Lights are not read back.
-  void note_edited_lights() {
-    if (has_no_lights_) return;
-    const scene::Scene& original = with_lamps_ ? *with_lamps_ : own_;
-    std::vector<bool> parts;
-    for (Index i = 0; i < edited_.nodes.size(); ++i) parts.push_back(is_of_this_file(i));
-    for (const scene::LightDifference& d : scene::compare_lights(original, edited_, parts))
-      note_edited_light(original, d);
-    if (with_lamps_) note_light_properties(original, parts);
-  }
-  void note_edited_light(const scene::Scene& original, const scene::LightDifference& d) {
-    std::vector<std::string> edited;
-    if (d.removed) edited.emplace_back("removed");
-    if (d.kind) edited.emplace_back("type");
-    if (d.color) edited.emplace_back("colour");
-    if (d.brightness) edited.emplace_back("brightness");
-    if (d.range) edited.emplace_back("range");
-    if (d.cone) edited.emplace_back("cone");
-    if (d.place) edited.emplace_back("direction or position");
-    ++result_.lost;
-    result_.notes.push_back(
-        make_diagnostic(Severity::warning, "scene.light", {},
-                        {.message = "edits to the light " + given(original.nodes[d.node].name) +
-                                    " cannot be applied: " + join_first_few(edited),
-                         .hint = "edit the lights in the file, or make a new file from the scene"}));
-  }
-  void note_light_properties(const scene::Scene& original, const std::vector<bool>& parts) {
-    std::vector<Assignment> none;
-    for (const scene::Node& was : original.nodes) {
-      if (was.light == k_none) continue;
-      for (Index i = 0; i < edited_.nodes.size(); ++i)
-        if (edited_.nodes[i].name == was.name && parts[i])
-          take_properties_of(was.name, was.extras, edited_.nodes[i].extras, none);
-    }
   }
 
   /// Whether exporters have left out what the node of an element shows: a camera or a light, of which the scene has
@@ -406,8 +349,6 @@ class SceneEditApplier {
         if (auto made = e_.duplicate(path); !made)
           return refuse(with_node_name(made.error(), edited_.nodes[node].name));
         ++result_.added;
-        if (is_of_this_file(node) && path_from_extras(edited_.nodes[node].extras) == path_of(i))
-          take_properties_of(edited_.nodes[node].name, own(i).extras, edited_.nodes[node].extras, *values);
         for (Assignment& a : *values) a.path = copied + a.path.substr(path_of(i).size());
         if (values->empty()) continue;
         if (auto made = e_.set(*values); !made) return refuse(with_node_name(made.error(), edited_.nodes[node].name));
@@ -518,39 +459,22 @@ class SceneEditApplier {
     return out;
   }
   Result<bool> write_triangles() {
-    if (!scenes().write_triangles) {
-      note_edited_materials(std::vector<bool>(own_.nodes.size(), true), find_known_nodes());
-      return true;
-    }
+    if (!scenes().write_triangles) return true;
     if (scenes().prepare_comparison) return compare_prepared();
     std::vector<bool> own_parts = find_drawn_nodes(own_), parts = find_drawn_nodes(edited_);
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
-    const ComparedScenes alike = make_comparable(own_parts, parts);
-    auto differences = scene::match_triangles(alike.original, alike.edited, of_, own_parts, parts);
-    result_.lost += alike.lost;
-    result_.notes.insert(result_.notes.end(), alike.notes.begin(), alike.notes.end());
+    auto differences = scenes().without_alternates
+                           ? scene::match_triangles(own_, scenes().without_alternates(edited_), of_, own_parts, parts)
+                           : scene::match_triangles(own_, edited_, of_, own_parts, parts);
     if (auto done = note_differences(differences); !done) return done;
     note_edited_materials(own_parts, parts);
     own_parts.flip();
-    std::vector<bool> overlays = find_known_nodes();
-    for (Index i = 0; i < edited_.nodes.size(); ++i) overlays[i] = overlays[i] && own_parts[of_[i]];
-    note_edited_materials(own_parts, overlays);
     for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
     note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
     result_.triangles.unchanged = u32(differences.unchanged);
     if (differences.primitives.empty()) return true;
     return change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
-  }
-  ComparedScenes make_comparable(const std::vector<bool>& own_parts, const std::vector<bool>& parts) const {
-    ComparedScenes out{.original = own_,
-                       .edited = scenes().without_alternates ? scenes().without_alternates(edited_) : edited_,
-                       .original_nodes = of_,
-                       .original_parts = own_parts,
-                       .edited_parts = parts,
-                       .notes = {}};
-    if (scenes().encode_triangle_values) scenes().encode_triangle_values(file_, out);
-    return out;
   }
   /// Of formats that make the scenes alike themselves.
   Result<bool> compare_prepared() {
@@ -561,45 +485,15 @@ class SceneEditApplier {
     if (auto done = note_differences(differences); !done) return done;
     result_.lost += alike->lost;
     result_.notes.insert(result_.notes.end(), alike->notes.begin(), alike->notes.end());
-    note_prepared_parts(*alike);
     return change_document([&](AnyDocument& d) -> Result<SceneImportResult> {
       auto taken = scenes().write_triangles(d, differences);
       if (!taken || !scenes().write_overlays) return taken;
       auto more = scenes().write_overlays(d, edited_);
       if (!more) return more;
-      taken->lost += more->lost;
+      taken->changed += more->changed, taken->lost += more->lost;
       taken->notes.insert(taken->notes.end(), more->notes.begin(), more->notes.end());
-      more->notes.clear();
-      result_.overlays = std::move(*more);
       return taken;
     });
-  }
-  /// Whether each node of the file, or one above it, has a layer that only shows values over the map.
-  std::vector<bool> find_layers_over_map() const {
-    std::vector<bool> out;
-    for (const scene::Node& n : own_.nodes) {
-      const Value* kind = n.extras.find("kind");
-      const bool is_over = kind && std::ranges::any_of(scenes().kinds, [&](const NodeKind& k) {
-                             return k.kind == kind->text() && !k.layer.empty() && !k.is_content;
-                           });
-      out.push_back(is_over || (n.parent != k_none && out[n.parent]));
-    }
-    return out;
-  }
-  /// Materials, and overlays that the format does not read.
-  void note_prepared_parts(const ComparedScenes& alike) {
-    const std::vector<bool> over = find_layers_over_map();
-    std::vector<bool> own_overlays(own_.nodes.size()), overlays(edited_.nodes.size()), own_parts(own_.nodes.size()),
-        parts(edited_.nodes.size());
-    for (Index i = 0; i < own_.nodes.size(); ++i) {
-      if (there_[i].empty() || own(i).mesh == k_none) continue;
-      const Index n = there_[i].front();
-      if (edited_.nodes[n].mesh == k_none || !is_of_this_file(n)) continue;
-      own_parts[i] = parts[n] = true;
-      if (over[i] && !alike.edited_overlays[n] && !alike.edited_parts[n]) own_overlays[i] = overlays[n] = true;
-    }
-    note_edited_materials(own_parts, parts);
-    note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_overlays, overlays));
   }
   Result<bool> note_differences(scene::TriangleDifferences& differences) {
     differences.is_lit_by_game = is_part_of_game_;
@@ -625,7 +519,7 @@ class SceneEditApplier {
     result_.lost += taken->lost, result_.deleted += taken->removed;
     taken->notes.clear();
     result_.triangles = std::move(*taken);
-    if (!result_.triangles.any() && !result_.overlays.any()) return true;
+    if (!result_.triangles.any()) return true;
     auto bytes = loaded->document->save({});
     if (!bytes) return refuse(std::move(bytes.error()));
     return e_.replace(std::move(*bytes));
@@ -647,46 +541,26 @@ class SceneEditApplier {
                            .hint = "assign a material that the file uses, or make a new file from the scene"}));
     }
   }
-  /// Materials and their pictures are not read back, nor is what moves. Parts: the nodes whose materials are compared.
+  /// Materials and their pictures are not read back, nor is what moves.
   void note_edited_materials(const std::vector<bool>& own_parts, const std::vector<bool>& parts) {
-    for (const scene::MaterialDifference& d : scene::compare_materials(own_, edited_, own_parts, parts))
-      note_edited_material(d);
-    if (!with_lamps_) return;
-    std::set<std::string_view> names;
-    for (const scene::Material& m : own_.materials) names.insert(m.name);
-    const std::vector<bool> all(with_lamps_->nodes.size(), true);
-    for (const scene::MaterialDifference& d : scene::compare_materials(*with_lamps_, edited_, all, parts))
-      if (!names.contains(d.name)) note_edited_material(d);
-  }
-  void note_edited_material(const scene::MaterialDifference& d) {
-    std::vector<std::string> edited;
-    if (d.color && !is_part_of_game_) edited.emplace_back("colour");
-    if (d.picture) edited.emplace_back("picture");
-    if (d.transparency) edited.emplace_back("transparency");
-    if (edited.empty()) return;
-    ++result_.lost;
-    result_.notes.push_back(make_diagnostic(
-        Severity::warning, "scene.material", {},
-        {.message = "edits to the material " + given(d.name) + " cannot be applied: " + join_first_few(edited),
-         .hint = "edit the material's values and pictures in the file, or make a new file from the scene"}));
-  }
-  /// By node of the edited scene, whether it shows what a node of the file shows.
-  std::vector<bool> find_known_nodes() const {
-    std::vector<bool> out;
-    for (Index i = 0; i < edited_.nodes.size(); ++i) out.push_back(of_[i] != k_none && is_of_this_file(i));
-    return out;
-  }
-  static bool is_reshaped(const scene::EditedPrimitive& p) {
-    return p.added || p.removed || std::ranges::any_of(p.triangles, [](const scene::EditedTriangle& t) {
-             return std::ranges::any_of(t.vertices,
-                                        [](const scene::EditedVertex& v) { return v.position.has_value(); });
-           });
+    for (const scene::MaterialDifference& d : scene::compare_materials(own_, edited_, own_parts, parts)) {
+      std::vector<std::string> what;
+      if (d.color && !is_part_of_game_) what.emplace_back("colour");
+      if (d.picture) what.emplace_back("picture");
+      if (d.transparency) what.emplace_back("transparency");
+      if (what.empty()) continue;
+      ++result_.lost;
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.material", {},
+          {.message = "edits to the material " + given(d.name) + " cannot be applied: " + join_first_few(what),
+           .hint = "edit the material's values and pictures in the file, or make a new file from the scene"}));
+    }
   }
   /// What only shows values of the file is not read back: heights, zones.
   void note_edited_overlays(const scene::TriangleDifferences& differences) {
     for (const scene::EditedPrimitive& p : differences.primitives) {
       const bool is_gone = there_[p.node].empty();
-      if (is_gone || !is_reshaped(p)) continue;  // exporters leave out what is hidden
+      if (is_gone) continue;  // exporters leave out what is hidden
       ++result_.lost;
       result_.notes.push_back(make_diagnostic(
           Severity::warning, "scene.place", own(p.node).name,
@@ -703,7 +577,6 @@ class SceneEditApplier {
   const std::string_view path_;   // of the file
   bool is_part_of_game_ = false;  // the scene shows more than the file
   scene::Scene own_;
-  std::optional<scene::Scene> with_lamps_;  // likewise with lights, if the edited scene has some
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
   std::vector<Index> of_;                  // by node of the edited scene
@@ -712,7 +585,6 @@ class SceneEditApplier {
   bool has_no_cameras_ = false, has_no_lights_ = false;  // the edited scene
   std::vector<bool> goes_;
   std::vector<std::string> removed_;
-  std::vector<std::string> not_taken_;  // properties
   SceneEdits result_;
 };
 
@@ -738,9 +610,7 @@ std::string describe_scene_edits(const Scenes& scenes, const SceneEdits& e) {
           " removed";
   if (e.changed) out += (out.empty() ? "" : ", ") + std::to_string(e.changed) + " with edited properties";
   if (!scenes.write_triangles) return out;
-  out += (out.empty() ? "" : "; ") + describe_triangles(e.triangles, scenes.counted);
-  if (e.overlays.any()) out += "; " + describe_triangles(e.overlays, scenes.overlays_counted);
-  return out;
+  return out + (out.empty() ? "" : "; ") + describe_triangles(e.triangles, scenes.counted);
 }
 
 Result<ApplySceneResult> apply_to_file(const OpenedFile& file, scene::Scene edited, SaveOptions options,

@@ -55,8 +55,6 @@ class SceneNodeMatcher {
       // Of several nodes with one path, the one that can be placed counts.
       if (!path.empty() && (is_placed(scenes_, own(i)) || !by_path_.contains(path))) by_path_[path] = i;
       if (!path.empty()) by_path_and_name_.try_emplace({path, own(i).name}, i);
-      if (const std::string_view mesh = mesh_name(own_, own(i)); !path.empty() && !mesh.empty())
-        by_path_and_mesh_.try_emplace({path, mesh}, i);
       if (!by_name_.try_emplace(own(i).name, i).second) ambiguous.insert(own(i).name);
     }
     for (const std::string_view name : ambiguous) by_name_.erase(name);
@@ -65,9 +63,6 @@ class SceneNodeMatcher {
     out_.original_nodes[edited] = original;
     out_.edited_nodes[original].push_back(edited);
     any_ |= !path_of(original).empty();
-  }
-  static std::string_view mesh_name(const scene::Scene& s, const scene::Node& n) {
-    return n.mesh == k_none ? std::string_view() : std::string_view(s.meshes[n.mesh].name);
   }
   static bool has_same_kind(const scene::Node& a, const scene::Node& b) {
     const Value *kind = a.extras.find("kind"), *other = b.extras.find("kind");
@@ -81,7 +76,10 @@ class SceneNodeMatcher {
     if (found != by_path_.end() && !has_same_kind(n, own(found->second)))
       found = by_path_.end();  // another node of the same value
     if (found != by_path_.end() && !is_placed(scenes_, own(found->second))) {
-      if (const Index part = find_part(path, n); part != k_none) return ++same_, part;
+      // Nodes that show parts of one value are known by their names.
+      auto named = by_path_and_name_.find({path, n.name});
+      if (named == by_path_and_name_.end()) named = by_path_and_name_.find({path, scene::strip_copy_suffix(n.name)});
+      if (named != by_path_and_name_.end() && has_same_kind(n, own(named->second))) return ++same_, named->second;
     }
     if (found != by_path_.end()) {
       ++(own(found->second).name == scene::strip_copy_suffix(n.name) ? same_ : renamed_);
@@ -93,19 +91,6 @@ class SceneNodeMatcher {
     if (found == by_name_.end()) return k_none;
     // With the extras of something else it is not meant.
     return path.empty() || path == path_of(found->second) ? found->second : k_none;
-  }
-
-  /// Nodes that show parts of one value are known by their names, or those of their meshes.
-  Index find_part(std::string_view path, const scene::Node& n) const {
-    const std::string_view mesh = mesh_name(edited_, n);
-    for (const auto& [known, name] :
-         {std::pair(&by_path_and_name_, std::string_view(n.name)), std::pair(&by_path_and_mesh_, mesh),
-          std::pair(&by_path_and_mesh_, scene::strip_copy_suffix(mesh)),
-          std::pair(&by_path_and_name_, scene::strip_copy_suffix(n.name))}) {
-      const auto found = known->find({path, name});
-      if (found != known->end()) return has_same_kind(n, own(found->second)) ? found->second : k_none;
-    }
-    return k_none;
   }
 
   /// Nodes that were renamed in a program that has dropped their extras: they are where the missing ones were.
@@ -131,32 +116,12 @@ class SceneNodeMatcher {
   const Scenes& scenes_;
   const std::function<bool(std::string_view)>& has_value_;
   std::map<std::string_view, Index> by_path_, by_name_;
-  std::map<std::pair<std::string_view, std::string_view>, Index> by_path_and_name_, by_path_and_mesh_;
+  std::map<std::pair<std::string_view, std::string_view>, Index> by_path_and_name_;
   std::vector<std::string> absent_;  // paths of edited nodes that the file does not have
   size_t same_ = 0, renamed_ = 0;    // of those known by their paths
   bool any_ = false;
   SceneNodeMatch out_;
 };
-
-/// Whether the extras of a node name this file, by its path or the end of it.
-bool names_file(const scene::Node& n, std::string_view file) {
-  const Value* of = n.extras.find("file");
-  if (!of) return false;
-  const std::string_view name = of->text();
-  const auto is_end = [](std::string_view whole, std::string_view end) {
-    return whole.size() > end.size() && whole.ends_with(end) && whole[whole.size() - end.size() - 1] == '/';
-  };
-  return file == name || is_end(file, name) || is_end(name, file);
-}
-/// Whether a node or one above it satisfies a condition. Skinned meshes belong to their joints.
-bool has_ancestor(const scene::Scene& s, Index node, auto&& condition) {
-  Index i = node;
-  if (const Index skin = s.nodes[i].skin; skin != k_none && s.nodes[i].parent == k_none)
-    if (const auto& joints = s.skins[skin].joints; !joints.empty()) i = joints.front();
-  for (; i != k_none; i = s.nodes[i].parent)
-    if (condition(s.nodes[i])) return true;
-  return false;
-}
 
 }  // namespace
 
@@ -166,7 +131,15 @@ SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scen
 }
 
 bool keep_part_of_file(scene::Scene& s, std::string_view file, const Scenes& scenes) {
-  const auto is_own = [&](const scene::Node& n) { return names_file(n, file); };
+  const auto is_own = [&](const scene::Node& n) {
+    const Value* of = n.extras.find("file");
+    if (!of) return false;
+    const std::string_view name = of->text();
+    const auto is_end = [](std::string_view whole, std::string_view end) {
+      return whole.size() > end.size() && whole.ends_with(end) && whole[whole.size() - end.size() - 1] == '/';
+    };
+    return file == name || is_end(file, name) || is_end(name, file);
+  };
   const auto top = std::ranges::find_if(s.nodes, is_own);
   if (top == s.nodes.end()) return false;
   const Index first = Index(top - s.nodes.begin());
@@ -197,12 +170,12 @@ bool keep_part_of_file(scene::Scene& s, std::string_view file, const Scenes& sce
 }
 
 bool is_foreign_node(const scene::Scene& s, scene::Index node) {
-  return has_ancestor(s, node, [](const scene::Node& n) { return n.extras.find("file") || n.extras.find("rule"); });
-}
-bool shows_other_file(const scene::Scene& s, scene::Index node, std::string_view file) {
-  return has_ancestor(s, node, [&](const scene::Node& n) {
-    return n.extras.find("rule") || (n.extras.find("file") && !names_file(n, file));
-  });
+  Index i = node;
+  if (const Index skin = s.nodes[i].skin; skin != k_none && s.nodes[i].parent == k_none)
+    if (const auto& joints = s.skins[skin].joints; !joints.empty()) i = joints.front();
+  for (; i != k_none; i = s.nodes[i].parent)
+    if (s.nodes[i].extras.find("file") || s.nodes[i].extras.find("rule")) return true;
+  return false;
 }
 
 }  // namespace dio

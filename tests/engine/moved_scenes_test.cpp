@@ -64,12 +64,6 @@ struct Drawn {
   std::array<scene::Vec3, 3> at;
   std::array<scene::Vec2, 3> uvs;
 };
-/// Collision files keep triangles without an area in place, because nothing can hit them.
-bool has_area(const Drawn& d) {
-  const scene::Vec3 a = scene::sub(d.at[1], d.at[0]), b = scene::sub(d.at[2], d.at[0]);
-  const f32 longest = std::max({scene::length(a), scene::length(b), scene::length(scene::sub(a, b))});
-  return scene::length(scene::cross(a, b)) > 2e-3f * longest;
-}
 using DrawnParts = std::map<std::pair<std::string, std::string>, std::vector<Drawn>>;
 DrawnParts list_triangles(const scene::Scene& s) {
   DrawnParts out;
@@ -89,7 +83,7 @@ DrawnParts list_triangles(const scene::Scene& s) {
           d.at[k] = {f32(at[0]), f32(at[1]), f32(at[2])};
           if (has_own_uvs && !p.uvs.empty()) d.uvs[k] = p.uvs[indices[c + k]];
         }
-        if (has_area(d)) out[{s.nodes[i].name, material}].push_back(d);
+        out[{s.nodes[i].name, material}].push_back(d);
       }
     }
   }

@@ -31,7 +31,7 @@ class TerrainImporter {
 
   SceneImportResult run() {
     for (Index i = 0; i < s_.nodes.size(); ++i)
-      if (const auto level = terrain_level_of_node(s_, i)) collect_triangles(i, *level);
+      if (const auto level = level_of_node(i)) collect_triangles(i, *level);
     for (const auto& [at, corners] : seen_) update_tile(at, corners);
     if (off_grid_) {
       out_.lost += off_grid_;
@@ -48,6 +48,16 @@ class TerrainImporter {
  private:
   void note(Severity severity, std::string message) {
     out_.notes.push_back(make_diagnostic(severity, "fft.scene-terrain", "terrain", {.message = std::move(message)}));
+  }
+  /// The level that a node shows, from its name below the terrain node.
+  std::optional<u32> level_of_node(Index i) const {
+    const scene::Node& n = s_.nodes[i];
+    if (n.mesh == scene::k_none || n.parent == scene::k_none) return {};
+    if (scene::strip_copy_suffix(s_.nodes[n.parent].name) != "terrain") return {};
+    const std::string_view name = scene::strip_copy_suffix(n.name);
+    for (u32 level = 0; level < Terrain::k_levels; ++level)
+      if (name == text("level ", level)) return level;
+    return {};
   }
   /// From a node to the file; nodes hidden by a scale of 0 are at the position of the terrain.
   Point to_file(Index node, const scene::Vec3& v) const {
@@ -127,15 +137,6 @@ class TerrainImporter {
 
 }  // namespace
 
-std::optional<u32> terrain_level_of_node(const scene::Scene& s, Index i) {
-  const scene::Node& n = s.nodes[i];
-  if (n.mesh == scene::k_none || n.parent == scene::k_none) return {};
-  if (scene::strip_copy_suffix(s.nodes[n.parent].name) != "terrain") return {};
-  const std::string_view name = scene::strip_copy_suffix(n.name);
-  for (u32 level = 0; level < Terrain::k_levels; ++level)
-    if (name == text("level ", level)) return level;
-  return {};
-}
 SceneImportResult import_terrain(Terrain& terrain, const scene::Scene& s) { return TerrainImporter(terrain, s).run(); }
 
 }  // namespace dio::fft
