@@ -54,7 +54,6 @@ class SceneNodeMatcher {
       const std::string_view path = path_of(i);
       // Of several nodes with one path, the one that can be placed counts.
       if (!path.empty() && (is_placed(scenes_, own(i)) || !by_path_.contains(path))) by_path_[path] = i;
-      if (!path.empty()) by_path_and_name_.try_emplace({path, own(i).name}, i);
       if (!by_name_.try_emplace(own(i).name, i).second) ambiguous.insert(own(i).name);
     }
     for (const std::string_view name : ambiguous) by_name_.erase(name);
@@ -64,22 +63,15 @@ class SceneNodeMatcher {
     out_.edited_nodes[original].push_back(edited);
     any_ |= !path_of(original).empty();
   }
-  static bool has_same_kind(const scene::Node& a, const scene::Node& b) {
-    const Value *kind = a.extras.find("kind"), *other = b.extras.find("kind");
-    return !kind || !other || kind->text() == other->text();
-  }
   Index find_original(Index node) {
     const scene::Node& n = edited_.nodes[node];
     const std::string_view path = path_from_extras(n.extras);
+    const Value* kind = n.extras.find("kind");
     const bool has_own_path = !path.empty() && !is_foreign_node(edited_, node);
     auto found = has_own_path ? by_path_.find(path) : by_path_.end();
-    if (found != by_path_.end() && !has_same_kind(n, own(found->second)))
-      found = by_path_.end();  // another node of the same value
-    if (found != by_path_.end() && !is_placed(scenes_, own(found->second))) {
-      // Nodes that show parts of one value are known by their names.
-      auto named = by_path_and_name_.find({path, n.name});
-      if (named == by_path_and_name_.end()) named = by_path_and_name_.find({path, scene::strip_copy_suffix(n.name)});
-      if (named != by_path_and_name_.end() && has_same_kind(n, own(named->second))) return ++same_, named->second;
+    if (found != by_path_.end() && kind) {
+      const Value* own_kind = own(found->second).extras.find("kind");
+      if (own_kind && own_kind->text() != kind->text()) found = by_path_.end();  // another node of the same value
     }
     if (found != by_path_.end()) {
       ++(own(found->second).name == scene::strip_copy_suffix(n.name) ? same_ : renamed_);
@@ -116,7 +108,6 @@ class SceneNodeMatcher {
   const Scenes& scenes_;
   const std::function<bool(std::string_view)>& has_value_;
   std::map<std::string_view, Index> by_path_, by_name_;
-  std::map<std::pair<std::string_view, std::string_view>, Index> by_path_and_name_;
   std::vector<std::string> absent_;  // paths of edited nodes that the file does not have
   size_t same_ = 0, renamed_ = 0;    // of those known by their paths
   bool any_ = false;

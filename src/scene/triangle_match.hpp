@@ -1,7 +1,6 @@
 // triangle_match.hpp: matches triangles of an edited scene with those of the original scene, and finds differences.
-// Editors drop attributes, split and join meshes, apply transforms and reorder vertices. Triangles are identified by
-// the numbers of their vertices in the file (Primitive::sources); in a mesh that shares its vertices as before, by
-// their order; otherwise by the positions of their vertices in the scene.
+// Editors drop attributes, split and join meshes, apply transforms and reorder vertices, so triangles are identified by
+// the positions of their vertices in the scene.
 #pragma once
 #include <optional>
 #include <span>
