@@ -129,6 +129,13 @@ Result<Bytes> write(const T& value, const std::vector<UnreferencedBytes>& residu
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
+/// The bytes of a new file. Same ids.
+template <class T>
+Result<Bytes> save_new(T value) {
+  Document<T> d;
+  d.edit() = std::move(value);
+  return save(d);
+}
 /// The values that may be missing when a document is made from values.
 enum class MissingValues : u8 {
   none,

@@ -131,9 +131,7 @@ Result<Named> plan_new_file(const Game& game, Arguments& a, ByteView content) {
 }
 
 Done save_edited_gns(const Named& n, std::string done) {
-  Document<Gns> d;
-  d.edit() = n.list;
-  auto bytes = save(d);
+  auto bytes = save_new(n.list);
   if (!bytes) return refuse(std::move(bytes.error()));
   GameEdited out;
   out.done = std::move(done);

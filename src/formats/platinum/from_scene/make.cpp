@@ -116,10 +116,8 @@ Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
                                           {.message = text("omitted ", format_count(maps->events.size(), "event"),
                                                            ", because a game stores events in a separate file")}));
   map.land.bdhc = build_heights(map, maps->notes);
-  Document<LandData> d;
-  d.edit() = std::move(map.land);
-  d.edit().settle();
-  auto bytes = save(d);
+  map.land.settle();
+  auto bytes = save_new(std::move(map.land));
   if (!bytes) return refuse(std::move(bytes.error()));
   Made made;
   made.files.push_back({".bin", std::move(*bytes)});

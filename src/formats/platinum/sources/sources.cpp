@@ -26,13 +26,6 @@ constexpr std::string_view k_json = ".json", k_map_header = "MAP_HEADER_";
 
 Bytes to_bytes(std::string_view text) { return Bytes(text.begin(), text.end()); }
 
-template <class T>
-Result<Bytes> serialize_as_file(T value) {
-  Document<T> d;
-  d.edit() = std::move(value);
-  return save(d);
-}
-
 /// The name with the next number: map_matrix_289 after map_matrix_288.
 std::string next_name(std::string_view last, u32 number) {
   const size_t end = last.find_last_not_of("0123456789");
@@ -95,7 +88,7 @@ Result<Bytes> Sources::read(SourceList list, u32 number) const {
   if (!source) return refuse(source.error());
   const auto serialize_parsed = [&]<class T>(T value) -> Result<Bytes> {
     if (source->problem) return refuse(source->take_problem());
-    auto bytes = serialize_as_file(std::move(value));
+    auto bytes = save_new(std::move(value));
     if (!bytes) bytes.error().place.file = files[number];
     return bytes;
   };
@@ -119,7 +112,7 @@ Result<Bytes> Sources::headers() const {
   if (!text) return refuse(std::move(text.error()));
   const auto source = HeaderSource::read(std::move(*text), headers_path_, names_);
   if (!source) return refuse(source.error());
-  return serialize_as_file(MapHeaders{source->headers()});
+  return save_new(MapHeaders{source->headers()});
 }
 
 std::optional<u32> Sources::find_header_by_name(std::string_view typed) const {
