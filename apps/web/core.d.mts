@@ -622,7 +622,7 @@ export interface DioramaGame {
   edits(): NamedEdit[];
   /** Makes one edit by its name, edit('add-prop', {land: 3, model: 2, x: 8, z: 24}), or several edits from words: all of them or none. The game then
    * has the new files. */
-  edit(words: string | (string | number)[], options?: { unlink?: boolean; scene?: DioramaFile; [argument: string]: unknown }): {
+  edit(words: string | (string | number)[], options?: { unlink?: boolean; scene?: DioramaFile; source?: DioramaFile; [argument: string]: unknown }): {
     done: string[];
     changes: string[];
     notes: Finding[];

@@ -830,13 +830,14 @@ class DioramaGame {
   }
   /** Makes one edit by its name, edit('add-prop', {land: 3, model: 2, x: 8, z: 24}), or several edits from words: all of them or none. The game then
    * has the new files. Returns {done: [line], changes: [line], files: [{path, size}], notes: [finding]}. `scene` is an open .glb file for edits that
-   * import a scene, such as make-map. */
-  edit(words, { unlink, scene, ...values } = {}) {
+   * import a scene, such as make-map; `source` is an open file for edits that store a file, such as add-file. */
+  edit(words, { unlink, scene, source, ...values } = {}) {
     if (typeof words === 'string') words = [words, ...pairsOf(values)];
+    if (source) words = [...words, `source=${source.name}`];
     const { exports, json, list, room, with: borrow } = this.#core;
     room();
     return borrow(words.map(String), (...told) => list(told, (at, count) =>
-      json(exports.dio_game_edit(this.#handle, at, count, unlink ? 16 : 0, scene ? DioramaFile.handleOf(scene) : 0))));
+      json(exports.dio_game_edit(this.#handle, at, count, unlink ? 16 : 0, scene || source ? DioramaFile.handleOf(scene || source) : 0))));
   }
   /** Returns the bytes of a file of the game, including all edits. Without a path, returns the whole image. */
   file(path = '') {
