@@ -170,6 +170,7 @@ Result<std::string> GameEditing::run_game_edit(const GameEdit& edit, const EditS
     last_.push_back(f.path);
   }
   notes_ = std::move(edited->notes);
+  lost_ += edited->lost;
   return std::move(edited->done);
 }
 

@@ -55,6 +55,8 @@ class GameEditing {
   const std::vector<std::string>& last() const { return last_; }
   /// What the last edit could not keep.
   const Diagnostics& notes() const { return notes_; }
+  /// Parts of scenes that the game does not have after all edits.
+  u64 lost() const { return lost_; }
 
  private:
   /// A value that leads to a part, and what it shall be.
@@ -78,6 +80,7 @@ class GameEditing {
   OpenedGame game_{};
   std::vector<std::string> last_;
   Diagnostics notes_;
+  u64 lost_ = 0;
 };
 
 }  // namespace dio

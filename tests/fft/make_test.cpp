@@ -305,9 +305,9 @@ TEST(MapFromScene, NamesInvalidProperties) {
   s.scene.extras.add("ambient", "blue");
   const BuiltMap map = built(s.scene);
   for (const char* part : {"`surface` is \"gras\"", "`depth` is 12", "`walkable` is \"perhaps\"",
-                           "`hidden-from` is \"XX+SW\"", "`ambient` is no colour"})
+                           "`hidden-from` is \"XX+SW\"", "`ambient` is not a colour"})
     EXPECT_THAT(listed(map.notes), HasSubstr(part));
-  EXPECT_EQ(map.lost, 4u);
+  EXPECT_EQ(map.lost, 5u);
 }
 
 TEST(MapFromScene, SunsOfBlenderKeepTheirStrength) {

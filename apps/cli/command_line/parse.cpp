@@ -645,6 +645,7 @@ class CommandLine {
                    ->type_name("FILE")
                    ->allow_extra_args(false);
                define_referrer_options(v);
+               define_flag(v, r_.partly, "--partly", "with make-map: exit with 0 even if parts of the scene are lost");
                define_output_options(v, "the output file; - means standard output"), define_in_place_options(v),
                    define_saving_options(v);
                define_json_option(v, "print JSON: the list of edits"), define_reading_options(v);
@@ -893,6 +894,9 @@ class CommandLine {
   // ---- what is wrong
 
   bool check_choices(Parsed& p);
+  std::string parse_words(int argc, const char* const* argv);
+  void report_extra_word(Parsed&, const Manual&, const VerbText&, const std::string& extra, const std::string& usage);
+  bool apply_layout(Parsed&);
   OptionText describe_option(const CLI::Option&) const;
 
   std::string_view only_;
@@ -1039,21 +1043,67 @@ static bool append_file_list(Parsed& p, const std::string& name) {
   return false;
 }
 
-Parsed CommandLine::parse(int argc, const char* const* argv) {
-  Parsed p;
-  const Manual m = build_manual();
-  std::string problem;
+/// Parses the words of the command line; returns the problem.
+std::string CommandLine::parse_words(int argc, const char* const* argv) {
   try {
     app_.parse(argc, argv);
   } catch (const CLI::RequiredError& e) {
-    problem = e.what();
+    return e.what();
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string what = e.what();
-    problem = what.substr(0, what.find(':')) + " needs a value";
+    return what.substr(0, what.find(':')) + " needs a value";
   } catch (const CLI::ParseError& e) {
-    problem = e.what();
+    std::string problem = e.what();
     if (const size_t at = problem.find(": must"); at != problem.npos) problem.erase(at, 1);
+    return problem;
   }
+  return {};
+}
+
+/// An option or argument that the verb does not have.
+void CommandLine::report_extra_word(Parsed& p, const Manual& m, const VerbText& text, const std::string& extra,
+                                    const std::string& usage) {
+  if (extra.size() < 2 || !extra.starts_with('-')) {
+    const bool may_be_output =
+        !file_.empty() && r_.output.empty() && app_.get_subcommands().front()->get_option_no_throw("-o");
+    return set_usage_error(
+        p, "unexpected argument " + in_quotes(extra),
+        may_be_output ? "name the output with -o: dio " + text.name + " " + file_ + " -o " + extra : usage);
+  }
+  std::vector<std::string> names;
+  for (const auto* list : {&text.options, &m.common})
+    for (const OptionText& o : *list) names.insert(names.end(), o.names.begin(), o.names.end());
+  if (std::find(names.begin(), names.end(), extra.substr(0, extra.find('='))) != names.end())
+    return set_usage_error(p, "options go after the verb", "dio " + text.name + " " + extra + " ...");
+  std::vector<std::string> long_names;
+  for (const std::string& n : names)
+    if (n.starts_with("--")) long_names.push_back(n.substr(2));
+  const std::string typed = extra.starts_with("--") ? extra.substr(2, extra.find('=') - 2) : "";
+  const std::string slip = typed.empty() ? "" : closest_match(typed, long_names);
+  const bool takes_several = extra.starts_with("--with") && !text.arguments.empty() && text.arguments[0].several;
+  set_usage_error(p, "unknown option " + extra,
+                  takes_several  ? "list companion files as further arguments: dio " + text.name + " FILE OTHER ..."
+                  : slip.empty() ? usage
+                                 : "did you mean --" + slip + "?");
+}
+
+/// --layout is short for --as. False if they contradict each other.
+bool CommandLine::apply_layout(Parsed& p) {
+  if (r_.layout.empty()) return true;
+  const ReadAs layout = find_layout(r_.layout);
+  if (p.request.as && p.request.as != layout && p.request.as != ReadAs{layout.format}) {
+    set_usage_error(p, "--as " + as_ + " and --layout " + r_.layout + " contradict each other",
+                    "--layout " + r_.layout + " is short for --as " + layout.id());
+    return false;
+  }
+  p.request.as = layout;
+  return true;
+}
+
+Parsed CommandLine::parse(int argc, const char* const* argv) {
+  Parsed p;
+  const Manual m = build_manual();
+  std::string problem = parse_words(argc, argv);
   const auto chosen = app_.get_subcommands();
   const CLI::App* v = chosen.empty() ? nullptr : chosen.front();
   if (v) p.request.verb = v->get_name();
@@ -1075,32 +1125,8 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     return p;
   }
   const std::string usage = usage_line(*text) + "\n    `dio help " + text->name + "` has details";
-  for (const std::string& extra : left) {
-    if (extra.size() > 1 && extra.starts_with('-')) {
-      std::vector<std::string> names;
-      for (const auto* list : {&text->options, &m.common})
-        for (const OptionText& o : *list) names.insert(names.end(), o.names.begin(), o.names.end());
-      if (std::find(names.begin(), names.end(), extra.substr(0, extra.find('='))) != names.end()) {
-        set_usage_error(p, "options go after the verb", "dio " + text->name + " " + extra + " ...");
-        return p;
-      }
-      std::vector<std::string> long_names;
-      for (const std::string& n : names)
-        if (n.starts_with("--")) long_names.push_back(n.substr(2));
-      const std::string typed = extra.starts_with("--") ? extra.substr(2, extra.find('=') - 2) : "";
-      const std::string slip = typed.empty() ? "" : closest_match(typed, long_names);
-      const std::string like = slip.empty() ? "" : "--" + slip;
-      const bool takes_several = extra.starts_with("--with") && !text->arguments.empty() && text->arguments[0].several;
-      set_usage_error(p, "unknown option " + extra,
-                      takes_several ? "list companion files as further arguments: dio " + text->name + " FILE OTHER ..."
-                      : like.empty() ? usage
-                                     : "did you mean " + like + "?");
-    } else {
-      const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
-      set_usage_error(
-          p, "unexpected argument " + in_quotes(extra),
-          may_be_output ? "name the output with -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
-    }
+  if (!left.empty()) {
+    report_extra_word(p, m, *text, left.front(), usage);
     return p;
   }
   if (!files_from_.empty() && r_.inputs.empty() && !text->arguments.empty() && text->arguments[0].several)
@@ -1121,15 +1147,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   for (const auto& [name, value] : making_)
     if (!value.empty()) p.request.making.push_back({name, value});
   if (!as_.empty()) p.request.as = find_format_and_layout(as_);
-  if (!r_.layout.empty()) {
-    const ReadAs layout = find_layout(r_.layout);
-    if (p.request.as && p.request.as != layout && p.request.as != ReadAs{layout.format}) {
-      set_usage_error(p, "--as " + as_ + " and --layout " + r_.layout + " contradict each other",
-                      "--layout " + r_.layout + " is short for --as " + layout.id());
-      return p;
-    }
-    p.request.as = layout;
-  }
+  if (!apply_layout(p)) return p;
   if (r_.maps && (!share_.empty() || !r_.manifest.empty())) {
     set_usage_error(p, "--share and --manifest cannot be combined with --maps, which works on whole games", usage);
     return p;

@@ -16,6 +16,7 @@
 #include "core/json.hpp"
 #include "core/text_format.hpp"
 #include "formats/registry.hpp"
+#include "text.hpp"
 
 namespace dio::cli {
 
@@ -72,6 +73,14 @@ Diagnostic in_file(Diagnostic d, const std::string& name) {
 std::string format_note_line(const Diagnostic& d) {
   return format_one_line(d) + (d.hint.empty() ? "" : "; " + escape_control_chars(word_commands(d.hint, d.place.file))) +
          "\n";
+}
+
+void report_losses(Report& report, const Request& request, u64 lost, const std::string& scene) {
+  if (!lost || request.partly) return;
+  report.raise(ExitCode::no);
+  if (!request.quiet)
+    report.err += scene + ": " + format_count(lost, "loss", "losses") +
+                  ", listed above; the exit code is therefore 1, unless --partly is given\n";
 }
 
 void report_notes(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {

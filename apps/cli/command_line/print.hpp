@@ -26,6 +26,8 @@ Diagnostic in_file(Diagnostic, const std::string& name);
 std::string format_note_line(const Diagnostic&);
 /// Adds notes to the report, unless the request is quiet. `file`: for those that name none.
 void report_notes(Report&, const Request&, const Diagnostics& notes, const std::string& file);
+/// Exits with 1 if parts of a scene are missing from the result, unless --partly accepts that; says so in a line.
+void report_losses(Report&, const Request&, u64 lost, const std::string& scene);
 /// The same of notes on a result. Of errors that its rules find, the first of each kind is named, with its id.
 void report_result_notes(Report&, const Request&, const Diagnostics& notes, const std::string& file);
 /// Adds it to the report and raises the report's exit code.

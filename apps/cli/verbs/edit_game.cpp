@@ -1,5 +1,7 @@
 #include "edit_game.hpp"
 
+#include <utility>
+
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../files/files.hpp"
@@ -94,6 +96,7 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
     return report_usage_error(report, request, "to edit the game, name the image itself, not a folder in it");
   auto editing = GameEditing::begin(*played->files);
   if (!editing) return report_error(report, request, in_game(editing.error(), *played));
+  u64 lost = 0;
   for (const EditStep& step : steps) {
     std::optional<scene::Scene> scene;
     const auto file = scene_argument_path(editing->kind(), step);
@@ -124,6 +127,7 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
       return report_error(report, request, in_game(std::move(why), *played));
     }
     report_notes(report, request, editing->notes(), file.value_or(""));
+    report_losses(report, request, editing->lost() - std::exchange(lost, editing->lost()), file.value_or(""));
     if (!request.quiet) report.err += *done + "\n";
     if (request.verbose || (request.dry_run && !request.quiet))
       for (const std::string& line : editing->last()) report.err += "  " + line + "\n";

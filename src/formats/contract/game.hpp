@@ -132,6 +132,7 @@ struct GameEdited {
   std::string done;                  // in a line
   std::vector<DependentFile> files;  // including new files, in existing folders
   Diagnostics notes = {};            // parts that could not be kept
+  u64 lost = 0;                      // as in Made: notes about parts of a scene that the game does not have
 };
 /// An edit that may change several files: `dio edit GAME add-prop land=12 model=40 x=8 z=24`.
 struct GameEdit {

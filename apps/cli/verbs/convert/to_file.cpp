@@ -41,12 +41,7 @@ std::optional<ConversionResult> make_conversion_result(const Conversion& c, Resu
     return c.report_failure(made.error());
   }
   report_notes(c.report, c.request, made->notes, c.input.name);
-  if (made->lost && !c.request.partly) {
-    c.report.raise(ExitCode::no);
-    if (!c.request.quiet)
-      c.report.err += c.input.name + ": " + format_count(made->lost, "loss", "losses") +
-                      ", listed above; the exit code is therefore 1, unless --partly is given\n";
-  }
+  report_losses(c.report, c.request, made->lost, c.input.name);
   return ConversionResult(std::move(made->files));
 }
 

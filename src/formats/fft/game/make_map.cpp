@@ -15,13 +15,6 @@ namespace dio::fft {
 
 namespace {
 
-template <class T>
-Result<Bytes> write_file(T value) {
-  Document<T> d;
-  d.edit() = std::move(value);
-  return save(d);
-}
-
 /// A map of which every row has a file.
 Result<std::shared_ptr<const GameMap>> open_complete_map(const FileTree& files, u32 number) {
   const auto maps = find_maps(files);
@@ -48,7 +41,7 @@ class MapReplacer {
     for (u32 i = 0; i < rows.size(); ++i) {
       if (!rows[i].is_file() || map_.path(i).empty()) continue;
       auto bytes = is_texels(rows[i].type)            ? texture_of(rows[i].type)
-                   : i == u32(primary - rows.begin()) ? write_file(built_.mesh)
+                   : i == u32(primary - rows.begin()) ? save_new(built_.mesh)
                                                       : mesh_of_state(i);
       if (!bytes) return refuse(std::move(bytes.error()));
       files_.insert_or_assign(map_.path(i), std::move(*bytes));
@@ -56,11 +49,14 @@ class MapReplacer {
     GameEdited out;
     for (auto& [path, bytes] : files_) out.files.push_back({path, std::move(bytes)});
     out.notes = std::move(built_.notes);
-    if (has_textures_ == 0)
+    out.lost = built_.lost;
+    if (has_textures_ == 0) {
+      ++out.lost;
       out.notes.push_back(
           make_diagnostic(Severity::warning, "fft.make-texture", {},
                           {.message = text(map_.files().gns, " names no texture file, so the map has no texels"),
                            .hint = "use the list of a map with a texture"}));
+    }
     out.done =
         text("map ", map_.files().number, ": ", count_polygons(), " polygons, terrain of ", built_.mesh.terrain->size_x,
              " x ", built_.mesh.terrain->size_z, " tiles; ", format_count(files_.size(), "file"), " replaced");
@@ -77,7 +73,7 @@ class MapReplacer {
   /// The texels of a row: the whole texture, or one of its pages.
   Result<Bytes> texture_of(u8 type) {
     ++has_textures_;
-    if (type == k_texture_type) return write_file(built_.texture);
+    if (type == k_texture_type) return save_new(built_.texture);
     return built_.texture.pages[size_t(type - k_page_type)].texels;
   }
   /// A mesh file of another state: without the parts that would replace those of the new map.
@@ -86,7 +82,7 @@ class MapReplacer {
     const ReadFile& file = map_.read(row);
     if (file.mesh && file.mesh->lights && !normals_are_colors(*built_.mesh.lights)) out.lights = file.mesh->lights;
     ++kept_lights_;
-    return write_file(std::move(out));
+    return save_new(std::move(out));
   }
 
   const GameMap& map_;
@@ -143,17 +139,18 @@ Result<GameEdited> add_map(const FileTree& files, u32 number, BuiltMap built) {
   const std::string name = text(folder, folder.empty() ? "" : "/", "MAP", std::string(3 - digits.size(), '0'), digits);
   const std::string gns = name + ".GNS", texture = name + ".8", mesh = name + ".9";
   const u64 polygons = built.mesh.primary->textured_triangles.size() + built.mesh.primary->textured_quads.size();
-  auto mesh_bytes = write_file(std::move(built.mesh));
+  auto mesh_bytes = save_new(std::move(built.mesh));
   if (!mesh_bytes) return refuse(std::move(mesh_bytes.error()));
-  auto texture_bytes = write_file(std::move(built.texture));
+  auto texture_bytes = save_new(std::move(built.texture));
   if (!texture_bytes) return refuse(std::move(texture_bytes.error()));
   auto list_bytes =
-      write_file(make_list(list->document.value(), texture, texture_bytes->size(), mesh, mesh_bytes->size()));
+      save_new(make_list(list->document.value(), texture, texture_bytes->size(), mesh, mesh_bytes->size()));
   if (!list_bytes) return refuse(std::move(list_bytes.error()));
   auto table = add_to_map_table(files, maps[0], number, gns);
   if (!table) return refuse(std::move(table.error()));
   GameEdited out;
   out.notes = std::move(built.notes);
+  out.lost = built.lost;
   if (*table)
     out.files.push_back(*std::move(*table));
   else

@@ -39,13 +39,13 @@ std::optional<Rgb8> find_color(const scene::Scene& s, std::string_view name) {
   return {};
 }
 /// Colours that cannot be read.
-void note_invalid_colors(const scene::Scene& s, Diagnostics& notes) {
+void note_invalid_colors(const scene::Scene& s, Diagnostics& losses) {
   const auto check = [&](const Value& extras) {
     for (const std::string_view name : {"ambient", "background-top", "background-bottom"})
       if (extras.find(name) && !read_color(extras, name))
-        notes.push_back(
+        losses.push_back(
             make_diagnostic(Severity::warning, "fft.make-property", {},
-                            {.message = text("the property `", name, "` is no colour"),
+                            {.message = text("the property `", name, "` is not a colour"),
                              .hint = "a colour is a text such as #204060, or three numbers from 0 to 255"}));
   };
   check(s.extras);
@@ -85,7 +85,7 @@ struct SceneLight {
   f64 most;
 };
 
-std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
+std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& losses) {
   std::vector<SceneLight> out;
   u64 other = 0;
   for (Index i = 0; i < s.nodes.size(); ++i) {
@@ -114,7 +114,7 @@ std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
   const size_t dropped = out.size() > 3 ? out.size() - 3 : 0;
   if (dropped) out.resize(3);
   if (other || dropped)
-    notes.push_back(make_diagnostic(
+    losses.push_back(make_diagnostic(
         Severity::warning, "fft.make-lights", {},
         {.message = text("the map does not have ", other ? format_count(other, "point light") : "",
                          other && dropped ? " and " : "", dropped ? format_count(dropped, "sun") : "", " of the scene"),
@@ -124,11 +124,11 @@ std::vector<SceneLight> find_lights(const scene::Scene& s, Diagnostics& notes) {
 
 }  // namespace
 
-BuiltLights build_lights(const scene::Scene& s, const SceneFaces& faces, Diagnostics& notes) {
+BuiltLights build_lights(const scene::Scene& s, const SceneFaces& faces, Diagnostics& losses) {
   BuiltLights out;
   Lights& l = out.lights;
   set_background(s, l);
-  note_invalid_colors(s, notes);
+  note_invalid_colors(s, losses);
   const auto ambient = find_color(s, "ambient");
   if (faces.has_colors) {
     out.normals_are_colors = out.lit = true;
@@ -138,7 +138,7 @@ BuiltLights build_lights(const scene::Scene& s, const SceneFaces& faces, Diagnos
     l.ambient = {0, 0, 0};
     return out;
   }
-  const std::vector<SceneLight> lights = find_lights(s, notes);
+  const std::vector<SceneLight> lights = find_lights(s, losses);
   const bool any_lit = std::ranges::any_of(faces.kinds, [&](const FaceKind& k) {
     return k.is_drawn && k.material != k_none && !s.materials[k.material].unlit;
   });

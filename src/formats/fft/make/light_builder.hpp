@@ -15,8 +15,9 @@ struct BuiltLights {
 };
 
 /// Up to three directional lights of the scene, ambient light and background by its properties (`ambient`,
-/// `background-top`, `background-bottom`). With vertex colours, which win over lights, `normals_are_colors`.
-BuiltLights build_lights(const scene::Scene&, const SceneFaces&, Diagnostics& notes);
+/// `background-top`, `background-bottom`). With vertex colours, which win over lights, `normals_are_colors`. Adds a
+/// diagnostic to `losses` for each light or colour that the map does not have.
+BuiltLights build_lights(const scene::Scene&, const SceneFaces&, Diagnostics& losses);
 
 /// The normal that makes the game draw a vertex in this colour (linear; 1 draws the texture unchanged, and about 4 is
 /// the brightest).

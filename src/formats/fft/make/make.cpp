@@ -30,9 +30,6 @@ std::span<const Rule> make_rules() {
       {"fft.make-repeats", Cause::limit, "a face repeats its picture at most 256 times",
        "The console cannot repeat a part of its texture memory, so each repetition becomes a polygon.",
        "Scale the texture coordinates of the face, or use a picture that shows several repetitions.", k_source},
-      {"fft.make-pictures", Cause::limit, "the pictures of a scene fit into four pages of 256 x 256 texels",
-       "Pictures are scaled down until all of them fit, but not to less than a few texels.",
-       "Let more faces show the same part of a picture.", k_source},
       {"fft.make-scaled", warning, "the pictures of a scene fit into four pages of 256 x 256 texels in their own size",
        "Pictures that are too large are scaled down until all of them fit.",
        "Use smaller pictures, or let more faces show the same part of a picture.", k_source},
@@ -80,7 +77,7 @@ std::span<const MakeOption> make_mesh_options() {
       {"units-per-metre", "N", "map units per metre of the scene (a tile has 28 units); default 28"},
       {"largest-texture", "N", "maximum width and height of a picture, in texels; default 256"},
       {"cut-floors", "yes|no", "cut floors into one polygon for each tile; default yes"},
-      {"hide-walls", "yes|no", "hide walls from the cameras for which they cover tiles; default yes"},
+      {"hide-walls", "yes|no", "do not draw walls for cameras from which they would hide tiles; default yes"},
   };
   return k_options;
 }
@@ -102,17 +99,6 @@ MapBuildOptions parse_build_options(Arguments& a) {
   return out;
 }
 
-namespace {
-
-template <class T>
-Result<Bytes> write_file(T value) {
-  Document<T> d;
-  d.edit() = std::move(value);
-  return save(d);
-}
-
-}  // namespace
-
 Result<Made> make_mesh(const scene::Scene& s, std::span<const Argument> all) {
   Arguments a(all);
   const MapBuildOptions options = parse_build_options(a);
@@ -122,8 +108,8 @@ Result<Made> make_mesh(const scene::Scene& s, std::span<const Argument> all) {
   }
   auto map = build_map(s, options);
   if (!map) return refuse(std::move(map.error()));
-  auto mesh = write_file(std::move(map->mesh));
-  auto texture = write_file(std::move(map->texture));
+  auto mesh = save_new(std::move(map->mesh));
+  auto texture = save_new(std::move(map->texture));
   if (!mesh) return refuse(std::move(mesh.error()));
   if (!texture) return refuse(std::move(texture.error()));
   Made made;

@@ -90,8 +90,9 @@ class MapBuilder {
   Result<BuiltMap> build() {
     scene_ = collect_faces(s_, o_.units_per_metre * f64(s_.metres_per_unit));
     note_scene();
-    for (const auto step : {&MapBuilder::place_scene, &MapBuilder::draw_faces, &MapBuilder::add_polygons})
+    for (const auto step : {&MapBuilder::place_scene, &MapBuilder::draw_faces})
       if (auto done = (this->*step)(); !done) return refuse(std::move(done.error()));
+    add_polygons();
     return std::move(out_);
   }
 
@@ -219,13 +220,15 @@ class MapBuilder {
       return refuse(too_many_polygons());
     }
     const auto plain = join_to_quads(untextured);
+    std::optional<Diagnostic> cut;  // the problem with cut floors
     for (const bool cuts : {true, false}) {
       if (cuts && !o_.cuts_floors) continue;
       // Texture memory for polygons: parts of faces that show several repetitions of a picture.
       for (const u32 repeats : {1, 2, 4, 8}) {
         drawn_ = {};
         for (const Face& f : joined) {
-          if (auto added = add_textured(f, cuts, repeats); !added) return added;
+          if (auto added = add_textured(f, cuts, repeats); !added)
+            return refuse(cut ? *std::move(cut) : std::move(added.error()));
           if (drawn_.textured.size() > k_most_faces) break;
         }
         for (const Face& f : plain)
@@ -233,11 +236,12 @@ class MapBuilder {
         if (!drawn_.fits() && drawn_.textured.size() <= k_most_faces) remove_hidden_faces(drawn_.textured, *objects_);
         if (drawn_.fits()) return true;
       }
-      if (cuts)
-        note(Severity::hint, "fft.make-cuts",
-             {.message =
-                  "with one polygon for each tile of a floor, the map has too many polygons, so floors are not cut",
-              .hint = "a polygon that covers several tiles is highlighted with only one of them"});
+      if (!cuts) break;
+      cut = too_many_polygons();
+      note(
+          Severity::hint, "fft.make-cuts",
+          {.message = "with one polygon for each tile of a floor, the map has too many polygons, so floors are not cut",
+           .hint = "a polygon that covers several tiles is highlighted with only one of them"});
     }
     return refuse(too_many_polygons());
   }
@@ -302,12 +306,14 @@ class MapBuilder {
 
   // ---- the file ----
 
-  Result<bool> add_polygons() {
+  void add_polygons() {
     std::vector<TexturedFace> looks;
     for (const Face& f : drawn_.textured) looks.push_back(textured_face(f));
-    auto texture = build_texture(s_, looks, o_.largest_texture);
-    if (!texture) return refuse(std::move(texture.error()));
-    const BuiltLights lights = build_lights(s_, scene_, out_.notes);
+    BuiltTexture texture = build_texture(s_, looks, o_.largest_texture);
+    Diagnostics losses;
+    const BuiltLights lights = build_lights(s_, scene_, losses);
+    out_.lost += losses.size();
+    std::ranges::move(losses, std::back_inserter(out_.notes));
     const std::vector<TileBinding> tiles = bind_to_tiles(built_.terrain, drawn_.textured);
     const std::vector<u16> hidden = o_.hides_walls ? find_hiding_directions(drawn_.textured, tiles, built_.terrain)
                                                    : std::vector<u16>(tiles.size());
@@ -316,22 +322,21 @@ class MapBuilder {
       const Face& f = drawn_.textured[i];
       const RenderWord render = render_word(scene_.kinds[f.kind], lights, hidden[i]);
       if (f.corners.size() == 4)
-        g.textured_quads.push_back(textured<4>(f, {1, 0, 2, 3}, texture->faces[i], lights, tiles[i], render));
+        g.textured_quads.push_back(textured<4>(f, {1, 0, 2, 3}, texture.faces[i], lights, tiles[i], render));
       else
-        g.textured_triangles.push_back(textured<3>(f, {0, 2, 1}, texture->faces[i], lights, tiles[i], render));
+        g.textured_triangles.push_back(textured<3>(f, {0, 2, 1}, texture.faces[i], lights, tiles[i], render));
     }
     for (const Face& f : drawn_.untextured)
       if (f.corners.size() == 4)
         g.untextured_quads.push_back(untextured<4>(f, {1, 0, 2, 3}));
       else
         g.untextured_triangles.push_back(untextured<3>(f, {0, 2, 1}));
-    out_.mesh.palettes = texture->palettes, out_.mesh.gray_palettes = texture->gray_palettes;
+    out_.mesh.palettes = texture.palettes, out_.mesh.gray_palettes = texture.gray_palettes;
     out_.mesh.lights = lights.lights;
     out_.mesh.render_properties = RenderProperties{{k_render_head.begin(), k_render_head.end()}, {}, {}, {}, {}};
     out_.mesh.settle();
-    out_.texture = std::move(texture->texture);
-    for (Diagnostic& d : texture->notes) out_.notes.push_back(std::move(d));
-    return true;
+    out_.texture = std::move(texture.texture);
+    for (Diagnostic& d : texture.notes) out_.notes.push_back(std::move(d));
   }
 
   TexturedFace textured_face(const Face& f) const {

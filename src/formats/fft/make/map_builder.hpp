@@ -25,7 +25,7 @@ struct BuiltMap {
   u64 lost = 0;  // parts of the scene that the map does not have
 };
 
-/// Ids: fft.make-empty, fft.make-limit, fft.make-tiles, fft.make-range, fft.make-repeats, fft.make-pictures.
+/// Ids: fft.make-empty, fft.make-limit, fft.make-tiles, fft.make-range, fft.make-repeats.
 Result<BuiltMap> build_map(const scene::Scene&, const MapBuildOptions&);
 
 }  // namespace dio::fft

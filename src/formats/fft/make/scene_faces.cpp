@@ -176,7 +176,6 @@ class FaceCollector {
       read_extras(s_.nodes[i].extras, kind, has_floor, out_.invalid_properties);
     if (!kind.surface && p.material != k_none) kind.surface = find_surface_by_name(s_.materials[p.material].name);
     if (role == Role::liquid && (!kind.surface || !is_liquid(*kind.surface))) kind.surface = k_lake;
-    kind.defines_terrain = role != Role::drawn;
     kind.is_drawn = role == Role::drawn;
     if (out_.has_own_terrain && role == Role::drawn) kind.is_floor = false;
     const auto known = std::ranges::find(out_.kinds, kind);

@@ -24,7 +24,6 @@ struct FaceKind {
   bool is_floor = true;             // false: never part of the terrain
   bool has_both_sides = false;      // drawn from behind as well
   bool is_drawn = true;             // false: it only defines the terrain
-  bool defines_terrain = false;     // a face of an object named navmesh or terrain
   bool operator==(const FaceKind&) const = default;
 };
 

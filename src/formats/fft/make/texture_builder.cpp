@@ -81,12 +81,12 @@ class TextureBuilder {
   TextureBuilder(const scene::Scene& s, const std::vector<TexturedFace>& faces, u32 largest)
       : s_(s), faces_(faces), largest_(largest) {}
 
-  Result<BuiltTexture> build() {
+  BuiltTexture build() {
     find_looks();
-    // Smaller by a sixth each time, until everything fits.
+    // Smaller by a sixth each time, until everything fits. That ends: a mesh has at most 1,070 textured polygons, and
+    // with one texel for each repetition of a picture they need less than one page.
     f64 scale = 1;
-    constexpr int k_most_tries = 24;
-    for (int tries = 0;; ++tries) {
+    for (;; scale *= 5.0 / 6) {
       make_pictures(scale);
       make_charts();
       std::vector<psx::TexelSize> sizes;
@@ -98,14 +98,6 @@ class TextureBuilder {
       if (is_usual) packed_ = psx::pack_rectangles(sizes, k_usual);
       if (!is_usual || packed_.pages > k_pages) packed_ = psx::pack_rectangles(sizes);
       if (packed_.pages <= k_pages) break;
-      if (tries == k_most_tries)
-        return refuse("fft.make-pictures", {},
-                      {.message = text("the pictures of ", faces_.size(),
-                                       " faces do not fit into four pages of 256 x 256 "
-                                       "texels, even at ",
-                                       std::lround(scale * 100), " % of their size"),
-                       .hint = "let more faces show the same part of a picture"});
-      scale *= 5.0 / 6;
     }
     if (scale < 1) note_scale(scale);
     write_texels();
@@ -370,7 +362,7 @@ FaceLook look_of(const scene::Scene& s, const FaceKind& kind) {
   return out;
 }
 
-Result<BuiltTexture> build_texture(const scene::Scene& s, const std::vector<TexturedFace>& faces, u32 largest) {
+BuiltTexture build_texture(const scene::Scene& s, const std::vector<TexturedFace>& faces, u32 largest) {
   return TextureBuilder(s, faces, largest).build();
 }
 

@@ -41,8 +41,8 @@ struct BuiltTexture {
 
 /// Packs the parts of the pictures that faces show into four pages, each part with a border of one texel on its right
 /// and lower sides, and its colours into 16 palettes, whose first entry is transparent. Pictures that are too large for
-/// a page, or for all four together, become smaller, which notes say. Ids: fft.make-pictures; notes fft.make-scaled,
+/// a page, or for all four together, become smaller, which notes say. Notes: fft.make-scaled,
 /// fft.make-colors.
-Result<BuiltTexture> build_texture(const scene::Scene&, const std::vector<TexturedFace>&, u32 largest);
+BuiltTexture build_texture(const scene::Scene&, const std::vector<TexturedFace>&, u32 largest);
 
 }  // namespace dio::fft
