@@ -12,6 +12,8 @@
 #include "layout/write_value.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_nodes.hpp"
+#include "operations/scene_properties.hpp"
+#include "scene/light_match.hpp"
 #include "scene/material_match.hpp"
 #include "scene/node_name_suffixes.hpp"
 #include "scene/transforms.hpp"
@@ -98,12 +100,14 @@ class SceneEditApplier {
     is_known_ = matched.is_of_file;
     if (is_part_of_game_) doubt_.clear();  // the scene says which file it shows; a world has other names
     find_what_exporters_leave_out();
+    if (auto done = find_lamps(); !done) return refuse(std::move(done.error()));
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
       if (auto done = take_properties(); !done) return done;
       if (auto done = remove(); !done) return done;
       if (auto done = copy(); !done) return done;
       if (auto done = add(); !done) return done;
+      note_edited_lights(), note_properties();
       return write_triangles();
     });
     if (!made) {
@@ -157,7 +161,27 @@ class SceneEditApplier {
     return out;
   }
 
+  /// Whether a program has applied the transforms of all nodes, so that none says where its element is.
+  bool has_applied_transforms() const {
+    const scene::Pose none;
+    bool had_any = false;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (there_[i].empty() || !is_placed(scenes(), own(i)) || is_same_pose(scene::decompose_trs(own(i)), none))
+        continue;
+      if (!is_same_pose(scene::decompose_trs(edited_.nodes[there_[i].front()]), none)) return false;
+      had_any = true;
+    }
+    return had_any;
+  }
   Result<bool> move() {
+    if (has_applied_transforms()) {
+      result_.notes.push_back(
+          make_diagnostic(Severity::hint, "scene.kept", {},
+                          {.message = "all positions, rotations and scales of elements have been applied to the "
+                                      "objects, so the elements of the file stay where they are",
+                           .hint = "to move elements, do not apply the transforms of their objects"}));
+      return true;
+    }
     std::vector<Assignment> all;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       if (there_[i].empty() || !is_placed(scenes(), own(i))) continue;
@@ -172,27 +196,6 @@ class SceneEditApplier {
     return true;
   }
 
-  static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
-  /// A property in the form that it had before another program stored it: whole numbers may come back as reals or as
-  /// text, yes and no as 1 and 0. A word may be stated by its number.
-  static Value property_as_before(const Value* was, const Value& now) {
-    if (!was) return now;
-    if (was->is(Value::Kind::boolean) && is_number(now)) return Value(now.number() != 0);
-    if (is_number(*was) && now.is(Value::Kind::text))
-      if (Value number = parse_typed(now.text()); is_number(number)) return property_as_before(was, number);
-    const bool is_whole = was->is(Value::Kind::integer) || was->is(Value::Kind::text);
-    if (is_whole && now.is(Value::Kind::boolean)) return Value(i64(now.boolean() ? 1 : 0));
-    if (is_whole && now.is_whole_real()) return Value(i64(now.number()));
-    return now;
-  }
-  /// Numbers that went through a program that stores them as f32.
-  static bool is_same_property(const Value& a, const Value& b) {
-    if (is_number(a) && is_number(b)) {
-      const f64 x = a.number(), y = b.number();
-      return std::fabs(x - y) <= 1e-5 * std::max(1.0, std::fabs(x));
-    }
-    return a == b;
-  }
   /// The values of an element that a property in the extras of its node states otherwise than in the scene of the file.
   /// False: the file has no such value, or none of this form.
   bool collect_property_values(const std::string& path, const Value* was, const Value& stored,
@@ -211,60 +214,134 @@ class SceneEditApplier {
       has_all &= collect_property_values(path + "[" + std::to_string(k) + "]", was->at(k), *now.at(k), out);
     return has_all;
   }
-  /// The values of an element whose properties in extras were edited; those of poses follow from the nodes.
-  void take_properties_of(const std::string& owner, const Value& was, const Value& now, std::vector<Assignment>& all,
-                          std::vector<std::string>& not_taken) {
-    static const std::set<std::string_view> k_not_values = {"kind",   "path",     "file",     "handles",
-                                                            "framed", "rotation", "position", "scale"};
+  /// An edited property that the file takes from somewhere else.
+  bool is_read_elsewhere(const Value& extras, std::string_view name) const {
+    return scenes().reads_property && scenes().reads_property(file_, extras, name);
+  }
+  /// The values of an element whose properties in extras were edited; poses follow from the nodes.
+  void take_properties_of(const std::string& owner, const Value& was, const Value& now, std::vector<Assignment>& all) {
+    static const std::set<std::string_view> k_names = {"path", "file", "files", "parts"};
+    static const std::set<std::string_view> k_not_values = {"kind",     "handles",  "framed",
+                                                            "rotation", "position", "scale"};
     const size_t before = all.size();
     for (const auto& [name, value] : now.members()) {
       const Value* old = was.find(name);
-      if (!old || k_not_values.contains(name)) continue;
-      if (!collect_property_values(std::string(path_from_extras(was)) + "." + name, old, value, all))
-        not_taken.push_back(owner + ": " + name);
+      if (!old || k_names.contains(name) || is_same_property(*old, value) || is_read_elsewhere(now, name)) continue;
+      const std::string_view path = path_from_extras(was);
+      std::vector<Assignment> values;
+      const bool is_taken = is_element(path) && !k_not_values.contains(name) &&
+                            collect_property_values(std::string(path) + "." + name, old, value, values);
+      if (is_taken)
+        all.insert(all.end(), values.begin(), values.end());
+      else
+        not_taken_.push_back(owner + ": " + name);
     }
     result_.changed += all.size() != before;
   }
-  /// The materials of the file with those of the edited scene that state the same paths.
+  bool is_of_this_file(Index edited) const { return !shows_other_file(edited_, edited, path_); }
+
+  /// The materials of the file with those of the edited scene that state the same paths, or have the same names.
   std::vector<std::pair<const scene::Material*, const scene::Material*>> match_materials() const {
-    std::map<std::string_view, const scene::Material*> known;
-    for (const scene::Material& m : own_.materials)
-      if (is_element(path_from_extras(m.extras))) known.emplace(path_from_extras(m.extras), &m);
+    std::map<std::string_view, const scene::Material*> by_path, by_name;
+    std::set<std::string_view> names;
+    for (const scene::Material& m : own_.materials) {
+      if (is_element(path_from_extras(m.extras))) by_path.emplace(path_from_extras(m.extras), &m);
+      if (names.insert(m.name).second)
+        by_name.emplace(m.name, &m);
+      else
+        by_name.erase(m.name);
+    }
+    if (with_lamps_)
+      for (const scene::Material& m : with_lamps_->materials)
+        if (names.insert(m.name).second) by_name.emplace(m.name, &m);
     std::set<scene::Index> used;
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
-      if (edited_.nodes[i].mesh == k_none || is_foreign_node(edited_, i)) continue;
+      if (edited_.nodes[i].mesh == k_none || !is_of_this_file(i)) continue;
       for (const scene::Primitive& p : edited_.meshes[edited_.nodes[i].mesh].primitives)
         if (p.material != k_none && !edited_.materials[p.material].extras.find("picture_of")) used.insert(p.material);
     }
     std::vector<std::pair<const scene::Material*, const scene::Material*>> out;
-    for (const Index i : used)
-      if (const auto found = known.find(path_from_extras(edited_.materials[i].extras)); found != known.end())
-        out.emplace_back(found->second, &edited_.materials[i]);
+    for (const Index i : used) {
+      const scene::Material& m = edited_.materials[i];
+      const std::string_view path = path_from_extras(m.extras);
+      const auto& known = is_element(path) ? by_path : by_name;
+      const auto found = known.find(is_element(path) ? path : scene::original_material_name(m, names));
+      if (found != known.end() && path == path_from_extras(found->second->extras)) out.emplace_back(found->second, &m);
+    }
     return out;
   }
-  /// Properties in the extras of nodes and materials that were edited.
+  /// Properties in the extras of nodes, materials and the scene that were edited.
   Result<bool> take_properties() {
     std::vector<Assignment> all;
-    std::vector<std::string> not_taken;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
-      if (there_[i].empty() || !is_element(path_of(i))) continue;
+      if (there_[i].empty()) continue;
       const scene::Node& node = edited_.nodes[there_[i].front()];
-      if (path_from_extras(node.extras) != path_of(i)) continue;  // the program has dropped its extras
-      take_properties_of(node.name, own(i).extras, node.extras, all, not_taken);
+      const bool has_extras = path_from_extras(node.extras) == path_of(i);  // otherwise the program has dropped them
+      if (has_extras && !node.extras.find("files") && is_of_this_file(there_[i].front()))
+        take_properties_of(node.name, own(i).extras, node.extras, all);
     }
-    for (const auto& [was, now] : match_materials())
-      take_properties_of(now->name, was->extras, now->extras, all, not_taken);
-    result_.lost += not_taken.size();
-    if (!not_taken.empty())
-      result_.notes.push_back(make_diagnostic(
-          Severity::warning, "scene.property", {},
-          {.message = (not_taken.size() == 1 ? std::string("1 edited property is")
-                                             : std::to_string(not_taken.size()) + " edited properties are") +
-                      " not applied: " + join_first_few(not_taken),
-           .hint = "the file computes these properties from other values; edit those values"}));
+    for (const auto& [was, now] : match_materials()) take_properties_of(now->name, was->extras, now->extras, all);
+    const Value* digest = edited_.extras.find(k_digest_in_scenes);
+    if (digest && digest->text() == digest_of(e_.view()))
+      take_properties_of("the scene", own_.extras, edited_.extras, all);
     if (all.empty()) return true;
     if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
     return true;
+  }
+  void note_properties() {
+    result_.lost += not_taken_.size();
+    if (!not_taken_.empty())
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.property", {},
+          {.message = (not_taken_.size() == 1 ? std::string("1 edited property is")
+                                              : std::to_string(not_taken_.size()) + " edited properties are") +
+                      " not applied: " + join_first_few(not_taken_),
+           .hint = "the file computes these properties from other values; edit those values"}));
+  }
+
+  /// The scene of a file may have lights only on request.
+  Result<bool> find_lamps() {
+    const auto& options = scenes().options;
+    if (has_no_lights_ || !own_.lights.empty() || std::ranges::find(options, "lamps") == options.end()) return true;
+    auto staged = scenes().to_scene(file_, {.lamps = true});
+    if (!staged) return refuse(std::move(staged.error()));
+    with_lamps_ = std::move(staged->scene);
+    return true;
+  }
+  /// Lights are not read back.
+  void note_edited_lights() {
+    if (has_no_lights_) return;
+    const scene::Scene& original = with_lamps_ ? *with_lamps_ : own_;
+    std::vector<bool> parts;
+    for (Index i = 0; i < edited_.nodes.size(); ++i) parts.push_back(is_of_this_file(i));
+    for (const scene::LightDifference& d : scene::compare_lights(original, edited_, parts))
+      note_edited_light(original, d);
+    if (with_lamps_) note_light_properties(original, parts);
+  }
+  void note_edited_light(const scene::Scene& original, const scene::LightDifference& d) {
+    std::vector<std::string> edited;
+    if (d.removed) edited.emplace_back("removed");
+    if (d.kind) edited.emplace_back("type");
+    if (d.color) edited.emplace_back("colour");
+    if (d.brightness) edited.emplace_back("brightness");
+    if (d.range) edited.emplace_back("range");
+    if (d.cone) edited.emplace_back("cone");
+    if (d.place) edited.emplace_back("direction or position");
+    ++result_.lost;
+    result_.notes.push_back(
+        make_diagnostic(Severity::warning, "scene.light", {},
+                        {.message = "edits to the light " + given(original.nodes[d.node].name) +
+                                    " cannot be applied: " + join_first_few(edited),
+                         .hint = "edit the lights in the file, or make a new file from the scene"}));
+  }
+  void note_light_properties(const scene::Scene& original, const std::vector<bool>& parts) {
+    std::vector<Assignment> none;
+    for (const scene::Node& was : original.nodes) {
+      if (was.light == k_none) continue;
+      for (Index i = 0; i < edited_.nodes.size(); ++i)
+        if (edited_.nodes[i].name == was.name && parts[i])
+          take_properties_of(was.name, was.extras, edited_.nodes[i].extras, none);
+    }
   }
 
   /// Whether exporters have left out what the node of an element shows: a camera or a light, of which the scene has
@@ -349,6 +426,8 @@ class SceneEditApplier {
         if (auto made = e_.duplicate(path); !made)
           return refuse(with_node_name(made.error(), edited_.nodes[node].name));
         ++result_.added;
+        if (is_of_this_file(node) && path_from_extras(edited_.nodes[node].extras) == path_of(i))
+          take_properties_of(edited_.nodes[node].name, own(i).extras, edited_.nodes[node].extras, *values);
         for (Assignment& a : *values) a.path = copied + a.path.substr(path_of(i).size());
         if (values->empty()) continue;
         if (auto made = e_.set(*values); !made) return refuse(with_node_name(made.error(), edited_.nodes[node].name));
@@ -389,6 +468,7 @@ class SceneEditApplier {
       const std::string list =
           section == k_none ? std::string() : renumbered.path_after_removal(find_child_element_list(section));
       if (list.empty()) {
+        if (n.extras.find("kind") && !is_placed(scenes(), n)) continue;  // it groups nodes of the file
         const bool is_drawn = n.mesh != k_none && !scenes().write_triangles;
         if (is_drawn || is_made_by_hand(i)) left_out.push_back(n.name);
         continue;
@@ -459,22 +539,86 @@ class SceneEditApplier {
     return out;
   }
   Result<bool> write_triangles() {
-    if (!scenes().write_triangles) return true;
+    if (!scenes().write_triangles) {
+      note_edited_materials(std::vector<bool>(own_.nodes.size(), true), find_known_nodes());
+      return true;
+    }
     if (scenes().prepare_comparison) return compare_prepared();
     std::vector<bool> own_parts = find_drawn_nodes(own_), parts = find_drawn_nodes(edited_);
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
-    auto differences = scenes().without_alternates
-                           ? scene::match_triangles(own_, scenes().without_alternates(edited_), of_, own_parts, parts)
-                           : scene::match_triangles(own_, edited_, of_, own_parts, parts);
+    ComparedScenes alike = make_comparable(own_parts, parts);
+    auto differences = scene::match_triangles(alike.original, alike.edited, of_, own_parts, parts);
+    if (auto done = move_nodes(alike, differences); !done) return done;
+    result_.lost += alike.lost;
+    result_.notes.insert(result_.notes.end(), alike.notes.begin(), alike.notes.end());
     if (auto done = note_differences(differences); !done) return done;
     note_edited_materials(own_parts, parts);
     own_parts.flip();
+    std::vector<bool> overlays = find_known_nodes();
+    for (Index i = 0; i < edited_.nodes.size(); ++i) overlays[i] = overlays[i] && own_parts[of_[i]];
+    note_edited_materials(own_parts, overlays);
     for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
     note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
     result_.triangles.unchanged = u32(differences.unchanged);
     if (differences.primitives.empty()) return true;
     return change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
+  }
+  /// Moves nodes in the file instead of their triangles, if fewer triangles then differ. Both scenes are those that are
+  /// compared.
+  Result<bool> move_nodes(ComparedScenes& alike, scene::TriangleDifferences& differences) {
+    if (!scenes().move_node || differences.primitives.empty()) return true;
+    auto loaded = as_.format->load(e_.view(), as_.options);
+    if (!loaded) return refuse(std::move(loaded.error()));
+    std::vector<Index> moved;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      const auto by = find_shift(i);
+      if (by && scenes().move_node(*loaded->document, own(i).extras, *by)) moved.push_back(i);
+    }
+    if (moved.empty()) return true;
+    auto bytes = loaded->document->save({});
+    if (!bytes) return true;
+    auto staged = scenes().to_scene(*loaded->document, {});
+    if (!staged) return true;
+    ComparedScenes after = alike;
+    after.original = std::move(staged->scene);
+    for (const Index i : moved)  // the file rounds
+      after.edited.nodes[there_[i].front()].translation = after.original.nodes[i].translation;
+    auto left = scene::match_triangles(after.original, after.edited, of_, alike.original_parts, alike.edited_parts);
+    if (count_differences(left) >= count_differences(differences)) return true;
+    if (auto done = e_.replace(std::move(*bytes)); !done) return done;
+    alike.original = std::move(after.original), alike.edited = std::move(after.edited);
+    differences = std::move(left);
+    differences.original = &alike.original, differences.edited = &alike.edited;
+    result_.moved += moved.size();
+    return true;
+  }
+  static u64 count_differences(const scene::TriangleDifferences& d) {
+    u64 out = 0;
+    for (const scene::EditedPrimitive& p : d.primitives) out += p.changed + p.added + p.removed;
+    return out;
+  }
+  /// How far a node was moved below the same parent, if it was only moved, and only once.
+  std::optional<scene::Vec3> find_shift(Index i) const {
+    if (there_[i].size() != 1 || !is_element(path_of(i))) return {};
+    const scene::Node& now = edited_.nodes[there_[i].front()];
+    const Index parent = now.parent == k_none ? k_none : of_[now.parent];
+    scene::Pose before = scene::decompose_trs(own(i));
+    const scene::Pose after = scene::decompose_trs(now);
+    if (parent != own(i).parent || is_same_pose(before, after)) return {};
+    const scene::Vec3 by = scene::sub(after.translation, before.translation);
+    before.translation = after.translation;
+    return is_same_pose(before, after) ? std::optional(by) : std::nullopt;
+  }
+  ComparedScenes make_comparable(const std::vector<bool>& own_parts, const std::vector<bool>& parts) const {
+    ComparedScenes out{.original = own_,
+                       .edited = scenes().without_alternates ? scenes().without_alternates(edited_) : edited_,
+                       .original_nodes = of_,
+                       .original_parts = own_parts,
+                       .edited_parts = parts,
+                       .notes = {}};
+    if (scenes().encode_triangle_values) scenes().encode_triangle_values(file_, out);
+    return out;
   }
   /// Of formats that make the scenes alike themselves.
   Result<bool> compare_prepared() {
@@ -485,19 +629,50 @@ class SceneEditApplier {
     if (auto done = note_differences(differences); !done) return done;
     result_.lost += alike->lost;
     result_.notes.insert(result_.notes.end(), alike->notes.begin(), alike->notes.end());
+    note_prepared_parts(*alike);
     return change_document([&](AnyDocument& d) -> Result<SceneImportResult> {
       auto taken = scenes().write_triangles(d, differences);
       if (!taken || !scenes().write_overlays) return taken;
       auto more = scenes().write_overlays(d, edited_);
       if (!more) return more;
-      taken->changed += more->changed, taken->lost += more->lost;
+      taken->lost += more->lost;
       taken->notes.insert(taken->notes.end(), more->notes.begin(), more->notes.end());
+      more->notes.clear();
+      result_.overlays = std::move(*more);
       return taken;
     });
   }
+  /// Whether each node of the file, or one above it, has a layer that only shows values over the map.
+  std::vector<bool> find_layers_over_map() const {
+    std::vector<bool> out;
+    for (const scene::Node& n : own_.nodes) {
+      const Value* kind = n.extras.find("kind");
+      const bool is_over = kind && std::ranges::any_of(scenes().kinds, [&](const NodeKind& k) {
+                             return k.kind == kind->text() && !k.layer.empty() && !k.is_content;
+                           });
+      out.push_back(is_over || (n.parent != k_none && out[n.parent]));
+    }
+    return out;
+  }
+  /// Materials, and overlays that the format does not read.
+  void note_prepared_parts(const ComparedScenes& alike) {
+    const std::vector<bool> over = find_layers_over_map();
+    std::vector<bool> own_overlays(own_.nodes.size()), overlays(edited_.nodes.size()), own_parts(own_.nodes.size()),
+        parts(edited_.nodes.size());
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (own(i).mesh == k_none) continue;
+      for (const Index n : there_[i]) {
+        if (edited_.nodes[n].mesh == k_none || !is_of_this_file(n)) continue;
+        own_parts[i] = parts[n] = true;
+        if (over[i] && !alike.edited_overlays[n] && !alike.edited_parts[n]) own_overlays[i] = overlays[n] = true;
+      }
+    }
+    note_edited_materials(own_parts, parts);
+    note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_overlays, overlays));
+  }
   Result<bool> note_differences(scene::TriangleDifferences& differences) {
     differences.is_lit_by_game = is_part_of_game_;
-    if (!is_known_ && !differences.unchanged && !own_.meshes.empty()) return refuse(foreign_scene_error());
+    if (!is_known_ && !differences.known && !own_.meshes.empty()) return refuse(foreign_scene_error());
     note_unplaced(differences);
     if (differences.hidden)
       result_.notes.push_back(
@@ -519,7 +694,7 @@ class SceneEditApplier {
     result_.lost += taken->lost, result_.deleted += taken->removed;
     taken->notes.clear();
     result_.triangles = std::move(*taken);
-    if (!result_.triangles.any()) return true;
+    if (!result_.triangles.any() && !result_.overlays.any()) return true;
     auto bytes = loaded->document->save({});
     if (!bytes) return refuse(std::move(bytes.error()));
     return e_.replace(std::move(*bytes));
@@ -541,26 +716,46 @@ class SceneEditApplier {
                            .hint = "assign a material that the file uses, or make a new file from the scene"}));
     }
   }
-  /// Materials and their pictures are not read back, nor is what moves.
+  /// Materials and their pictures are not read back, nor is what moves. Parts: the nodes whose materials are compared.
   void note_edited_materials(const std::vector<bool>& own_parts, const std::vector<bool>& parts) {
-    for (const scene::MaterialDifference& d : scene::compare_materials(own_, edited_, own_parts, parts)) {
-      std::vector<std::string> what;
-      if (d.color && !is_part_of_game_) what.emplace_back("colour");
-      if (d.picture) what.emplace_back("picture");
-      if (d.transparency) what.emplace_back("transparency");
-      if (what.empty()) continue;
-      ++result_.lost;
-      result_.notes.push_back(make_diagnostic(
-          Severity::warning, "scene.material", {},
-          {.message = "edits to the material " + given(d.name) + " cannot be applied: " + join_first_few(what),
-           .hint = "edit the material's values and pictures in the file, or make a new file from the scene"}));
-    }
+    for (const scene::MaterialDifference& d : scene::compare_materials(own_, edited_, own_parts, parts))
+      note_edited_material(d);
+    if (!with_lamps_) return;
+    std::set<std::string_view> names;
+    for (const scene::Material& m : own_.materials) names.insert(m.name);
+    const std::vector<bool> all(with_lamps_->nodes.size(), true);
+    for (const scene::MaterialDifference& d : scene::compare_materials(*with_lamps_, edited_, all, parts))
+      if (!names.contains(d.name)) note_edited_material(d);
+  }
+  void note_edited_material(const scene::MaterialDifference& d) {
+    std::vector<std::string> edited;
+    if (d.color && !is_part_of_game_) edited.emplace_back("colour");
+    if (d.picture) edited.emplace_back("picture");
+    if (d.transparency) edited.emplace_back("transparency");
+    if (edited.empty()) return;
+    ++result_.lost;
+    result_.notes.push_back(make_diagnostic(
+        Severity::warning, "scene.material", {},
+        {.message = "edits to the material " + given(d.name) + " cannot be applied: " + join_first_few(edited),
+         .hint = "edit the material's values and pictures in the file, or make a new file from the scene"}));
+  }
+  /// By node of the edited scene, whether it shows what a node of the file shows.
+  std::vector<bool> find_known_nodes() const {
+    std::vector<bool> out;
+    for (Index i = 0; i < edited_.nodes.size(); ++i) out.push_back(of_[i] != k_none && is_of_this_file(i));
+    return out;
+  }
+  static bool is_reshaped(const scene::EditedPrimitive& p) {
+    return p.added || p.removed || std::ranges::any_of(p.triangles, [](const scene::EditedTriangle& t) {
+             return std::ranges::any_of(t.vertices,
+                                        [](const scene::EditedVertex& v) { return v.position.has_value(); });
+           });
   }
   /// What only shows values of the file is not read back: heights, zones.
   void note_edited_overlays(const scene::TriangleDifferences& differences) {
     for (const scene::EditedPrimitive& p : differences.primitives) {
       const bool is_gone = there_[p.node].empty();
-      if (is_gone) continue;  // exporters leave out what is hidden
+      if (is_gone || !is_reshaped(p)) continue;  // exporters leave out what is hidden
       ++result_.lost;
       result_.notes.push_back(make_diagnostic(
           Severity::warning, "scene.place", own(p.node).name,
@@ -577,6 +772,7 @@ class SceneEditApplier {
   const std::string_view path_;   // of the file
   bool is_part_of_game_ = false;  // the scene shows more than the file
   scene::Scene own_;
+  std::optional<scene::Scene> with_lamps_;  // likewise with lights, if the edited scene has some
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
   std::vector<Index> of_;                  // by node of the edited scene
@@ -585,6 +781,7 @@ class SceneEditApplier {
   bool has_no_cameras_ = false, has_no_lights_ = false;  // the edited scene
   std::vector<bool> goes_;
   std::vector<std::string> removed_;
+  std::vector<std::string> not_taken_;  // properties
   SceneEdits result_;
 };
 
@@ -608,9 +805,13 @@ std::string describe_scene_edits(const Scenes& scenes, const SceneEdits& e) {
   if (scenes.place)
     out = std::to_string(e.moved) + " moved, " + std::to_string(e.added) + " added, " + std::to_string(e.removed) +
           " removed";
+  else if (e.moved)
+    out = format_count(e.moved, "node") + " moved";
   if (e.changed) out += (out.empty() ? "" : ", ") + std::to_string(e.changed) + " with edited properties";
   if (!scenes.write_triangles) return out;
-  return out + (out.empty() ? "" : "; ") + describe_triangles(e.triangles, scenes.counted);
+  out += (out.empty() ? "" : "; ") + describe_triangles(e.triangles, scenes.counted);
+  if (e.overlays.any()) out += "; " + describe_triangles(e.overlays, scenes.overlays_counted);
+  return out;
 }
 
 Result<ApplySceneResult> apply_to_file(const OpenedFile& file, scene::Scene edited, SaveOptions options,

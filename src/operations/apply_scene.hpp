@@ -14,19 +14,21 @@ struct SceneEdits {
   u64 changed = 0;              // elements with edited properties
   u64 deleted = 0;              // elements that are gone with all that was in them, and triangles
   SceneImportResult triangles;  // without its notes; of formats that take triangles (Scenes::write_triangles)
+  SceneImportResult overlays;   // likewise, of Scenes::write_overlays
   u64 lost = 0;                 // changes of the scene that are not taken; notes name them
   Diagnostics notes;
 
-  bool any() const { return moved || added || removed || changed || triangles.any(); }
+  bool any() const { return moved || added || removed || changed || triangles.any() || overlays.any(); }
 };
 
 /// Makes the edits as one. Nodes are known by the paths in their extras, or by their names where a program has dropped
 /// extras; of several that are the same, those named otherwise are copies (`object 3.001`). Edited properties in extras
-/// become values of their elements (scene.property: not taken). Where the scene has no camera or no light at all, those
-/// of the file stay: exporters omit them by default. Triangles that differ go where their material is drawn. A new node
-/// below that of a section becomes a new element of its list. The scene may be in any units. Ids: scene.source (no node
-/// is of this file), scene.place (a change that the file cannot state; the message names the node), and those of
-/// `remove` and `duplicate`. `file`: its path, where the scene may show it as a part of its game.
+/// become values of their elements. Edits that the file cannot store count as lost, with a note: scene.property,
+/// scene.material, scene.light, scene.place (a mesh that only shows values). Where the scene has no camera or no light
+/// at all, those of the file stay: exporters omit them by default. Triangles that differ go where their material is
+/// drawn. A new node below that of a section becomes a new element of its list. The scene may be in any units. Ids:
+/// scene.source (no node is of this file), scene.place (a change that the file cannot state; the message names the
+/// node), and those of `remove` and `duplicate`. `file`: its path, where the scene may show it as a part of its game.
 Result<SceneEdits> apply_scene_edits(Editing&, const ReadAs&, scene::Scene edited, Referrers,
                                      std::string_view file = {});
 

@@ -29,6 +29,8 @@ class SceneNodeMatcher {
     out_.original_nodes.assign(edited_.nodes.size(), k_none);
     for (Index i = 0; i < edited_.nodes.size(); ++i)
       if (const Index own = find_original(i); own != k_none) add(own, i);
+    match_by_parents();
+    match_by_meshes();
     match_renamed_nodes();
     out_.is_of_file = any_;
     if (!absent_.empty())
@@ -54,6 +56,9 @@ class SceneNodeMatcher {
       const std::string_view path = path_of(i);
       // Of several nodes with one path, the one that can be placed counts.
       if (!path.empty() && (is_placed(scenes_, own(i)) || !by_path_.contains(path))) by_path_[path] = i;
+      if (!path.empty()) by_path_and_name_.try_emplace({path, own(i).name}, i);
+      if (const std::string_view mesh = mesh_name(own_, own(i)); !path.empty() && !mesh.empty())
+        by_path_and_mesh_.try_emplace({path, mesh}, i);
       if (!by_name_.try_emplace(own(i).name, i).second) ambiguous.insert(own(i).name);
     }
     for (const std::string_view name : ambiguous) by_name_.erase(name);
@@ -63,15 +68,22 @@ class SceneNodeMatcher {
     out_.edited_nodes[original].push_back(edited);
     any_ |= !path_of(original).empty();
   }
+  static std::string_view mesh_name(const scene::Scene& s, const scene::Node& n) {
+    return n.mesh == k_none ? std::string_view() : std::string_view(s.meshes[n.mesh].name);
+  }
+  static bool has_same_kind(const scene::Node& a, const scene::Node& b) {
+    const Value *kind = a.extras.find("kind"), *other = b.extras.find("kind");
+    return !kind || !other || kind->text() == other->text();
+  }
   Index find_original(Index node) {
     const scene::Node& n = edited_.nodes[node];
     const std::string_view path = path_from_extras(n.extras);
-    const Value* kind = n.extras.find("kind");
     const bool has_own_path = !path.empty() && !is_foreign_node(edited_, node);
     auto found = has_own_path ? by_path_.find(path) : by_path_.end();
-    if (found != by_path_.end() && kind) {
-      const Value* own_kind = own(found->second).extras.find("kind");
-      if (own_kind && own_kind->text() != kind->text()) found = by_path_.end();  // another node of the same value
+    if (found != by_path_.end() && !has_same_kind(n, own(found->second)))
+      found = by_path_.end();  // another node of the same value
+    if (found != by_path_.end() && !is_placed(scenes_, own(found->second))) {
+      if (const Index part = find_part(path, n); part != k_none) return ++same_, part;
     }
     if (found != by_path_.end()) {
       ++(own(found->second).name == scene::strip_copy_suffix(n.name) ? same_ : renamed_);
@@ -83,6 +95,59 @@ class SceneNodeMatcher {
     if (found == by_name_.end()) return k_none;
     // With the extras of something else it is not meant.
     return path.empty() || path == path_of(found->second) ? found->second : k_none;
+  }
+
+  /// Nodes that show parts of one value are known by their names, or those of their meshes.
+  Index find_part(std::string_view path, const scene::Node& n) const {
+    const std::string_view mesh = mesh_name(edited_, n);
+    for (const auto& [known, name] :
+         {std::pair(&by_path_and_name_, std::string_view(n.name)), std::pair(&by_path_and_mesh_, mesh),
+          std::pair(&by_path_and_mesh_, scene::strip_copy_suffix(mesh)),
+          std::pair(&by_path_and_name_, scene::strip_copy_suffix(n.name))}) {
+      const auto found = known->find({path, name});
+      if (found != known->end()) return has_same_kind(n, own(found->second)) ? found->second : k_none;
+    }
+    return k_none;
+  }
+
+  /// Nodes without extras whose names are unique only below their parents.
+  void match_by_parents() {
+    std::map<std::pair<Index, std::string_view>, Index> by_parent;
+    std::set<std::pair<Index, std::string_view>> ambiguous;
+    for (Index i = 0; i < own_.nodes.size(); ++i)
+      if (const std::pair key(own(i).parent, std::string_view(own(i).name)); !by_parent.try_emplace(key, i).second)
+        ambiguous.insert(key);
+    for (bool has_found = true; has_found;) {
+      has_found = false;
+      for (Index n = 0; n < edited_.nodes.size(); ++n) {
+        const scene::Node& node = edited_.nodes[n];
+        const Index parent = node.parent == k_none ? k_none : out_.original_nodes[node.parent];
+        if (out_.original_nodes[n] != k_none || parent == k_none || !path_from_extras(node.extras).empty()) continue;
+        const std::pair key(parent, scene::strip_copy_suffix(node.name));
+        const auto found = by_parent.find(key);
+        if (found == by_parent.end() || ambiguous.contains(key)) continue;
+        add(found->second, n);
+        has_found = true;
+      }
+    }
+  }
+
+  /// Nodes without extras whose names are not unique or were changed, but whose meshes have a unique name.
+  void match_by_meshes() {
+    std::map<std::string_view, Index> by_mesh;
+    for (Index i = 0; i < own_.nodes.size(); ++i)
+      if (const std::string_view mesh = mesh_name(own_, own(i)); !mesh.empty())
+        if (const auto [known, is_new] = by_mesh.try_emplace(mesh, i); !is_new) known->second = k_none;
+    for (Index n = 0; n < edited_.nodes.size(); ++n) {
+      const scene::Node& node = edited_.nodes[n];
+      if (out_.original_nodes[n] != k_none || node.mesh == k_none || !path_from_extras(node.extras).empty() ||
+          is_foreign_node(edited_, n))
+        continue;
+      const auto found = by_mesh.find(scene::strip_copy_suffix(mesh_name(edited_, node)));
+      if (found == by_mesh.end() || found->second == k_none) continue;
+      out_.original_nodes[n] = found->second;
+      out_.edited_nodes[found->second].push_back(n);
+    }
   }
 
   /// Nodes that were renamed in a program that has dropped their extras: they are where the missing ones were.
@@ -108,11 +173,32 @@ class SceneNodeMatcher {
   const Scenes& scenes_;
   const std::function<bool(std::string_view)>& has_value_;
   std::map<std::string_view, Index> by_path_, by_name_;
+  std::map<std::pair<std::string_view, std::string_view>, Index> by_path_and_name_, by_path_and_mesh_;
   std::vector<std::string> absent_;  // paths of edited nodes that the file does not have
   size_t same_ = 0, renamed_ = 0;    // of those known by their paths
   bool any_ = false;
   SceneNodeMatch out_;
 };
+
+/// Whether the extras of a node name this file, by its path or the end of it.
+bool names_file(const scene::Node& n, std::string_view file) {
+  const Value* of = n.extras.find("file");
+  if (!of) return false;
+  const std::string_view name = of->text();
+  const auto is_end = [](std::string_view whole, std::string_view end) {
+    return whole.size() > end.size() && whole.ends_with(end) && whole[whole.size() - end.size() - 1] == '/';
+  };
+  return file == name || is_end(file, name) || is_end(name, file);
+}
+/// Whether a node or one above it satisfies a condition. Skinned meshes belong to their joints.
+bool has_ancestor(const scene::Scene& s, Index node, auto&& condition) {
+  Index i = node;
+  if (const Index skin = s.nodes[i].skin; skin != k_none && s.nodes[i].parent == k_none)
+    if (const auto& joints = s.skins[skin].joints; !joints.empty()) i = joints.front();
+  for (; i != k_none; i = s.nodes[i].parent)
+    if (condition(s.nodes[i])) return true;
+  return false;
+}
 
 }  // namespace
 
@@ -122,15 +208,7 @@ SceneNodeMatch match_scene_nodes(const scene::Scene& original, const scene::Scen
 }
 
 bool keep_part_of_file(scene::Scene& s, std::string_view file, const Scenes& scenes) {
-  const auto is_own = [&](const scene::Node& n) {
-    const Value* of = n.extras.find("file");
-    if (!of) return false;
-    const std::string_view name = of->text();
-    const auto is_end = [](std::string_view whole, std::string_view end) {
-      return whole.size() > end.size() && whole.ends_with(end) && whole[whole.size() - end.size() - 1] == '/';
-    };
-    return file == name || is_end(file, name) || is_end(name, file);
-  };
+  const auto is_own = [&](const scene::Node& n) { return names_file(n, file); };
   const auto top = std::ranges::find_if(s.nodes, is_own);
   if (top == s.nodes.end()) return false;
   const Index first = Index(top - s.nodes.begin());
@@ -161,12 +239,12 @@ bool keep_part_of_file(scene::Scene& s, std::string_view file, const Scenes& sce
 }
 
 bool is_foreign_node(const scene::Scene& s, scene::Index node) {
-  Index i = node;
-  if (const Index skin = s.nodes[i].skin; skin != k_none && s.nodes[i].parent == k_none)
-    if (const auto& joints = s.skins[skin].joints; !joints.empty()) i = joints.front();
-  for (; i != k_none; i = s.nodes[i].parent)
-    if (s.nodes[i].extras.find("file") || s.nodes[i].extras.find("rule")) return true;
-  return false;
+  return has_ancestor(s, node, [](const scene::Node& n) { return n.extras.find("file") || n.extras.find("rule"); });
+}
+bool shows_other_file(const scene::Scene& s, scene::Index node, std::string_view file) {
+  return has_ancestor(s, node, [&](const scene::Node& n) {
+    return n.extras.find("rule") || (n.extras.find("file") && !names_file(n, file));
+  });
 }
 
 }  // namespace dio

@@ -27,4 +27,7 @@ bool keep_part_of_file(scene::Scene&, std::string_view file, const Scenes&);
 /// written without a parent: they belong to their joints.
 bool is_foreign_node(const scene::Scene&, scene::Index node);
 
+/// Like `is_foreign_node`, except that nodes of this file may name it. `file`: as for `keep_part_of_file`.
+bool shows_other_file(const scene::Scene&, scene::Index node, std::string_view file);
+
 }  // namespace dio

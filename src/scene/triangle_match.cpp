@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "scene/affine_fit.hpp"
 #include "scene/material_match.hpp"
 #include "scene/point_index.hpp"
 #include "scene/transforms.hpp"
@@ -68,11 +69,17 @@ class TriangleMatcher {
     collect_original();
     find_animated_nodes();
     for (Index node = 0; node < edited_.nodes.size(); ++node) collect_edited(node);
-    for (u32 e = 0; e < seen_.size(); ++e) match_in_place(e);
+    match_by_sources();
+    match_in_known_order();
+    for (u32 e = 0; e < seen_.size(); ++e)
+      if (seen_[e].original == k_none) match_in_place(e);
+    const size_t known = size_t(std::ranges::count_if(seen_, [](const auto& e) { return e.original != k_none; }));
     for (u32 e = 0; e < seen_.size(); ++e)
       if (seen_[e].original == k_none) seen_[e].target = choose_primitive(seen_[e]);
     pair_changed();
-    return report();
+    TriangleDifferences out = report();
+    out.known = known;
+    return out;
   }
 
  private:
@@ -99,14 +106,27 @@ class TriangleMatcher {
     Index node;
     const Primitive* p;
     std::array<Index, 3> vertices;  // fronts are counterclockwise in the scene
-    std::array<Point, 3> at;        // in the scene, at the position in the original
-    Ids ids;
+    std::array<Point, 3> at;        // in the scene
+    std::array<Point, 3> rest;      // the same, if the mesh as a whole was moved: before that
+    Ids ids;                        // of `rest`
     std::string_view material;
     const TextureTransform* transform;
     const Affine* place;     // of its node; null for skinned meshes
     u32 original = k_none;   // the matching original triangle
     u32 target = k_none;     // the primitive that it belongs to, if it matches none of the original
     std::array<u8, 3> of{};  // by original vertex: the matching vertex of this triangle
+  };
+
+  /// A primitive of the edited scene.
+  struct PlacedPrimitive {
+    const Primitive* p;
+    std::vector<Index> indices;
+    std::vector<Point> at = {}, rest = {};  // of its vertices, as in SeenTriangle
+    const Affine* place = nullptr;
+  };
+  /// Triangles of one node with one material, in their order: those of the original and of the edited scene.
+  struct OrderedTriangles {
+    std::vector<u32> own, seen;
   };
 
   /// The largest coordinate, up to which floats can distinguish points.
@@ -204,15 +224,18 @@ class TriangleMatcher {
 
   /// Nodes that animations move: their transform in the edited scene is a pose, not an edit.
   void find_animated_nodes() {
-    is_posed_.assign(edited_.nodes.size(), false);
+    is_posed_.assign(edited_.nodes.size(), false), has_posed_place_ = is_posed_;
     for (const Animation& a : edited_.animations) {
-      for (const Channel& c : a.channels)
-        if (c.node != k_none) is_posed_[c.node] = true;
+      for (const Channel& c : a.channels) {
+        if (c.node == k_none) continue;
+        is_posed_[c.node] = true;
+        if (c.target == Channel::Target::translation) has_posed_place_[c.node] = true;
+      }
       for (const VisibilityChannel& c : a.visibility_channels)
         if (c.node != k_none) is_posed_[c.node] = true;
     }
     for (const Skin& s : edited_.skins)
-      for (const Index joint : s.joints) is_posed_[joint] = true;
+      for (const Index joint : s.joints) is_posed_[joint] = has_posed_place_[joint] = true;
     // The transform of a node of the edited scene if all animated nodes have their original transform.
     rest_.resize(edited_.nodes.size());
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
@@ -221,7 +244,7 @@ class TriangleMatcher {
       const Index own = of_[i];
       const bool is_hidden = determinant(local.linear) == 0;  // by programs without hidden nodes
       if (own != k_none && (is_posed_[i] || is_hidden))
-        rest_[i] = own_places_[own];
+        rest_[i] = was_moved_itself(i) ? place_of_moved(i) : own_places_[own];
       else
         rest_[i] = n.parent == k_none ? local : rest_[n.parent] * local;
     }
@@ -252,17 +275,89 @@ class TriangleMatcher {
   void collect_edited(Index node) {
     const Node& n = edited_.nodes[node];
     if (n.mesh == k_none || !edited_takes_part_[node]) return;
+    std::vector<PlacedPrimitive> all;
     for (const Primitive& p : edited_.meshes[n.mesh].primitives) {
-      const std::vector<Index> indices = triangle_indices(p);
-      if (indices.empty()) continue;
-      const Affine* place = nullptr;
-      std::vector<Point> at;
+      PlacedPrimitive one{.p = &p, .indices = triangle_indices(p)};
+      if (one.indices.empty()) continue;
       if (n.skin != k_none && !p.joints.empty())
-        at = locate_skinned(n, p);
+        one.at = locate_skinned(n, p);
       else
-        place = &chosen_.emplace_back(choose_transform(node, p)), at = locate(*place, p);
-      add_seen(node, p, indices, at, place);
+        one.place = &chosen_.emplace_back(choose_transform(node, p)), one.at = locate(*one.place, p);
+      one.rest = one.at;
+      all.push_back(std::move(one));
     }
+    if (is_collapsed(all)) return collapsed_.insert(of_[node]), void();
+    undo_movement(node, all);
+    for (const PlacedPrimitive& one : all) add_seen(node, one);
+  }
+  /// Whether all vertices are at one point: a program without hidden nodes applied the scale of 0 that stands for them.
+  bool is_collapsed(const std::vector<PlacedPrimitive>& all) const {
+    return !all.empty() && std::ranges::all_of(all, [&](const PlacedPrimitive& one) {
+      return std::ranges::all_of(one.at, [&](const Point& p) { return is_same_point(p, all.front().at.front()); });
+    });
+  }
+  /// If a mesh was moved as a whole, finds its vertices before that: the movement that brings back the most triangles.
+  void undo_movement(Index node, std::vector<PlacedPrimitive>& all) const {
+    size_t count = 0, most = 0;
+    for (const PlacedPrimitive& one : all) count += one.indices.size() / 3, most += count_in_place(one, one.at);
+    if (most == count || of_[node] == k_none) return;
+    std::vector<Affine> movements;
+    if (const auto moved = find_box_movement(node, all)) movements.push_back(*moved);
+    for (const PlacedPrimitive& one : all)  // of the node
+      if (const auto from = one.place ? inverse(*one.place) : std::nullopt)
+        movements.push_back(own_places_[of_[node]] * *from);
+    for (const Affine& back : movements) {
+      std::vector<std::vector<Point>> moved;
+      size_t known = 0;
+      for (const PlacedPrimitive& one : all) {
+        std::vector<Point>& to = moved.emplace_back();
+        for (const Point& at : one.at) to.push_back(back * at);
+        known += count_in_place(one, to);
+      }
+      if (known <= most) continue;
+      most = known;
+      for (size_t i = 0; i < all.size(); ++i) all[i].rest = std::move(moved[i]);
+    }
+  }
+  /// The triangles that are at the position of an original triangle with the same material.
+  size_t count_in_place(const PlacedPrimitive& one, const std::vector<Point>& at) const {
+    std::vector<u32> ids;
+    for (const Point& v : at) ids.push_back(points_.find(v));
+    const std::string_view material = original_material_name(one.p->material);
+    size_t out = 0;
+    for (size_t c = 0; c + 2 < one.indices.size(); c += 3) {
+      Ids of{ids[one.indices[c]], ids[one.indices[c + 1]], ids[one.indices[c + 2]]};
+      if (one.place && determinant(one.place->linear) < 0) std::swap(of[1], of[2]);
+      const auto found = by_ids_.find(rotate_to_least(of));
+      out += found != by_ids_.end() && std::ranges::any_of(found->second, [&](u32 t) {
+               return primitives_[triangles_[t].primitive].material == material;
+             });
+    }
+    return out;
+  }
+  /// The movement, and change of size along the axes, from the box of an edited mesh to that of the original.
+  std::optional<Affine> find_box_movement(Index node, const std::vector<PlacedPrimitive>& all) const {
+    struct Box {
+      Point low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
+      void add(const Point& p) {
+        for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+      }
+    } from, to;
+    for (const PlacedPrimitive& one : all)
+      for (const Index v : one.indices) from.add(one.at[v]);
+    for (const OriginalPrimitive& o : primitives_)
+      if (o.node == of_[node])
+        for (const Index v : o.indices) to.add(vertex_transform(o, v) * point_of(o.p->positions[v]));
+    if (from.low[0] > from.high[0] || to.low[0] > to.high[0]) return {};
+    Affine out;
+    for (size_t i = 0; i < 3; ++i) {
+      const f64 was = to.high[i] - to.low[i], is = from.high[i] - from.low[i];
+      const bool has_same_size = std::fabs(was - is) < points_.tolerance();
+      if (!has_same_size && !(is > points_.tolerance())) return {};
+      out.linear.columns[i][i] = has_same_size ? 1 : was / is;
+      out.origin[i] = to.low[i] - out.linear.columns[i][i] * from.low[i];
+    }
+    return out;
   }
   std::vector<Point> locate(const Affine& place, const Primitive& p) const {
     std::vector<Point> out;
@@ -282,10 +377,69 @@ class TriangleMatcher {
       if (most == p.positions.size()) break;
       if (!other) continue;
       // If a node was moved, all its vertices are elsewhere; its earlier position does not count.
-      if (other == others[0] && !is_below_posed(node)) continue;
+      if (other == others[0] && (!is_below_posed(node) || was_moved_itself(node))) continue;
       if (const size_t known = count_known(locate(*other, p)); known > most) most = known, best = other;
     }
     return *best;
+  }
+  /// Whether a node has another translation than its original below the same parent, which no animation sets. Below
+  /// animated nodes, programs may put the pose of those into the node.
+  bool was_moved_itself(Index node) const {
+    const Node &now = edited_.nodes[node], &own = own_.nodes[of_[node]];
+    const Index parent = now.parent == k_none ? k_none : of_[now.parent];
+    if (now.parent != k_none && is_below_posed(now.parent) && may_have_pose_of_parents(node)) return false;
+    return !has_posed_place_[node] && parent == own.parent &&
+           distance(point_of(own.translation), point_of(now.translation)) > points_.tolerance() &&
+           !may_be_pose(of_[node], now.translation);
+  }
+  /// Whether a node below animated ones may have the inverse of their pose: it is turned or scaled, or moved by no more
+  /// than they are.
+  bool may_have_pose_of_parents(Index node) const {
+    const Node &now = edited_.nodes[node], &own = own_.nodes[of_[node]];
+    const auto differs = [&](const auto& a, const auto& b) {
+      constexpr f32 k_same = 1e-4f;
+      for (size_t i = 0; i < a.size(); ++i)
+        if (std::fabs(a[i] - b[i]) > k_same) return true;
+      return false;
+    };
+    if (differs(now.rotation, own.rotation) || differs(now.scale, own.scale)) return true;
+    for (Index above = of_[now.parent]; above != k_none; above = own_.nodes[above].parent) {
+      const Vec3& at = own_.nodes[above].translation;
+      Vec3 same = at, inverse = at;
+      for (size_t i = 0; i < 3; ++i) {
+        const f32 by = now.translation[i] - own.translation[i];
+        same[i] += by, inverse[i] -= by;
+      }
+      if (has_moving_channel(above) && (may_be_pose(above, same) || may_be_pose(above, inverse))) return true;
+    }
+    return false;
+  }
+  bool has_moving_channel(Index node) const {
+    return std::ranges::any_of(own_.animations, [&](const Animation& a) {
+      return std::ranges::any_of(
+          a.channels, [&](const Channel& c) { return c.node == node && c.target == Channel::Target::translation; });
+    });
+  }
+  /// Whether animations of the original bring a node there: exporters drop channels that stay the same.
+  bool may_be_pose(Index node, const Vec3& translation) const {
+    std::array<f32, 3> low = own_.nodes[node].translation, high = low;
+    for (const Animation& a : own_.animations)
+      for (const Channel& c : a.channels) {
+        if (c.node != node || c.target != Channel::Target::translation) continue;
+        for (const Vec4& v : c.values)
+          for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], v[i]), high[i] = std::max(high[i], v[i]);
+      }
+    const f64 near = points_.tolerance();
+    for (size_t i = 0; i < 3; ++i)
+      if (translation[i] < low[i] - near || translation[i] > high[i] + near) return false;
+    return true;
+  }
+  /// The transform of such a node if all animated nodes have their original transform.
+  Affine place_of_moved(Index node) const {
+    const Node& now = edited_.nodes[node];
+    Affine local = local_transform(own_.nodes[of_[node]]);
+    local.origin = point_of(now.translation);
+    return now.parent == k_none ? local : rest_[now.parent] * local;
   }
   bool is_below_posed(Index node) const {
     for (Index i = node; i != k_none; i = edited_.nodes[i].parent)
@@ -314,8 +468,10 @@ class TriangleMatcher {
     }
     return count_known(in_bind_pose) >= count_known(posed) ? in_bind_pose : posed;
   }
-  void add_seen(Index node, const Primitive& p, const std::vector<Index>& indices, const std::vector<Point>& at,
-                const Affine* place) {
+  void add_seen(Index node, const PlacedPrimitive& one) {
+    const Primitive& p = *one.p;
+    const std::vector<Index>& indices = one.indices;
+    const Affine* place = one.place;
     const bool is_mirrored = place && determinant(place->linear) < 0;
     static const TextureTransform k_no_transform{};
     for (size_t c = 0; c + 2 < indices.size(); c += 3) {
@@ -323,14 +479,154 @@ class TriangleMatcher {
                      .p = &p,
                      .vertices = {indices[c], indices[c + 1], indices[c + 2]},
                      .at = {},
+                     .rest = {},
                      .ids = {},
                      .material = original_material_name(p.material),
                      .transform = p.material == k_none ? &k_no_transform : &edited_.materials[p.material].transform,
                      .place = place};
       if (is_mirrored) std::swap(t.vertices[1], t.vertices[2]);
-      for (size_t k = 0; k < 3; ++k) t.at[k] = at[t.vertices[k]], t.ids[k] = points_.find(t.at[k]);
+      for (size_t k = 0; k < 3; ++k)
+        t.at[k] = one.at[t.vertices[k]], t.rest[k] = one.rest[t.vertices[k]], t.ids[k] = points_.find(t.rest[k]);
       seen_.push_back(t);
     }
+  }
+
+  // ---- triangles that are known without their positions ----
+
+  /// Triangles whose vertices still have their numbers in the file. Of several copies, the one that was not moved
+  /// counts, or the first.
+  void match_by_sources() {
+    std::map<std::tuple<Index, Ids>, std::vector<u32>> known;  // by node, and the numbers of the vertices
+    for (u32 t = 0; t < triangles_.size(); ++t) {
+      const OriginalPrimitive& o = primitives_[triangles_[t].primitive];
+      if (const auto sources = sources_of(*o.p, triangles_[t].vertices))
+        known[{o.node, rotate_to_least(*sources)}].push_back(t);
+    }
+    if (known.empty()) return;
+    for (const bool has_moved : {false, true})
+      for (u32 e = 0; e < seen_.size(); ++e) {
+        const auto sources = sources_of(*seen_[e].p, seen_[e].vertices);
+        if (seen_[e].original != k_none || !sources || of_[seen_[e].node] == k_none) continue;
+        const auto found = known.find({of_[seen_[e].node], rotate_to_least(*sources)});
+        // Pieces of a polygon have the same numbers.
+        if (found == known.end() || found->second.size() > 1) continue;
+        const u32 t = found->second.front();
+        if (triangles_[t].seen != k_none || primitives_[triangles_[t].primitive].material != seen_[e].material ||
+            (is_flat(seen_[e].at) && !triangles_[t].is_flat))
+          continue;
+        const size_t turn =
+            find_turn(*sources, *sources_of(*primitives_[triangles_[t].primitive].p, triangles_[t].vertices));
+        const size_t shared = count_shared(seen_[e], triangles_[t], turn);
+        // Numbers of new vertices may be those between the numbers of old ones.
+        const bool is_same = shared >= 2 || has_same_uvs(seen_[e], triangles_[t], turn);
+        if (has_moved ? is_same : shared == 3) pair(e, t, turn);
+      }
+  }
+  /// The numbers of three vertices in the file, if all are different.
+  static std::optional<Ids> sources_of(const Primitive& p, const std::array<Index, 3>& vertices) {
+    if (p.sources.empty()) return {};
+    const Ids out{p.sources[vertices[0]], p.sources[vertices[1]], p.sources[vertices[2]]};
+    if (out[0] == out[1] || out[1] == out[2] || out[2] == out[0]) return {};
+    return out;
+  }
+  /// By how many places `seen` starts later than `own`, with the same numbers in the same order.
+  static size_t find_turn(const Ids& seen, const Ids& own) {
+    size_t turn = 0;
+    while (turn < 2 && seen[turn] != own[0]) ++turn;
+    return turn;
+  }
+
+  /// Meshes whose triangles share their vertices as in the original have kept their order.
+  void match_in_known_order() {
+    std::map<std::pair<Index, std::string_view>, OrderedTriangles> groups;
+    for (u32 t = 0; t < triangles_.size(); ++t) {
+      const OriginalPrimitive& o = primitives_[triangles_[t].primitive];
+      groups[{o.node, o.material}].own.push_back(t);
+    }
+    for (u32 e = 0; e < seen_.size(); ++e)
+      if (of_[seen_[e].node] != k_none) groups[{of_[seen_[e].node], seen_[e].material}].seen.push_back(e);
+    for (const auto& [_, group] : groups)
+      if (has_same_topology(group) && is_in_order(group))
+        for (size_t i = 0; i < group.own.size(); ++i)
+          if (seen_[group.seen[i]].original == k_none && triangles_[group.own[i]].seen == k_none)
+            pair(group.seen[i], group.own[i], 0);
+  }
+  bool has_same_topology(const OrderedTriangles& group) const {
+    if (group.own.size() != group.seen.size()) return false;
+    std::map<std::pair<const Primitive*, Index>, std::pair<const Primitive*, Index>> of_own, of_seen;
+    for (size_t i = 0; i < group.own.size(); ++i) {
+      const OriginalTriangle& t = triangles_[group.own[i]];
+      const SeenTriangle& e = seen_[group.seen[i]];
+      if (e.node != seen_[group.seen[0]].node) return false;  // of a copy
+      if (!e.place != primitives_[t.primitive].is_skinned) return false;
+      const bool is_mirrored = e.place && determinant(e.place->linear) < 0;
+      if (is_mirrored != primitives_[t.primitive].is_mirrored) return false;
+      for (size_t k = 0; k < 3; ++k) {
+        const std::pair own(primitives_[t.primitive].p, t.vertices[k]), seen(e.p, e.vertices[k]);
+        if (of_own.try_emplace(own, seen).first->second != seen || of_seen.try_emplace(seen, own).first->second != own)
+          return false;
+      }
+    }
+    return true;
+  }
+  /// Whether the order of the triangles agrees with their positions: most are where they were, or moved together,
+  /// unlike those that are in the place of another one.
+  bool is_in_order(const OrderedTriangles& group) const {
+    const Affine movement = fit_movement(group);
+    size_t unmoved = 0, explained = 0, elsewhere = 0, in_place = 0;
+    for (size_t i = 0; i < group.own.size(); ++i) {
+      const OriginalTriangle& t = triangles_[group.own[i]];
+      const SeenTriangle& e = seen_[group.seen[i]];
+      bool has_moved_along = true, is_unmoved = true;
+      for (size_t k = 0; k < 3; ++k) {
+        has_moved_along &= is_same_point(movement * points_[t.ids[k]], e.at[k]);
+        is_unmoved &= is_same_point(points_[t.ids[k]], e.at[k]);
+      }
+      const bool has_uvs = has_same_uvs(e, t, 0), is_in_place = has_unmoved_twin(e);
+      unmoved += is_unmoved && has_uvs, in_place += is_in_place;
+      if (has_uvs && (is_unmoved || has_moved_along || count_shared(e, t, 0) == 3))
+        ++explained;
+      else
+        elsewhere += is_in_place;
+    }
+    if (in_place == group.own.size()) return unmoved == group.own.size();
+    return elsewhere * 4 <= explained;
+  }
+  /// Whether an original triangle of the same node, with the same texture coordinates and material, is where an edited
+  /// one is.
+  bool has_unmoved_twin(const SeenTriangle& e) const {
+    Ids ids;
+    for (size_t k = 0; k < 3; ++k) ids[k] = points_.find(e.at[k]);
+    const auto found = by_ids_.find(rotate_to_least(ids));
+    return found != by_ids_.end() && std::ranges::any_of(found->second, [&](u32 number) {
+             const OriginalTriangle& t = triangles_[number];
+             const size_t turn = find_turn(ids, t.ids);
+             const OriginalPrimitive& o = primitives_[t.primitive];
+             return o.material == e.material && is_of_node(e, o) && has_same_uvs(e, t, turn);
+           });
+  }
+  /// The transform that most vertices follow, if their order is the same: least squares without the vertices that
+  /// follow it least.
+  Affine fit_movement(const OrderedTriangles& group) const {
+    std::vector<std::pair<Point, Point>> pairs;
+    for (size_t i = 0; i < group.own.size(); ++i)
+      for (size_t k = 0; k < 3; ++k)
+        pairs.emplace_back(points_[triangles_[group.own[i]].ids[k]], seen_[group.seen[i]].at[k]);
+    Affine out = fit_affine(pairs);
+    constexpr size_t k_rounds = 6;
+    for (size_t round = 0; round < k_rounds; ++round) {
+      const auto error = [&](const auto& pair) { return distance(out * pair.first, pair.second); };
+      std::vector<f64> errors;
+      for (const auto& pair : pairs) errors.push_back(error(pair));
+      std::ranges::nth_element(errors, errors.begin() + std::ptrdiff_t(errors.size() / 2));
+      const f64 most = std::max(points_.tolerance() / 4, 2 * errors[errors.size() / 2]);
+      std::vector<std::pair<Point, Point>> kept;
+      for (const auto& pair : pairs)
+        if (error(pair) <= most) kept.push_back(pair);
+      if (kept.size() == pairs.size()) break;
+      out = fit_affine(kept);
+    }
+    return out;
   }
 
   // ---- triangles that were not moved ----
@@ -361,7 +657,7 @@ class TriangleMatcher {
     // Rounding may have moved a vertex closer to another one: any vertex within the tolerance counts.
     const Ids nearest = seen.ids;
     std::array<std::vector<u32>, 3> near;
-    for (size_t k = 0; k < 3; ++k) near[k] = points_.find_all(seen.at[k]);
+    for (size_t k = 0; k < 3; ++k) near[k] = points_.find_all(seen.rest[k]);
     for (const u32 a : near[0])
       for (const u32 b : near[1])
         for (const u32 c : near[2])
@@ -541,8 +837,9 @@ class TriangleMatcher {
       for (u32 k = 0; k < o.indices.size() / 3; ++k) {
         const OriginalTriangle& t = triangles_[o.first_triangle + k];
         if (t.seen == k_none && !t.is_flat) {
-          out.hidden += o.is_hidden, made.removed += !o.is_hidden;
-          if (!o.is_hidden) continue;
+          const bool is_kept = o.is_hidden || collapsed_.contains(o.node);
+          out.hidden += is_kept, made.removed += !is_kept;
+          if (!is_kept) continue;
         }
         EditedTriangle edited = compare(o, t);
         edited.triangle = k;
@@ -630,7 +927,7 @@ class TriangleMatcher {
   const std::vector<bool>&takes_part_, &edited_takes_part_;
   const std::vector<Affine> own_places_, places_;
   std::vector<Affine> rest_;  // by node of the edited scene
-  std::vector<bool> is_posed_;
+  std::vector<bool> is_posed_, has_posed_place_;
   std::deque<Affine> chosen_;  // transforms of meshes of the edited scene
   PointIndex points_;
   std::set<std::string_view> names_;  // of materials of the original
@@ -638,6 +935,7 @@ class TriangleMatcher {
   std::vector<OriginalTriangle> triangles_;
   std::map<Ids, std::vector<u32>> by_ids_;
   std::vector<SeenTriangle> seen_;
+  std::set<Index> collapsed_;  // nodes of the original whose edited meshes have no size
   std::unordered_map<const Primitive*, std::vector<std::vector<Vec3>>> original_normals_;  // by vertex
   const bool has_shuffled_colors_ = has_shuffled_colors(edited_);
   u64 kept_ = 0;

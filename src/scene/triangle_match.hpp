@@ -1,6 +1,7 @@
 // triangle_match.hpp: matches triangles of an edited scene with those of the original scene, and finds differences.
-// Editors drop attributes, split and join meshes, apply transforms and reorder vertices, so triangles are identified by
-// the positions of their vertices in the scene.
+// Editors drop attributes, split and join meshes, apply transforms and reorder vertices. Triangles are identified by
+// the numbers of their vertices in the file (Primitive::sources); in a mesh that shares its vertices as before, by
+// their order; otherwise by the positions of their vertices in the scene.
 #pragma once
 #include <optional>
 #include <span>
@@ -48,6 +49,7 @@ struct TriangleDifferences {
   const Scene *original = nullptr, *edited = nullptr;  // the scenes
   std::vector<EditedPrimitive> primitives;             // primitives that differ, in the order of the original nodes
   u64 unchanged = 0;                                   // triangles
+  u64 known = 0;   // triangles that are where they were, or known by the numbers or the order of their vertices
   u64 hidden = 0;  // triangles of hidden original nodes that are missing in the edited scene; they count as unchanged
   std::vector<UnplacedTriangles> unplaced;
   /// The edited scene shows more than the file, as in the game: lights may have changed its colours.

@@ -370,6 +370,23 @@ TEST(SceneEdits, AppliesOnlyEditedProperties) {
   EXPECT_EQ(get(e, "AREA.entries[0].priority"), "3");
 }
 
+TEST(SceneEdits, CopiesTakeTheirOwnProperties) {
+  Race race;
+  Editing e = race.editing();
+  const std::string presence = get(e, "GOBJ.entries[0].presence");
+  scene::Node copy = race.node("GOBJ.entries[0]");
+  copy.name += ".001";
+  copy.translation[0] += 100;
+  *copy.extras.find("presence") = 5;
+  race.scene.nodes.push_back(std::move(copy));
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(taken->added, 1u);
+  EXPECT_EQ(taken->lost, 0u);
+  EXPECT_EQ(get(e, "GOBJ.entries[0].presence"), presence);
+  EXPECT_TRUE(get(e, "GOBJ.entries[1].presence").starts_with("5 ("));
+}
+
 TEST(SceneEdits, ReportsInvalidPropertiesByName) {
   Race race;
   Editing e = race.editing();

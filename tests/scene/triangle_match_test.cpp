@@ -130,6 +130,69 @@ TEST(TriangleMatch, MovedObjectsKeepTheirTriangles) {
   EXPECT_NEAR((*d.primitives[0].triangles[0].vertices[0].position)[1], 3, 1e-5);
 }
 
+/// All triangles of the first mesh have their numbers, and vertex v is at `position(v)`.
+void expect_moved(const Scene& edited, auto&& position) {
+  const Scene original = two_meshes();
+  const TriangleDifferences d = match(original, edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  const EditedPrimitive& e = d.primitives[0];
+  EXPECT_EQ(e.changed, 8u);
+  EXPECT_EQ(e.added + e.removed, 0u);
+  EXPECT_EQ(d.unchanged, 8u);
+  ASSERT_EQ(e.triangles.size(), 8u);
+  const Primitive& p = original.meshes[0].primitives[0];
+  for (u32 t = 0; t < e.triangles.size(); ++t)
+    for (size_t k = 0; k < 3; ++k) {
+      const EditedVertex& v = e.triangles[t].vertices[k];
+      ASSERT_EQ(v.vertex, p.indices[3 * t + k]);
+      const Vec3 expected = position(p.positions[v.vertex]);
+      for (size_t axis = 0; axis < 3; ++axis)
+        ASSERT_NEAR(v.position ? (*v.position)[axis] : p.positions[v.vertex][axis], expected[axis], 1e-5);
+      EXPECT_FALSE(v.uv || v.color || v.normal);
+    }
+}
+
+TEST(TriangleMatch, MovedMeshesKeepTheirOrder) {
+  const auto moves = {+[](const Vec3& v) { return Vec3{v[0] + 1, v[1], v[2]}; },  // where other triangles were
+                      +[](const Vec3& v) { return Vec3{v[0], v[1] + 1, v[2] - 1}; },
+                      +[](const Vec3& v) { return Vec3{2 - v[2], v[1] + 1, v[0]}; },
+                      +[](const Vec3& v) { return Vec3{2 * v[0], v[1], 2 * v[2] + 1}; }};
+  for (const auto& move : moves) {
+    Scene edited = two_meshes();
+    for (Vec3& v : edited.meshes[0].primitives[0].positions) v = move(v);
+    expect_moved(edited, move);
+  }
+}
+
+TEST(TriangleMatch, MovedMeshesInAnotherOrderAreKnownByTheirShape) {
+  Scene edited = two_meshes();
+  Primitive& p = edited.meshes[0].primitives[0];
+  for (Vec3& v : p.positions) v[0] += 1;
+  std::rotate(p.indices.begin(), p.indices.begin() + 6, p.indices.end());
+  expect_moved(edited, [](const Vec3& v) { return Vec3{v[0] + 1, v[1], v[2]}; });
+}
+
+TEST(TriangleMatch, MovedTrianglesAreKnownByTheirSources) {
+  Scene original = two_meshes(), edited = original;
+  for (Scene* s : {&original, &edited})
+    for (Mesh& m : s->meshes)
+      for (u32 i = 0; i < m.primitives[0].positions.size(); ++i) m.primitives[0].sources.push_back(i);
+  Primitive& p = edited.meshes[0].primitives[0];
+  for (Vec3& v : p.positions) v[0] += 1;
+  p.positions[3][1] += 5;
+  std::rotate(p.indices.begin(), p.indices.begin() + 3, p.indices.end());
+  const TriangleDifferences d = match(original, edited);
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].changed, 8u);
+  EXPECT_EQ(d.primitives[0].added + d.primitives[0].removed, 0u);
+  for (const EditedTriangle& t : d.primitives[0].triangles)
+    for (const EditedVertex& v : t.vertices) {
+      const Vec3& was = original.meshes[0].primitives[0].positions[v.vertex];
+      EXPECT_NEAR((*v.position)[0], was[0] + 1, 1e-5);
+      EXPECT_NEAR((*v.position)[1], v.vertex == 3 ? 5 : 0, 1e-5);
+    }
+}
+
 TEST(TriangleMatch, AnimationPosesAreNotEdits) {
   Scene edited = two_meshes();
   edited.nodes[1].translation = {10, 5, 0};

@@ -129,6 +129,7 @@ struct ComparedScenes {
   scene::Scene original, edited;
   std::vector<scene::Index> original_nodes;        // by node of `edited`: the matching original node, or k_none
   std::vector<bool> original_parts, edited_parts;  // by node: whether its mesh is compared
+  std::vector<bool> edited_overlays = {};          // by node of `edited`: whether `write_overlays` reads its mesh
   u64 lost = 0;                                    // parts of the edited scene that cannot be compared; notes name them
   Diagnostics notes;
 };
@@ -155,13 +156,24 @@ struct Scenes {
   /// Applies triangles of an edited scene that differ from the scene that `to_scene` builds without options: changes
   /// only geometry. Notes name triangles that cannot be applied. Null: not supported.
   Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
+  /// Moves a node of the scene at rest, in the units of its parent, with all that is below it. False: the file cannot
+  /// store that, so triangles move instead. Null: never.
+  bool (*move_node)(AnyDocument&, const Value& extras, const scene::Vec3& by) = nullptr;
   /// The number of changes applied by `write_triangles`.
   std::string_view counted = "triangle";
   /// The scenes to compare, if the one that `to_scene` builds without options and the edited one are not directly
   /// comparable; nodes keep their numbers. Ids: scene.source. Null: these two.
   Result<ComparedScenes> (*prepare_comparison)(const AnyDocument&, const scene::Scene& edited) = nullptr;
-  /// Applies other changes of an edited scene that the file can store, such as heights of tiles. Null: none.
+  /// Writes values that the file stores for each triangle, such as its collision type, as texture coordinates into both
+  /// scenes, and gives triangles that differ only in them one material. Null: none.
+  void (*encode_triangle_values)(const AnyDocument&, ComparedScenes&) = nullptr;
+  /// Whether the functions above and below read an edited property from these extras of a node or material; other
+  /// edited properties must be fields of an element. Null: none is read.
+  bool (*reads_property)(const AnyDocument&, const Value& extras, std::string_view name) = nullptr;
+  /// Applies other changes of an edited scene that the file can store, such as heights of tiles. Its result counts
+  /// `overlays_counted`. Null: none.
   Result<SceneImportResult> (*write_overlays)(AnyDocument&, const scene::Scene& edited) = nullptr;
+  std::string_view overlays_counted = {};
   /// A scene with one mesh where exports have several that are shown one at a time, such as the pictures of an
   /// animation. Nodes keep their transforms. Null: no such meshes.
   scene::Scene (*without_alternates)(const scene::Scene&) = nullptr;

@@ -68,7 +68,10 @@ Format add_mesh_features(Format f) {
       .counted = "polygon",
       .prepare_comparison = [](const AnyDocument& d,
                                const scene::Scene& s) { return prepare_comparison(value_of<Mesh>(d), s); },
+      .reads_property = [](const AnyDocument&, const Value& extras,
+                           std::string_view name) { return name == "palette" && palette_from_extras(extras); },
       .write_overlays = write_overlays,
+      .overlays_counted = "tile",
   };
   static constexpr PictureOps k_pictures = {mesh_pictures, import_mesh_pictures};
   static const Making k_making = {.make = make_mesh, .options = make_mesh_options()};

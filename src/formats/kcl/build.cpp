@@ -71,8 +71,7 @@ Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
   for (const FlaggedTriangle& t : triangles) {
     const Point a = point_of(t.corners[0]), b = point_of(t.corners[1]), c = point_of(t.corners[2]);
     const Point across = cross(b - a, c - a);
-    const f64 area = length(across), longest = std::max({length(b - a), length(c - b), length(a - c)});
-    if (!(area > k_least_height * longest) || !std::isfinite(area)) {
+    if (!has_area(t)) {
       ++built.dropped;
       continue;
     }
@@ -92,6 +91,12 @@ Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
 }
 
 }  // namespace
+
+bool has_area(const FlaggedTriangle& t) {
+  const Point a = point_of(t.corners[0]), b = point_of(t.corners[1]), c = point_of(t.corners[2]);
+  const f64 area = length(cross(b - a, c - a)), longest = std::max({length(b - a), length(c - b), length(a - c)});
+  return area > k_least_height * longest && std::isfinite(area);
+}
 
 Result<Built> build_collision(std::span<const FlaggedTriangle> triangles, const OctreeOptions& options) {
   // Curved ground has more than three normals for each triangle. If these are too many, nearly equal normals are

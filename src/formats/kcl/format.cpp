@@ -4,6 +4,7 @@
 #include "core/join_rules.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/kcl/from_scene/surface_names.hpp"
 #include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
@@ -24,6 +25,11 @@ const Scenes k_scenes = {
                            std::string_view path) { return sources_of_value(value_of<Kcl>(d), path); },
     .write_triangles = [](AnyDocument& d,
                           const scene::TriangleDifferences& t) { return write_triangles(edit_of<Kcl>(d), t); },
+    .encode_triangle_values = [](const AnyDocument& d, ComparedScenes& s) { encode_flags_as_uvs(value_of<Kcl>(d), s); },
+    .reads_property =
+        [](const AnyDocument& d, const Value& extras, std::string_view name) {
+          return value_of<Kcl>(d).is_mario_kart_wii() && states_flags(extras, name);
+        },
 };
 
 const Making k_making = {.make = make, .options = make_options()};

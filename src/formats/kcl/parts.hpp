@@ -30,6 +30,8 @@ struct Built {
   Kcl kcl;
   u64 dropped = 0;  // triangles without an area, or too small for a normal
 };
+/// Whether a triangle has an area, and is not too small for a normal.
+bool has_area(const FlaggedTriangle&);
 /// Builds a Mario Kart Wii file, with each position and normal once. Ids: kcl.build-prisms, kcl.build-numbers.
 Result<Built> build_collision(std::span<const FlaggedTriangle>, const OctreeOptions& = {});
 
@@ -67,6 +69,13 @@ Result<SceneResult> to_scene(const Kcl&, bool sources, Drawn = Drawn::all);
 Result<SceneResult> to_scene(const DsKcl&, bool sources);
 std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
 std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
+
+// from_scene/compared_flags.cpp
+/// Writes the flags of triangles as texture coordinates into both scenes. In the edited scene, the material, the mesh,
+/// the node or a node above states them; a statement that differs from the file counts.
+void encode_flags_as_uvs(const Kcl&, ComparedScenes&);
+/// The flags that a vertex has after that, if they were edited.
+std::optional<u16> decode_flags(const scene::EditedVertex&);
 
 // from_scene/prism_editor.cpp
 /// Ids: kcl.build-*.

@@ -41,6 +41,10 @@ std::span<const Edit> model_edits();
 std::span<const Edit> texture_set_edits();
 std::span<const Rule> edit_rules();
 
+// from_scene/node_positions.cpp
+/// Moves a node (models[0].nodes[1]) at rest, in the units of its parent. False: the file cannot store that.
+bool move_node(Nsbmd&, std::string_view path, const scene::Vec3& by);
+
 // budget.cpp
 Value budget(const Nsbmd&, std::span<const Companion>);
 void add_budgets(Budgets&, const Nsbmd&, std::span<const Companion>);

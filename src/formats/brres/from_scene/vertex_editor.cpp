@@ -166,8 +166,13 @@ class VertexEditor {
   void encode(Bytes& to, u64 at, const AttributeSource& source, const Values& values) {
     static constexpr u32 k_sizes[] = {1, 1, 2, 2, 4};
     static constexpr f64 k_low[] = {0, -128, 0, -32768}, k_high[] = {255, 127, 65535, 32767};
+    constexpr f64 k_flat = 1e-3;  // other programs round
     if (source.type >= std::size(k_sizes)) return;
     const u32 size = k_sizes[source.type];
+    if (source.components < 3 && std::fabs(values[2]) > k_flat) {
+      ++out_.lost;
+      note("", text("the file cannot store the coordinate z ", values[2], " of an edited vertex, only x and y"));
+    }
     for (u32 i = 0; i < std::min(3u, source.components); ++i) {
       u32 raw = std::bit_cast<u32>(f32(values[i]));
       if (source.type < 4) {

@@ -2,6 +2,7 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/from_scene/compared_texels.hpp"
+#include "formats/fft/from_scene/terrain_importer.hpp"
 #include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "scene/math.hpp"
@@ -43,12 +44,8 @@ MaterialMeaning read_material(const scene::Material& m) {
   MaterialMeaning out;
   constexpr std::string_view k_palette = "palette ", k_light = " for light up to ";
   const std::string_view name = m.name;
-  const Value* number = m.extras.find("palette");
-  std::optional<u32> palette;
-  if (number && number->is(Value::Kind::integer) && number->bits() < 16)
-    palette = u32(number->bits());
-  else if (name.starts_with(k_palette))
-    palette = take_number(name.substr(k_palette.size()));
+  std::optional<u32> palette = palette_from_extras(m.extras);
+  if (!palette && name.starts_with(k_palette)) palette = take_number(name.substr(k_palette.size()));
   if (palette && *palette < 16) {
     out.kind = Kind::palette, out.palette = u8(*palette);
     if (const size_t at = name.find(k_light); at != name.npos)
@@ -108,6 +105,8 @@ class SceneComparison {
     for (scene::Mesh& mesh : edited().meshes)
       for (scene::Primitive& p : mesh.primitives) make_comparable(p, textured);
     note_what_is_left_out();
+    for (Index i = 0; i < edited().nodes.size(); ++i)
+      out_.edited_overlays.push_back(terrain_level_of_node(edited(), i).has_value());
     return std::move(out_);
   }
 
@@ -332,6 +331,11 @@ class SceneComparison {
 
 }  // namespace
 
+std::optional<u32> palette_from_extras(const Value& extras) {
+  const Value* number = extras.find("palette");
+  if (!number || !number->is(Value::Kind::integer) || number->bits() >= 16) return {};
+  return u32(number->bits());
+}
 Result<ComparedScenes> prepare_comparison(const Mesh& file, const scene::Scene& edited) {
   return SceneComparison(file, edited).run();
 }

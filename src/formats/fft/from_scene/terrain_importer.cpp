@@ -31,7 +31,7 @@ class TerrainImporter {
 
   SceneImportResult run() {
     for (Index i = 0; i < s_.nodes.size(); ++i)
-      if (const auto level = level_of_node(i)) collect_triangles(i, *level);
+      if (const auto level = terrain_level_of_node(s_, i)) collect_triangles(i, *level);
     for (const auto& [at, corners] : seen_) update_tile(at, corners);
     if (off_grid_) {
       out_.lost += off_grid_;
@@ -49,16 +49,6 @@ class TerrainImporter {
   void note(Severity severity, std::string message) {
     out_.notes.push_back(make_diagnostic(severity, "fft.scene-terrain", "terrain", {.message = std::move(message)}));
   }
-  /// The level that a node shows, from its name below the terrain node.
-  std::optional<u32> level_of_node(Index i) const {
-    const scene::Node& n = s_.nodes[i];
-    if (n.mesh == scene::k_none || n.parent == scene::k_none) return {};
-    if (scene::strip_copy_suffix(s_.nodes[n.parent].name) != "terrain") return {};
-    const std::string_view name = scene::strip_copy_suffix(n.name);
-    for (u32 level = 0; level < Terrain::k_levels; ++level)
-      if (name == text("level ", level)) return level;
-    return {};
-  }
   /// From a node to the file; nodes hidden by a scale of 0 are at the position of the terrain.
   Point to_file(Index node, const scene::Vec3& v) const {
     const bool is_hidden = scene::determinant(places_[node].linear) == 0;
@@ -67,7 +57,18 @@ class TerrainImporter {
     return {at[0], -at[1], -at[2]};
   }
 
+  /// Whether a program without hidden nodes applied the scale of 0 that hid the mesh: it has one point.
+  static bool is_collapsed(const scene::Mesh& m) {
+    const scene::Vec3* first = nullptr;
+    for (const scene::Primitive& p : m.primitives)
+      for (const scene::Vec3& v : p.positions) {
+        if (!first) first = &v;
+        if (v != *first) return false;
+      }
+    return true;
+  }
   void collect_triangles(Index node, u32 level) {
+    if (is_collapsed(s_.meshes[s_.nodes[node].mesh])) return;
     for (const scene::Primitive& p : s_.meshes[s_.nodes[node].mesh].primitives) {
       const std::vector<Index> indices = scene::triangle_indices(p);
       for (size_t i = 0; i + 2 < indices.size(); i += 3) {
@@ -137,6 +138,15 @@ class TerrainImporter {
 
 }  // namespace
 
+std::optional<u32> terrain_level_of_node(const scene::Scene& s, Index i) {
+  const scene::Node& n = s.nodes[i];
+  if (n.mesh == scene::k_none || n.parent == scene::k_none) return {};
+  if (scene::strip_copy_suffix(s.nodes[n.parent].name) != "terrain") return {};
+  const std::string_view name = scene::strip_copy_suffix(n.name);
+  for (u32 level = 0; level < Terrain::k_levels; ++level)
+    if (name == text("level ", level)) return level;
+  return {};
+}
 SceneImportResult import_terrain(Terrain& terrain, const scene::Scene& s) { return TerrainImporter(terrain, s).run(); }
 
 }  // namespace dio::fft

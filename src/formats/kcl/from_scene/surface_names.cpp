@@ -1,5 +1,7 @@
 #include "formats/kcl/from_scene/surface_names.hpp"
 
+#include <algorithm>
+
 #include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/kcl/geometry.hpp"
@@ -71,6 +73,17 @@ std::optional<u32> parse_number_or_word(const Value& extras, std::string_view na
   return u32(*n);
 }
 
+/// Flags other than the type.
+struct FlagPart {
+  std::string_view name;
+  u32 most, shift;
+};
+constexpr FlagPart k_flag_parts[] = {{"variant", 7, 5},    {"light", 7, 8},        {"wheel_depth", 3, 11},
+                                     {"trickable", 1, 13}, {"reject_road", 1, 14}, {"soft_wall", 1, 15}};
+const EnumNames& words_of(const FlagPart& part, u32 type) {
+  return part.name == "variant" ? k_variants[type] : k_no_words;
+}
+
 }  // namespace
 
 std::optional<u16> parse_flags_from_name(std::string_view name) {
@@ -94,11 +107,19 @@ std::optional<u16> parse_flags_from_extras(const Value& extras) {
   if (const auto flags = parse_number_or_word(extras, "flags", k_no_words, 0xFFFF)) return u16(*flags);
   const auto type = parse_number_or_word(extras, "type", k_types, 31);
   if (!type) return {};
-  const auto part = [&](std::string_view name, u32 most, const EnumNames& words = k_no_words) {
-    return parse_number_or_word(extras, name, words, most).value_or(0);
-  };
-  return u16(*type | part("variant", 7, k_variants[*type]) << 5 | part("light", 7) << 8 | part("wheel_depth", 3) << 11 |
-             part("trickable", 1) << 13 | part("reject_road", 1) << 14 | part("soft_wall", 1) << 15);
+  u32 out = *type;
+  for (const FlagPart& part : k_flag_parts)
+    out |= parse_number_or_word(extras, part.name, words_of(part, *type), part.most).value_or(0) << part.shift;
+  return u16(out);
+}
+bool states_flags(const Value& extras, std::string_view name) {
+  if (!extras.is(Value::Kind::object)) return false;
+  if (name == "flags") return parse_number_or_word(extras, name, k_no_words, 0xFFFF).has_value();
+  const auto type = parse_number_or_word(extras, "type", k_types, 31);
+  if (!type || name == "type") return type && name == "type";
+  const auto part = std::ranges::find(k_flag_parts, name, &FlagPart::name);
+  return part != std::end(k_flag_parts) &&
+         parse_number_or_word(extras, name, words_of(*part, *type), part->most).has_value();
 }
 
 }  // namespace dio::kcl

@@ -17,5 +17,7 @@ std::optional<u16> parse_flags_from_name(std::string_view);
 /// `wheel_depth`, `trickable`, `reject_road` and `soft_wall`, each as a number or by name. Nothing if the extras have
 /// none.
 std::optional<u16> parse_flags_from_extras(const Value& extras);
+/// Whether a property in extras states flags, and has a value that is a number or a name of these flags.
+bool states_flags(const Value& extras, std::string_view name);
 
 }  // namespace dio::kcl
