@@ -16,6 +16,11 @@ EDITS = {
     "split": "split(meshes())",
     "transforms applied": "apply_transforms()",
     "moved": "move_vertex(meshes(), {by})",
+    "a mesh moved": "move_mesh(meshes(), {by})",
+    "an object moved": "move_object(meshes(), {by})",
+    "an object copied": "copy_object(meshes(), {by})",
+    "a property edited": "edit_property({property})",
+    "a material coloured": "color_material(meshes())",
     "a face deleted": "delete_face(meshes())",
     "a face added": "add_face(meshes(), {by})",
     "renamed": "rename(meshes())",
@@ -25,10 +30,15 @@ EDITS = {
 MAY_BE_REFUSED = {
     "a face deleted": r"polygons cannot be added or removed|follow several bones",
     "a face added": r"polygons cannot be added or removed|follow several bones",
+    "a mesh moved": r"follow several bones",
+    "an object moved": r"follow several bones",
+    "a property edited": r"edited propert(y is|ies are) not applied",
+    "a material coloured": r"edits to the material .* cannot be applied",
+    "an object copied": r"polygons cannot be added or removed|follow several bones",
     "a hidden layer": r"--delete|missing from the scene|no (node|mesh) of the scene",
 }
 #: How far a corner is moved, in scene units.
-BY = {"nsbmd": 0.25, "land-data": 16, "kcl": 100, "brres": 8, "fft-mesh": 28}
+BY = {"nsbmd": 0.25, "land-data": 13, "kcl": 100, "brres": 8, "fft-mesh": 28}
 #: Patterns for the lines of `dio diff` after a corner was moved.
 PARTS = {"nsbmd": r"models\[\d+\]\.", "land-data": r"model\.", "kcl": "", "brres": r"models\[\d+\]\.(shapes|positions)", "fft-mesh": r"(primary|animated_\d|terrain)\."}
 FAMILIES = tuple(BY)
@@ -45,6 +55,8 @@ COURSE = {
                ['+ GOBJ.entries[1]: {"id": 101, "reference": 0, "position": {"x": 15050.0,']),
     "renamed": ('o["itembox 0"].name = "my box"', []),
     "another frame rate": ("bpy.context.scene.render.fps = 60", []),
+    "transforms applied": ("apply_transforms()", []),
+    "a hidden layer": ('hide([o["itembox 0"]])', []),
     "properties": ('b = o["itembox 0"]; p = b["diorama"].to_dict(); p["presence"] = 7; p["settings"][0] = 5; b["diorama"] = p',
                    ["~ GOBJ.entries[0].settings[0]: 0 -> 5", "~ GOBJ.entries[0].presence: 63"]),
 }
@@ -90,6 +102,16 @@ def one_corner(dio, family, file, before, folder):
     return judge
 
 
+def whole_mesh(dio, family, before, folder, edit):
+    """Expects the triangles of one mesh, moved by the same vector, or a moved copy, and no other change."""
+    def judge(back, scene):
+        after = folder / "after.glb"
+        dio("convert", back, "-o", after, "-q", "-f", "--as", family)
+        if edit == "an object copied": return triangles.moved_copy(before, after, BY[family] / 50)
+        return triangles.moved_mesh(before, after, BY[family] / 50, several=edit == "an object moved")
+    return judge
+
+
 def one_face(dio, family, file, before, folder, edit):
     """Expects one triangle more or less and all others unchanged."""
     if not triangles.Glb(before).by_material(): return same(dio, file)
@@ -101,17 +123,55 @@ def one_face(dio, family, file, before, folder, edit):
     return judge
 
 
+def editable_property(before):
+    """(nodes or materials, path, property) of the first number among the custom properties that show values of the file; None without any."""
+    document = triangles.Glb(before).document
+    for kind in ("nodes", "materials"):
+        for one in document.get(kind, ()):
+            told = one.get("extras", {}).get("diorama", {})
+            for name, value in told.items() if "path" in told else ():
+                if isinstance(value, (int, float)) and not isinstance(value, bool): return kind, told["path"], name
+    return None
+
+
+def property_said(file, property):
+    """Expects a change of the file, if there was a property to edit."""
+    return lambda back, scene: "" if (back.read_bytes() != file.read_bytes()) == bool(property) else f"{property} was edited, but the file is the same"
+
+
+def color_said(dio, file, before):
+    """Expects the same file, and no colour in the scene that differs: that must be refused."""
+    def colors(scene):
+        return {one["name"]: one.get("pbrMetallicRoughness", {}).get("baseColorFactor", [1, 1, 1, 1])[:3] for one in triangles.Glb(scene).document.get("materials", ())}
+
+    def judge(back, scene):
+        old, new = colors(before), colors(scene)
+        lost = [name for name in old if name in new and any(abs(a - b) > 0.01 for a, b in zip(old[name], new[name]))]
+        return f"nothing is said of the colour of {lost}" if lost else same(dio, file)(back, scene)
+    return judge
+
+
+def tests_of_file(dio, family, file, label, folder):
+    """All edits of a file of a family; none if it has no scene."""
+    before = folder / f"{file.name}.glb"
+    if "scene.none" in dio("convert", file, "-o", before, "-q", "-f", code=(0, *REFUSALS), errors=True): return
+    property = editable_property(before)
+    for edit, do in EDITS.items():
+        judge = same(dio, file)
+        if edit in ("a face deleted", "a face added"): judge = one_face(dio, family, file, before, folder, edit)
+        if edit in ("a mesh moved", "an object moved", "an object copied"):
+            if file.name in OF_TERRAIN: continue
+            if triangles.Glb(before).by_material(): judge = whole_mesh(dio, family, before, folder, edit)
+        if edit == "a property edited": judge = property_said(file, property)
+        if edit == "a material coloured": judge = color_said(dio, file, before)
+        if edit == "moved":
+            judge = listed(dio, file, OF_TERRAIN[file.name]) if file.name in OF_TERRAIN else one_corner(dio, family, file, before, folder)
+        yield Test(family, file, label, edit, do.format(by=BY[family], property=property), judge, only_with_properties=edit == "a property edited")
+
+
 def tests_of_families(dio, samples, folder):
     for family in FAMILIES:
-        for file in sorted((samples / family).iterdir()):
-            before = folder / f"{file.name}.glb"
-            if "scene.none" in dio("convert", file, "-o", before, "-q", code=(0, *REFUSALS), errors=True): continue
-            for edit, do in EDITS.items():
-                judge = same(dio, file)
-                if edit in ("a face deleted", "a face added"): judge = one_face(dio, family, file, before, folder, edit)
-                if edit == "moved":
-                    judge = listed(dio, file, OF_TERRAIN[file.name]) if file.name in OF_TERRAIN else one_corner(dio, family, file, before, folder)
-                yield Test(family, file, f"{family}/{file.name}", edit, do.format(by=BY[family]), judge)
+        for file in sorted((samples / family).iterdir()): yield from tests_of_file(dio, family, file, f"{family}/{file.name}", folder)
     for name, level in (("broken_bridge", 0), ("odd", 1)):
         file = samples / f"fft-mesh/{name}.fft-mesh"
         yield Test("fft-mesh", file, f"fft-mesh/{file.name}", f"level {level} moved", f'move_vertex(meshes("level {level}"), 24)',
@@ -136,10 +196,14 @@ def make_course(samples, folder):
     return out / "course.kmp"
 
 
-def tests_of_files(dio, files):
+def tests_of_files(dio, files, edits, folder):
+    """Each file unchanged, or all edits of it."""
     for file in map(Path, files):
         family = json.loads(dio("info", file, "--json"))["format"]
-        yield Test(family, file, str(file), "unchanged", "", same(dio, file))
+        if edits and family in FAMILIES:
+            yield from tests_of_file(dio, family, file, str(file), folder)
+        else:
+            yield Test(family, file, str(file), "unchanged", "", same(dio, file))
 
 
 def apply(dio, test, scene, back):
@@ -161,9 +225,10 @@ def outcome(test, extras, became, said):
     return "named", ""
 
 
-def run(dio, samples, folder, files):
-    """Yields (family, name, exact or named or wrong, problem) for each test."""
-    tests = [*tests_of_courses(dio, samples, folder), *tests_of_families(dio, samples, folder), *tests_of_files(dio, files)]
+def run(dio, samples, folder, files, edits=False):
+    """Yields (family, name, exact or named or wrong, problem) for each test: of the samples, or of the files alone if `edits`."""
+    tests = [] if edits else [*tests_of_courses(dio, samples, folder), *tests_of_families(dio, samples, folder)]
+    tests += tests_of_files(dio, files, edits, folder)
     jobs, scenes, needed = [], {}, set()
     for number, test in enumerate(tests):
         if test.file not in scenes:
@@ -184,7 +249,7 @@ def run(dio, samples, folder, files):
             needed.add(expected.find(test.label, test.edit, extras))
             yield test.family, test.name(extras), *outcome(test, extras, became, said)
     for row in expected.EXPECTED:
-        if row not in needed: yield "", f"{row.file}, {row.edit}", "wrong", "no test needs this row of expected.py"
+        if row not in needed and not edits: yield "", f"{row.file}, {row.edit}", "wrong", "no test needs this row of expected.py"
 
 
 def table(results):

@@ -47,6 +47,9 @@ def apply_transforms():
     """Applies all transforms of all objects like Ctrl A, All Transforms."""
     objects = [one for one in bpy.data.objects if one.type in ("MESH", "EMPTY")]
     select(sorted(objects, key=lambda one: one.type != "MESH"))
+    for one in objects:
+        if one.type == "MESH" and one.data.users > 1:
+            one.data = one.data.copy()  # Blender refuses meshes of several objects
     if any(one.type == "MESH" for one in objects):
         bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
 
@@ -58,6 +61,57 @@ def move_vertex(objects, by):
     for vertex in vertices:
         if (vertex.co - place).length < 1e-5:
             vertex.co += Vector((0, 0, by))
+
+
+def middle(objects):
+    """The middle mesh of a list, of those that have faces; None without any."""
+    objects = [one for one in objects if one.data.polygons]
+    return objects[len(objects) // 2] if objects else None
+
+
+def move_mesh(objects, by):
+    """Raises all vertices of one mesh, as in edit mode."""
+    if one := middle(objects):
+        for vertex in one.data.vertices:
+            vertex.co += Vector((0, 0, by))
+
+
+def move_object(objects, by):
+    """Raises one object."""
+    if one := middle(objects):
+        one.location.z += by
+
+
+def copy_object(objects, by):
+    """Copies one object with its mesh, like Shift D, and raises the copy."""
+    if one := middle(objects):
+        copy = one.copy()
+        copy.data = one.data.copy()
+        copy.location.z += by
+        bpy.context.collection.objects.link(copy)
+
+
+def color_material(objects):
+    """Makes the material of one mesh red, as far as it has one."""
+    one = middle(objects)
+    for slot in one.material_slots if one else ():
+        if slot.material and slot.material.node_tree:
+            for node in slot.material.node_tree.nodes:
+                for socket in [socket for socket in node.inputs if socket.type == "RGBA" and not socket.is_linked]:
+                    socket.default_value = (1, 0, 0, 1)
+        return
+
+
+def edit_property(which):
+    """Adds 1 to a custom property: (nodes or materials, path, property)."""
+    if not which:
+        return
+    kind, path, key = which
+    for one in bpy.data.objects if kind == "nodes" else bpy.data.materials:
+        told = one["diorama"].to_dict() if "diorama" in one else {}
+        if told.get("path") == path and key in told:
+            told[key] += 1
+            one["diorama"] = told
 
 
 def middle_face(objects):
