@@ -41,6 +41,7 @@ bool is_same_property(const Value& was, const Value& stored) {
   const Value now = property_as_before(&was, stored);
   if (is_number(was) && is_number(now)) {
     const f64 x = was.number(), y = now.number();
+    if (was.is(Value::Kind::integer)) return x == y || f64(f32(x)) == y;  // some programs store floats
     return std::fabs(x - y) <= 1e-5 * std::max(1.0, std::fabs(x));
   }
   const bool is_list = was.is(Value::Kind::list), is_object = was.is(Value::Kind::object);

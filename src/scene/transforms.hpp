@@ -59,6 +59,15 @@ inline bool is_rotated(const Scene& scene, Index node) {
   return false;
 }
 
+inline Mat4 to_matrix(const Affine& a) {
+  Mat4 out{};
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t c = 0; c < 3; ++c) out[4 * c + i] = f32(a.linear.columns[c][i]);
+    out[12 + i] = f32(a.origin[i]);
+  }
+  out[15] = 1;
+  return out;
+}
 inline Pose decompose_trs(const Node& node) { return {node.translation, node.rotation, node.scale}; }
 inline Affine local_transform(const Pose& pose) {
   Node node;

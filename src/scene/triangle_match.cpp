@@ -79,6 +79,7 @@ class TriangleMatcher {
     pair_changed();
     TriangleDifferences out = report();
     out.known = known;
+    out.posed = find_posed_nodes();
     return out;
   }
 
@@ -210,6 +211,7 @@ class TriangleMatcher {
         t.ids[k] = id;
       }
       t.is_flat = is_flat({points_[t.ids[0]], points_[t.ids[1]], points_[t.ids[2]]});
+      if (t.is_flat) flat_points_.insert(t.ids.begin(), t.ids.end());
       by_ids_[rotate_to_least(t.ids)].push_back(u32(triangles_.size()));
       triangles_.push_back(t);
     }
@@ -420,6 +422,19 @@ class TriangleMatcher {
           a.channels, [&](const Channel& c) { return c.node == node && c.target == Channel::Target::translation; });
     });
   }
+  std::vector<Index> find_posed_nodes() const {
+    std::vector<Index> out;
+    for (Index i = 0; i < edited_.nodes.size(); ++i) {
+      const Node& now = edited_.nodes[i];
+      if (now.mesh == k_none || !edited_takes_part_[i] || of_[i] == k_none || is_posed_[i] || now.parent == k_none ||
+          of_[now.parent] != own_.nodes[of_[i]].parent || !is_below_posed(now.parent))
+        continue;
+      const bool is_moved =
+          distance(point_of(own_.nodes[of_[i]].translation), point_of(now.translation)) > points_.tolerance();
+      if (is_moved && may_have_pose_of_parents(i)) out.push_back(i);
+    }
+    return out;
+  }
   /// Whether animations of the original bring a node there: exporters drop channels that stay the same.
   bool may_be_pose(Index node, const Vec3& translation) const {
     std::array<f32, 3> low = own_.nodes[node].translation, high = low;
@@ -446,13 +461,25 @@ class TriangleMatcher {
       if (is_posed_[i]) return true;
     return false;
   }
-  /// For a skinned mesh, whose space is that of the bind pose or of the pose in the scene.
-  std::vector<Point> locate_skinned(const Node& n, const Primitive& p) const {
+  /// A skin whose bind pose is that of the joints without scale, which bones of some programs do not have.
+  const Skin& unscaled_skin(const Skin& own) {
+    const auto [known, is_new] = unscaled_skins_.try_emplace(&own, own);
+    if (!is_new) return known->second;
+    Scene unscaled;
+    unscaled.nodes = own_.nodes;
+    for (const Index joint : own.joints) unscaled.nodes[joint].scale = {1, 1, 1};
+    const std::vector<Affine> places = world_transforms(unscaled);
+    for (size_t i = 0; i < own.joints.size(); ++i)
+      known->second.inverse_bind[i] = to_matrix(inverse(places[own.joints[i]]).value_or(Affine{}));
+    return known->second;
+  }
+  /// For a skinned mesh, whose space is that of the bind pose, or of the pose in the scene.
+  std::vector<Point> locate_skinned(const Node& n, const Primitive& p) {
     const Skin& skin = edited_.skins[n.skin];
     const Skin* own_skin = find_original_skin(skin);
     const std::vector<Index> joints =
         own_skin ? match_joints(skin, *own_skin) : std::vector<Index>(skin.joints.size(), k_none);
-    std::vector<Point> in_bind_pose, posed;
+    std::vector<Point> in_bind_pose, posed, scaled;
     for (size_t v = 0; v < p.positions.size(); ++v) {
       const Point at = point_of(p.positions[v]);
       posed.push_back(skin_matrix(places_, skin, p.joints[v], p.weights[v]) * at);
@@ -465,8 +492,13 @@ class TriangleMatcher {
         own[k] = u16(joint);
       }
       in_bind_pose.push_back(has_all ? skin_matrix(own_places_, *own_skin, own, p.weights[v]) * at : posed.back());
+      scaled.push_back(has_all ? skin_matrix(own_places_, unscaled_skin(*own_skin), own, p.weights[v]) * posed.back()
+                               : posed.back());
     }
-    return count_known(in_bind_pose) >= count_known(posed) ? in_bind_pose : posed;
+    std::vector<Point>* best = &in_bind_pose;
+    for (std::vector<Point>* other : {&posed, &scaled})
+      if (count_known(*other) > count_known(*best)) best = other;
+    return std::move(*best);
   }
   void add_seen(Index node, const PlacedPrimitive& one) {
     const Primitive& p = *one.p;
@@ -879,7 +911,7 @@ class TriangleMatcher {
       if (now.color && !is_same_color(*now.color, o.p->colors.empty() ? Vec4{1, 1, 1, 1} : o.p->colors[i]))
         v.color = now.color;
       if (now.normal && !o.p->normals.empty() && distance(*now.normal, o.p->normals[i]) > k_same_normal &&
-          !is_merged(e, at, *now.normal))
+          !is_merged(e, at, *now.normal) && !flat_points_.contains(t.ids[k]))
         v.normal = now.normal;
     }
     if (o.is_mirrored) std::swap(out.vertices[1], out.vertices[2]);
@@ -928,6 +960,7 @@ class TriangleMatcher {
   const std::vector<Affine> own_places_, places_;
   std::vector<Affine> rest_;  // by node of the edited scene
   std::vector<bool> is_posed_, has_posed_place_;
+  std::map<const Skin*, Skin> unscaled_skins_;
   std::deque<Affine> chosen_;  // transforms of meshes of the edited scene
   PointIndex points_;
   std::set<std::string_view> names_;  // of materials of the original
@@ -935,6 +968,7 @@ class TriangleMatcher {
   std::vector<OriginalTriangle> triangles_;
   std::map<Ids, std::vector<u32>> by_ids_;
   std::vector<SeenTriangle> seen_;
+  std::set<u32> flat_points_;  // of triangles without area, next to which other programs compute wrong normals
   std::set<Index> collapsed_;  // nodes of the original whose edited meshes have no size
   std::unordered_map<const Primitive*, std::vector<std::vector<Vec3>>> original_normals_;  // by vertex
   const bool has_shuffled_colors_ = has_shuffled_colors(edited_);

@@ -52,6 +52,8 @@ struct TriangleDifferences {
   u64 known = 0;   // triangles that are where they were, or known by the numbers or the order of their vertices
   u64 hidden = 0;  // triangles of hidden original nodes that are missing in the edited scene; they count as unchanged
   std::vector<UnplacedTriangles> unplaced;
+  /// Nodes of the edited scene whose own position differs, but may be the pose of animated nodes above: it is ignored.
+  std::vector<Index> posed = {};
   /// The edited scene shows more than the file, as in the game: lights may have changed its colours.
   bool is_lit_by_game = false;
 };
