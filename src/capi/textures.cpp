@@ -88,7 +88,7 @@ dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t f
     auto read = read_scene(*scene, notes);
     if (!read) return make_buffer(read.error(), scene);
     OpenedFile onto = again(o);
-    auto back = apply_scene(onto, std::move(*read), save_options(flags), referrers(flags));
+    auto back = apply_scene(onto, std::move(*read), save_options(flags), referrers(flags), collect_companions(o, {}));
     if (!back) return make_buffer(back.error(), scene);
     notes.insert(notes.end(), back->notes.begin(), back->notes.end());
     const AcceptedLoss accepted{(flags & DIO_PARTLY) != 0, (flags & DIO_DELETE) != 0};

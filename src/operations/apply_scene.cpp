@@ -82,11 +82,18 @@ bool nearly_equal(const scene::Affine& a, const scene::Affine& b) {
 
 class SceneEditApplier {
  public:
-  SceneEditApplier(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers, std::string_view file)
-      : e_(editing), file_(editing.document()), as_(as), edited_(edited), referrers_(referrers), path_(file) {}
+  SceneEditApplier(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers, std::string_view file,
+                   std::span<const Companion> companions)
+      : e_(editing),
+        file_(editing.document()),
+        as_(as),
+        edited_(edited),
+        referrers_(referrers),
+        path_(file),
+        companions_(companions) {}
 
   Result<SceneEdits> run() {
-    auto staged = scenes().to_scene(file_, {});
+    auto staged = scenes().to_scene(file_, scene_options());
     if (!staged) return refuse(staged.error().id == "scene.none" ? foreign_scene_error() : std::move(staged.error()));
     own_ = std::move(staged->scene);
     scene::convert_units(edited_, own_.metres_per_unit);
@@ -100,6 +107,7 @@ class SceneEditApplier {
     is_known_ = matched.is_of_file;
     if (is_part_of_game_) doubt_.clear();  // the scene says which file it shows; a world has other names
     find_what_exporters_leave_out();
+    find_animated_nodes();
     if (auto done = find_lamps(); !done) return refuse(std::move(done.error()));
     const auto made = e_.run_as_transaction([&]() -> Result<bool> {
       if (auto done = move(); !done) return done;
@@ -124,6 +132,12 @@ class SceneEditApplier {
 
  private:
   const Scenes& scenes() const { return *as_.format->scenes; }
+  /// Of the scene to compare with.
+  SceneOptions scene_options() const {
+    SceneOptions out;
+    if (scenes().needs_companions) out.companions = companions_;
+    return out;
+  }
   const scene::Node& own(Index i) const { return own_.nodes[i]; }
   std::string_view path_of(Index own) const { return path_from_extras(own_.nodes[own].extras); }
 
@@ -161,25 +175,33 @@ class SceneEditApplier {
     return out;
   }
 
-  /// Whether a program has applied the transforms of all nodes, so that none says where its element is.
+  /// Whether a program has applied the transforms of all nodes that stand for something of the file, so that none says
+  /// where that is.
   bool has_applied_transforms() const {
     const scene::Pose none;
     bool had_any = false;
     for (Index i = 0; i < own_.nodes.size(); ++i) {
-      if (there_[i].empty() || !is_placed(scenes(), own(i)) || is_same_pose(scene::decompose_trs(own(i)), none))
+      // Programs apply the transforms of lights and cameras separately.
+      const bool stands_for_part = is_placed(scenes(), own(i)) || (scenes().move_node && !path_of(i).empty() &&
+                                                                   own(i).light == k_none && own(i).camera == k_none);
+      if (there_[i].empty() || !stands_for_part || is_animated_[there_[i].front()] ||
+          is_same_pose(scene::decompose_trs(own(i)), none))
         continue;
       if (!is_same_pose(scene::decompose_trs(edited_.nodes[there_[i].front()]), none)) return false;
       had_any = true;
     }
     return had_any;
   }
+  void note_applied_transforms() {
+    result_.notes.push_back(
+        make_diagnostic(Severity::hint, "scene.kept", {},
+                        {.message = "all positions, rotations and scales of elements have been applied to the "
+                                    "objects, so the elements of the file stay where they are",
+                         .hint = "to move elements, do not apply the transforms of their objects"}));
+  }
   Result<bool> move() {
-    if (has_applied_transforms()) {
-      result_.notes.push_back(
-          make_diagnostic(Severity::hint, "scene.kept", {},
-                          {.message = "all positions, rotations and scales of elements have been applied to the "
-                                      "objects, so the elements of the file stay where they are",
-                           .hint = "to move elements, do not apply the transforms of their objects"}));
+    if (scenes().place && has_applied_transforms()) {
+      note_applied_transforms();
       return true;
     }
     std::vector<Assignment> all;
@@ -282,7 +304,7 @@ class SceneEditApplier {
     }
     for (const auto& [was, now] : match_materials()) take_properties_of(now->name, was->extras, now->extras, all);
     const Value* digest = edited_.extras.find(k_digest_in_scenes);
-    if (digest && digest->text() == digest_of(e_.view()))
+    if (digest ? digest->text() == digest_of(e_.view()) : !is_part_of_game_)
       take_properties_of("the scene", own_.extras, edited_.extras, all);
     if (all.empty()) return true;
     if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
@@ -528,7 +550,7 @@ class SceneEditApplier {
       const scene::Node& n = s.nodes[i];
       const Value* kind = n.extras.find("kind");
       const bool is_overlay = kind && std::ranges::any_of(scenes().kinds, [&](const NodeKind& k) {
-                                return k.kind == kind->text() && !k.overlay.empty();
+                                return k.kind == kind->text() && (!k.overlay.empty() || k.shows_values);
                               });
       // What is shown below something that can be placed is its own: the model of a prop.
       const bool is_below_placed = n.parent != k_none && is_placed(scenes(), s.nodes[n.parent]);
@@ -547,7 +569,7 @@ class SceneEditApplier {
     std::vector<bool> own_parts = find_drawn_nodes(own_), parts = find_drawn_nodes(edited_);
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
-    ComparedScenes alike = make_comparable(own_parts, parts);
+    ComparedScenes alike = make_comparable(own_, own_parts, parts);
     auto differences = scene::match_triangles(alike.original, alike.edited, of_, own_parts, parts);
     if (auto done = move_nodes(alike, differences); !done) return done;
     result_.lost += alike.lost;
@@ -559,35 +581,132 @@ class SceneEditApplier {
     for (Index i = 0; i < edited_.nodes.size(); ++i) overlays[i] = overlays[i] && own_parts[of_[i]];
     note_edited_materials(own_parts, overlays);
     for (Index i = 0; i < edited_.nodes.size(); ++i) parts[i] = of_[i] != k_none && own_parts[of_[i]];
+    for (const Index i : named_nodes_)
+      for (const Index n : there_[i]) own_parts[i] = parts[n] = false;
+    std::vector<bool> own_moved(own_.nodes.size()), edited_moved(edited_.nodes.size());
+    for (const Index i : moved_nodes_)
+      for (const Index n : there_[i])
+        own_moved[i] = own_parts[i], edited_moved[n] = parts[n], own_parts[i] = parts[n] = false;
     note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
+    if (moved_) note_edited_overlays(scene::match_triangles(*moved_, edited_, of_, own_moved, edited_moved));
     result_.triangles.unchanged = u32(differences.unchanged);
     if (differences.primitives.empty()) return true;
     return change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
   }
-  /// Moves nodes in the file instead of their triangles, if fewer triangles then differ. Both scenes are those that are
-  /// compared.
+  /// How a node was moved, turned or scaled below the same parent; nothing if it was not, or was copied, or is
+  /// animated.
+  std::optional<NodeTransformChange> find_transform_change(Index i) const {
+    if (there_[i].size() != 1 || path_of(i).empty() || is_placed(scenes(), own(i))) return {};
+    const Index n = there_[i].front();
+    const scene::Node& now = edited_.nodes[n];
+    const Index parent = now.parent == k_none ? k_none : of_[now.parent];
+    const NodeTransformChange change{own(i).extras, scene::decompose_trs(own(i)), scene::decompose_trs(now)};
+    if (parent != own(i).parent || is_same_pose(change.before, change.after) || is_animated_[n] ||
+        !is_of_this_file(n) || scene::determinant(scene::local_transform(now).linear) == 0)
+      return {};
+    return change;
+  }
+  void find_animated_nodes() {
+    is_animated_.assign(edited_.nodes.size(), false);
+    std::vector<bool> own_animated(own_.nodes.size());
+    for (const scene::Animation& a : edited_.animations)
+      for (const scene::Channel& c : a.channels)
+        if (c.node != k_none) is_animated_[c.node] = true;
+    for (const scene::Animation& a : own_.animations)
+      for (const scene::Channel& c : a.channels)
+        if (c.node != k_none) own_animated[c.node] = true;
+    for (const scene::Skin& s : edited_.skins)
+      for (const Index joint : s.joints) is_animated_[joint] = true;
+    for (Index n = 0; n < edited_.nodes.size(); ++n)
+      for (Index above = n; above != k_none && !is_animated_[n]; above = edited_.nodes[above].parent)
+        if (is_animated_[above] || (of_[above] != k_none && own_animated[of_[above]])) is_animated_[n] = true;
+  }
+  /// By node of the file, whether it or a node below it has a mesh of these parts.
+  std::vector<bool> find_nodes_with_parts(const std::vector<bool>& parts) const {
+    std::vector<bool> out(own_.nodes.size());
+    for (Index i = 0; i < own_.nodes.size(); ++i)
+      if (own(i).mesh != k_none && parts[i])
+        for (Index above = i; above != k_none && !out[above]; above = own(above).parent) out[above] = true;
+    return out;
+  }
+  /// Moves nodes in the file: those without triangles, and those whose triangles then differ less. Names nodes without
+  /// triangles that cannot be moved.
   Result<bool> move_nodes(ComparedScenes& alike, scene::TriangleDifferences& differences) {
-    if (!scenes().move_node || differences.primitives.empty()) return true;
+    if (!scenes().move_node) return true;
+    const std::vector<bool> has_parts = find_nodes_with_parts(alike.original_parts);
+    std::vector<Index> bare, drawn;
+    for (Index i = 0; i < own_.nodes.size(); ++i)
+      if (find_transform_change(i)) (has_parts[i] ? drawn : bare).push_back(i);
+    if (!differences.primitives.empty() && !drawn.empty())
+      if (auto done = move_drawn_nodes(drawn, alike, differences); !done) return done;
+    return move_bare_nodes(find_out_of_place(bare));
+  }
+  /// The nodes whose meshes show something in another place, and those without meshes.
+  std::vector<Index> find_out_of_place(const std::vector<Index>& bare) {
+    std::vector<bool> own_parts(own_.nodes.size()), parts(edited_.nodes.size());
+    for (const Index i : bare) own_parts[i] = parts[there_[i].front()] = own(i).mesh != k_none;
+    std::set<Index> differ;
+    for (const scene::EditedPrimitive& p : scene::match_triangles(own_, edited_, of_, own_parts, parts).primitives)
+      differ.insert(p.node);
+    const bool is_applied = has_applied_transforms();
+    std::vector<Index> out;
+    bool has_kept = false;
+    for (const Index i : bare)
+      if (own(i).mesh != k_none ? differ.contains(i) : !is_applied)
+        out.push_back(i);
+      else
+        has_kept |= own(i).mesh == k_none;
+    if (has_kept) note_applied_transforms();
+    return out;
+  }
+  Result<bool> move_bare_nodes(const std::vector<Index>& nodes) {
+    if (nodes.empty()) return true;
+    auto loaded = as_.format->load(e_.view(), as_.options);
+    if (!loaded) return refuse(std::move(loaded.error()));
+    std::vector<std::string> left;
+    for (const Index i : nodes)
+      if (scenes().move_node(*loaded->document, *find_transform_change(i)))
+        moved_nodes_.insert(i);
+      else
+        left.push_back(own(i).name), named_nodes_.insert(i);
+    if (!left.empty()) {
+      result_.lost += left.size();
+      result_.notes.push_back(
+          make_diagnostic(Severity::warning, "scene.place", {},
+                          {.message = "the file cannot store the new transforms of " + join_first_few(left),
+                           .hint = "edit these values in the file"}));
+    }
+    if (moved_nodes_.empty()) return true;
+    auto bytes = loaded->document->save({});
+    if (!bytes) return refuse(std::move(bytes.error()));
+    auto staged = scenes().to_scene(*loaded->document, scene_options());
+    if (!staged) return refuse(std::move(staged.error()));
+    moved_ = std::move(staged->scene);
+    result_.moved += moved_nodes_.size();
+    return e_.replace(std::move(*bytes));
+  }
+  Result<bool> move_drawn_nodes(const std::vector<Index>& nodes, ComparedScenes& alike,
+                                scene::TriangleDifferences& differences) {
     auto loaded = as_.format->load(e_.view(), as_.options);
     if (!loaded) return refuse(std::move(loaded.error()));
     std::vector<Index> moved;
-    for (Index i = 0; i < own_.nodes.size(); ++i) {
-      const auto by = find_shift(i);
-      if (by && scenes().move_node(*loaded->document, own(i).extras, *by)) moved.push_back(i);
-    }
+    for (const Index i : nodes)
+      if (scenes().move_node(*loaded->document, *find_transform_change(i))) moved.push_back(i);
     if (moved.empty()) return true;
     auto bytes = loaded->document->save({});
     if (!bytes) return true;
-    auto staged = scenes().to_scene(*loaded->document, {});
+    auto staged = scenes().to_scene(*loaded->document, scene_options());
     if (!staged) return true;
-    ComparedScenes after = alike;
-    after.original = std::move(staged->scene);
-    for (const Index i : moved)  // the file rounds
-      after.edited.nodes[there_[i].front()].translation = after.original.nodes[i].translation;
+    ComparedScenes after = make_comparable(staged->scene, alike.original_parts, alike.edited_parts);
+    for (const Index i : moved) {  // the file rounds
+      scene::Node& now = after.edited.nodes[there_[i].front()];
+      const scene::Node& stored = after.original.nodes[i];
+      now.translation = stored.translation, now.rotation = stored.rotation, now.scale = stored.scale;
+    }
     auto left = scene::match_triangles(after.original, after.edited, of_, alike.original_parts, alike.edited_parts);
     if (count_differences(left) >= count_differences(differences)) return true;
     if (auto done = e_.replace(std::move(*bytes)); !done) return done;
-    alike.original = std::move(after.original), alike.edited = std::move(after.edited);
+    alike = std::move(after);
     differences = std::move(left);
     differences.original = &alike.original, differences.edited = &alike.edited;
     result_.moved += moved.size();
@@ -598,20 +717,9 @@ class SceneEditApplier {
     for (const scene::EditedPrimitive& p : d.primitives) out += p.changed + p.added + p.removed;
     return out;
   }
-  /// How far a node was moved below the same parent, if it was only moved, and only once.
-  std::optional<scene::Vec3> find_shift(Index i) const {
-    if (there_[i].size() != 1 || !is_element(path_of(i))) return {};
-    const scene::Node& now = edited_.nodes[there_[i].front()];
-    const Index parent = now.parent == k_none ? k_none : of_[now.parent];
-    scene::Pose before = scene::decompose_trs(own(i));
-    const scene::Pose after = scene::decompose_trs(now);
-    if (parent != own(i).parent || is_same_pose(before, after)) return {};
-    const scene::Vec3 by = scene::sub(after.translation, before.translation);
-    before.translation = after.translation;
-    return is_same_pose(before, after) ? std::optional(by) : std::nullopt;
-  }
-  ComparedScenes make_comparable(const std::vector<bool>& own_parts, const std::vector<bool>& parts) const {
-    ComparedScenes out{.original = own_,
+  ComparedScenes make_comparable(const scene::Scene& original, const std::vector<bool>& own_parts,
+                                 const std::vector<bool>& parts) const {
+    ComparedScenes out{.original = original,
                        .edited = scenes().without_alternates ? scenes().without_alternates(edited_) : edited_,
                        .original_nodes = of_,
                        .original_parts = own_parts,
@@ -674,6 +782,15 @@ class SceneEditApplier {
     differences.is_lit_by_game = is_part_of_game_;
     if (!is_known_ && !differences.known && !own_.meshes.empty()) return refuse(foreign_scene_error());
     note_unplaced(differences);
+    if (!differences.posed.empty()) {
+      std::vector<std::string> names;
+      for (const Index n : differences.posed) names.push_back(edited_.nodes[n].name);
+      result_.notes.push_back(make_diagnostic(
+          Severity::hint, "scene.kept", {},
+          {.message = "new positions below animated nodes are ignored, because animations may have caused them: " +
+                      join_first_few(names),
+           .hint = "to move such a mesh, move its vertices"}));
+    }
     if (differences.hidden)
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {},
@@ -769,13 +886,18 @@ class SceneEditApplier {
   const ReadAs& as_;
   scene::Scene& edited_;
   Referrers referrers_;
-  const std::string_view path_;   // of the file
+  const std::string_view path_;  // of the file
+  const std::span<const Companion> companions_;
   bool is_part_of_game_ = false;  // the scene shows more than the file
   scene::Scene own_;
   std::optional<scene::Scene> with_lamps_;  // likewise with lights, if the edited scene has some
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
   std::vector<Index> of_;                  // by node of the edited scene
+  std::vector<bool> is_animated_;          // by node of the edited scene, or one above it
+  std::set<Index> moved_nodes_;            // of the file, without triangles
+  std::set<Index> named_nodes_;            // likewise, which could not be moved
+  std::optional<scene::Scene> moved_;      // the scene of the file after nodes were moved
   bool is_known_ = false;                  // some node of the edited scene is of the file
   std::string doubt_;                      // why the scene may be of another file
   bool has_no_cameras_ = false, has_no_lights_ = false;  // the edited scene
@@ -788,8 +910,8 @@ class SceneEditApplier {
 }  // namespace
 
 Result<SceneEdits> apply_scene_edits(Editing& editing, const ReadAs& as, scene::Scene edited, Referrers referrers,
-                                     std::string_view file) {
-  return SceneEditApplier(editing, as, edited, referrers, file).run();
+                                     std::string_view file, std::span<const Companion> companions) {
+  return SceneEditApplier(editing, as, edited, referrers, file, companions).run();
 }
 
 namespace {
@@ -815,7 +937,7 @@ std::string describe_scene_edits(const Scenes& scenes, const SceneEdits& e) {
 }
 
 Result<ApplySceneResult> apply_to_file(const OpenedFile& file, scene::Scene edited, SaveOptions options,
-                                       Referrers referrers) {
+                                       Referrers referrers, std::span<const Companion> companions) {
   const ReadAs as{file.format, file.options};
   const auto error_in_file = [&](Diagnostic d) {
     if (d.place.file.empty()) d.place.file = file.name;
@@ -823,7 +945,7 @@ Result<ApplySceneResult> apply_to_file(const OpenedFile& file, scene::Scene edit
   };
   auto editing = Editing::begin(file, {.lossy = options.lossy});
   if (!editing) return error_in_file(std::move(editing.error()));
-  auto taken = apply_scene_edits(*editing, as, std::move(edited), referrers, file.name);
+  auto taken = apply_scene_edits(*editing, as, std::move(edited), referrers, file.name, companions);
   if (!taken) return refuse(std::move(taken.error()));
   auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(copy_of(file.bytes));
   if (!bytes) return error_in_file(std::move(bytes.error()));
@@ -860,9 +982,10 @@ std::optional<Diagnostic> refuse_loss(const ApplySceneResult& result, std::strin
   return {};
 }
 
-Result<ApplySceneResult> apply_scene(OpenedFile& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
+Result<ApplySceneResult> apply_scene(OpenedFile& file, scene::Scene edited, SaveOptions options, Referrers referrers,
+                                     std::span<const Companion> companions) {
   const bool is_older = was_made_from_other_bytes(edited, file);
-  auto out = apply_to_file(file, std::move(edited), options, referrers);
+  auto out = apply_to_file(file, std::move(edited), options, referrers, companions);
   if (!out || !is_older || std::ranges::equal(out->bytes, file.bytes)) return out;
   if (std::ranges::find(out->notes, "scene.other", &Diagnostic::id) != out->notes.end()) return out;
   out->notes.insert(out->notes.begin(),

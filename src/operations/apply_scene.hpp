@@ -30,7 +30,7 @@ struct SceneEdits {
 /// scene.source (no node is of this file), scene.place (a change that the file cannot state; the message names the
 /// node), and those of `remove` and `duplicate`. `file`: its path, where the scene may show it as a part of its game.
 Result<SceneEdits> apply_scene_edits(Editing&, const ReadAs&, scene::Scene edited, Referrers,
-                                     std::string_view file = {});
+                                     std::string_view file = {}, std::span<const Companion> = {});
 
 /// A file to which an edited scene was applied. `what`: 3 moved, 0 added, 1 removed; 2 polygons changed, 40 unchanged.
 struct ApplySceneResult {
@@ -43,7 +43,8 @@ struct ApplySceneResult {
 };
 /// Puts an edited scene back into the file it was made of. The format must take edited scenes
 /// (Scenes::supports_scene_import). Ids: as `apply_scene_edits` and Document::save.
-Result<ApplySceneResult> apply_scene(OpenedFile&, scene::Scene edited, SaveOptions = {}, Referrers = Referrers::refuse);
+Result<ApplySceneResult> apply_scene(OpenedFile&, scene::Scene edited, SaveOptions = {}, Referrers = Referrers::refuse,
+                                     std::span<const Companion> = {});
 
 /// Which results may be written although something of the scene or of the file is lost.
 struct AcceptedLoss {

@@ -116,7 +116,11 @@ void add_light_edits(const Scene& s, SceneEditList& out) {
     out.push_back({name + ", colour", [light](Scene& to) { to.lights[light].color[0] *= 0.5f; }});
     out.push_back({name + ", brightness", [light](Scene& to) { to.lights[light].intensity *= 2; }});
     out.push_back({name + ", direction", [i](Scene& to) { to.nodes[i].rotation = {0.6f, 0, 0, 0.8f}; }});
-    out.push_back({name + ", type", [light](Scene& to) { to.lights[light].kind = scene::Light::Kind::point; }});
+    out.push_back({name + ", type", [light](Scene& to) {
+                     using Kind = scene::Light::Kind;
+                     Kind& kind = to.lights[light].kind;
+                     kind = kind == Kind::point ? Kind::directional : Kind::point;
+                   }});
   }
 }
 void add_mesh_edits(const Scene& s, SceneEditList& out) {

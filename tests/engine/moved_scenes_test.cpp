@@ -51,7 +51,7 @@ std::vector<Movement> make_movements(Random& random, f32 step) {
 
 /// Whether a node shows triangles of the file, and no other values.
 bool shows_triangles(const scene::Scene& s, Index node) {
-  static constexpr std::string_view k_kinds[] = {"collision", "shape", "fft.mesh", "nitro.inner"};
+  static constexpr std::string_view k_kinds[] = {"collision", "shape", "fft.mesh", "nitro.inner", "object"};
   const scene::Node& n = s.nodes[node];
   if (n.mesh == k_none || n.skin != k_none) return false;
   for (Index above = n.parent; above != k_none; above = s.nodes[above].parent)
@@ -125,10 +125,16 @@ size_t count_missing(const std::vector<Drawn>& expected, const std::vector<Drawn
   return missing;
 }
 
+bool is_animated(const scene::Scene& s, Index node) {
+  return std::ranges::any_of(s.animations, [&](const scene::Animation& a) {
+    return std::ranges::any_of(a.channels, [&](const scene::Channel& c) { return c.node == node; });
+  });
+}
 scene::Scene move_meshes(scene::Scene s, const Movement& m) {
   for (Index i = 0; i < s.nodes.size(); ++i) {
     if (!shows_triangles(s, i)) continue;
     scene::Node& n = s.nodes[i];
+    if (m.is_of_node && is_animated(s, i)) continue;  // its position is a pose
     if (m.is_of_node) {
       for (size_t axis = 0; axis < 3; ++axis) n.translation[axis] += m.by[axis];
       continue;

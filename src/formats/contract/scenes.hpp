@@ -115,6 +115,7 @@ struct NodeKind {
   std::string_view label = {};  // the member of its extras with its name; empty: the name of the node
   bool hides_as_game = false;   // a camera for which the game hides geometry that would block its view
   bool has_tiles = false;       // the question `tile` works for its file, and named edits change rectangles of tiles
+  bool shows_values = false;    // its mesh only shows values of the file
   std::optional<scene::TileGrid> tile_grid = {};  // relative to the node; otherwise the grid of the scene
   bool has_height = false;                        // the question `height` works for its file
   bool is_point = false;                          // a point of a path: copies are added point by point
@@ -147,6 +148,8 @@ struct Scenes {
   std::span<const NodeKind> kinds = {};
   /// The values of the file that place such a node, by path. Ids: scene.place (the node cannot be placed there).
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeTransformChange&) = nullptr;
+  /// Whether its scene is complete only with companions: edited scenes are then compared with that scene.
+  bool needs_companions = false;
   bool supports_scene_import() const { return place || write_triangles; }
   /// The part of the file that a vertex with this number in Primitive::sources comes from. `extras`: those of its node,
   /// or of the nearest ancestor with a path. Nothing if there is no such vertex. Null: no primitive has sources.
@@ -156,9 +159,9 @@ struct Scenes {
   /// Applies triangles of an edited scene that differ from the scene that `to_scene` builds without options: changes
   /// only geometry. Notes name triangles that cannot be applied. Null: not supported.
   Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
-  /// Moves a node of the scene at rest, in the units of its parent, with all that is below it. False: the file cannot
-  /// store that, so triangles move instead. Null: never.
-  bool (*move_node)(AnyDocument&, const Value& extras, const scene::Vec3& by) = nullptr;
+  /// Moves a node of the scene at rest, with all that is below it. False: the file cannot store that, so its triangles
+  /// move instead. Null: never.
+  bool (*move_node)(AnyDocument&, const NodeTransformChange&) = nullptr;
   /// The number of changes applied by `write_triangles`.
   std::string_view counted = "triangle";
   /// The scenes to compare, if the one that `to_scene` builds without options and the edited one are not directly

@@ -113,9 +113,8 @@ Format with_scene(Format f) {
           },
       .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& differences)
           -> Result<SceneImportResult> { return write_triangles(edit_of<Nsbmd>(d), differences); },
-      .move_node = [](AnyDocument& d, const Value& extras, const scene::Vec3& by) -> bool {
-        return move_node(edit_of<Nsbmd>(d), path_from_extras(extras), by);
-      },
+      .move_node = [](AnyDocument& d,
+                      const NodeTransformChange& change) { return move_node(edit_of<Nsbmd>(d), change); },
       .without_alternates = without_alternate_pictures,
   };
   static constexpr CompanionOps k_belonging = {

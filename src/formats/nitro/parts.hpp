@@ -8,7 +8,8 @@
 
 namespace dio {
 class Budgets;
-}
+struct NodeTransformChange;
+}  // namespace dio
 
 namespace dio::nitro {
 
@@ -42,8 +43,8 @@ std::span<const Edit> texture_set_edits();
 std::span<const Rule> edit_rules();
 
 // from_scene/node_positions.cpp
-/// Moves a node (models[0].nodes[1]) at rest, in the units of its parent. False: the file cannot store that.
-bool move_node(Nsbmd&, std::string_view path, const scene::Vec3& by);
+/// Moves a node at rest. False: the file cannot store that, or the node was not only moved.
+bool move_node(Nsbmd&, const NodeTransformChange&);
 
 // budget.cpp
 Value budget(const Nsbmd&, std::span<const Companion>);

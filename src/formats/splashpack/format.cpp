@@ -10,6 +10,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/contract/sounds.hpp"
 #include "formats/splashpack/companions.hpp"
+#include "formats/splashpack/edit/scene_edits.hpp"
 #include "formats/splashpack/from_scene/splashpack_builder.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "formats/splashpack/parts.hpp"
@@ -30,12 +31,12 @@ const Document<Pack>& document_of(const AnyDocument& d) { return static_cast<con
 
 constexpr NodeKind k_node_kinds[] = {
     {.kind = "object", .layer = "Objects", .is_content = true},
-    {.kind = "navmesh", .layer = "Navigation"},
-    {.kind = "nav_region", .layer = "Navigation"},
-    {.kind = "room", .layer = "Rooms"},
-    {.kind = "portal", .layer = "Portals"},
-    {.kind = "collider", .layer = "Colliders"},
-    {.kind = "trigger", .layer = "Triggers"},
+    {.kind = "navmesh", .layer = "Navigation", .shows_values = true},
+    {.kind = "nav_region", .layer = "Navigation", .shows_values = true},
+    {.kind = "room", .layer = "Rooms", .shows_values = true},
+    {.kind = "portal", .layer = "Portals", .shows_values = true},
+    {.kind = "collider", .layer = "Colliders", .shows_values = true},
+    {.kind = "trigger", .layer = "Triggers", .shows_values = true},
     {.kind = "interactable", .layer = "Interactables"},
     {.kind = "waypoint", .layer = "Agents"},
     {.kind = "runtime_light", .layer = "Lights"},
@@ -43,12 +44,18 @@ constexpr NodeKind k_node_kinds[] = {
 constexpr Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
     .kinds = k_node_kinds,
+    .needs_companions = true,
     .value_of_source = [](const AnyDocument& d, const Value& extras,
                           u32 source) { return value_of_source(value_of<Pack>(d), path_from_extras(extras), source); },
     .sources_of_value =
         [](const AnyDocument& d, const Value& extras, std::string_view path) {
           return sources_of_value(value_of<Pack>(d), path_from_extras(extras), path);
         },
+    .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& differences) -> Result<SceneImportResult> {
+      return write_triangles(edit_of<Pack>(d), differences);
+    },
+    .move_node = [](AnyDocument& d, const NodeTransformChange& change) { return move_node(edit_of<Pack>(d), change); },
+    .encode_triangle_values = [](const AnyDocument& d, ComparedScenes& s) { match_colors(value_of<Pack>(d), s); },
 };
 constexpr CompanionOps k_belonging = {.beside = companion_file_names};
 constexpr Making k_making = {

@@ -3,6 +3,7 @@
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
 #include "../../input/batch.hpp"
+#include "../../input/open.hpp"
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
@@ -19,7 +20,8 @@ std::optional<Bytes> apply_scene(const Request& request, scene::Scene scene, con
   auto applied = dio::apply_scene(file, std::move(scene), request.save,
                                   request.cascade  ? Referrers::cascade
                                   : request.unlink ? Referrers::unlink
-                                                   : Referrers::refuse);
+                                                   : Referrers::refuse,
+                                  collect_companions(file, {}));
   if (!applied) {
     report_error(report, request, in_file(applied.error(), of_scene));
     return {};
@@ -78,6 +80,7 @@ ExitCode run_convert_onto(const Request& request) {
       report.raise(ExitCode::usage);
       return report;
     }
+    if (file->format->scenes->needs_companions) open_sibling_companions(request, input, *file, &report);
     const auto bytes = read_input(request, scenes[0], report);
     if (!bytes) return report;
     auto scene = read_scene(request, scenes[0], *bytes, report);

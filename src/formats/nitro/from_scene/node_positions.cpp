@@ -1,13 +1,18 @@
 // node_positions.cpp: moves the nodes of a model at rest.
 #include <cmath>
 
+#include "formats/contract/node_transform_edit.hpp"
 #include "formats/nitro/from_scene/model_box.hpp"
 #include "formats/nitro/parts.hpp"
 #include "layout/path_steps.hpp"
 
 namespace dio::nitro {
 
-bool move_node(Nsbmd& file, std::string_view path, const scene::Vec3& by) {
+bool move_node(Nsbmd& file, const NodeTransformChange& change) {
+  const NodeTransformEdit edit(change);
+  if (edit.turns() || edit.scales()) return false;
+  const scene::Vec3 by = scene::sub(change.after.translation, change.before.translation);
+  std::string_view path = path_from_extras(change.extras);
   const auto model = take_element(path, "models");
   if (!model || *model >= file.models.size()) return false;
   Model& m = file.models[*model];

@@ -11,6 +11,7 @@
 #include "formats/nitro/pictures/texels.hpp"
 #include "formats/nitro/scene/builder.hpp"
 #include "scene/extras.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -116,13 +117,7 @@ scene::Index ModelBuilder::build() {
   if (skin_ != k_none)
     for (const Joint& j : joints_) {
       s_.skins[skin_].joints.push_back(j.node);
-      const Affine& b = j.inverse_bind;
-      scene::Mat4 m{};
-      for (size_t c = 0; c < 3; ++c)
-        for (size_t i = 0; i < 3; ++i) m[4 * c + i] = f32(b.linear.columns[c][i]);
-      for (size_t i = 0; i < 3; ++i) m[12 + i] = f32(b.origin[i]);
-      m[15] = 1;
-      s_.skins[skin_].inverse_bind.push_back(m);
+      s_.skins[skin_].inverse_bind.push_back(scene::to_matrix(j.inverse_bind));
     }
   add_animations();
   return root_;

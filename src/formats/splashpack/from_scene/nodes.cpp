@@ -4,6 +4,7 @@
 #include <map>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
 #include "scene/node_name_suffixes.hpp"
 
@@ -203,6 +204,14 @@ std::string describe_value(const Value& v) {
                                       : "null";
 }
 
+/// Whether extras show a value of a file of another format, and so have names of that format.
+bool is_of_other_format(const Value& extras) {
+  static constexpr std::string_view k_own[] = {"objects[", "navmeshes[", "start",   "triggers[",     "colliders[",
+                                               "nav.",     "rooms[",     "agents[", "room_portals[", "lights."};
+  const std::string_view path = path_from_extras(extras);
+  return !path.empty() && std::ranges::none_of(k_own, [&](std::string_view own) { return path.starts_with(own); });
+}
+
 }  // namespace
 
 void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
@@ -227,7 +236,7 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
     for (const Property& p : known) names.emplace_back(p.name);
     for (const auto& [name, value] : extras.members()) {
       constexpr size_t k_telling = 5;  // shorter names are similar by chance
-      if (name.size() < k_telling || extras.find("path") || std::ranges::find(names, name) != names.end() ||
+      if (name.size() < k_telling || is_of_other_format(extras) || std::ranges::find(names, name) != names.end() ||
           std::ranges::find(k_more_names, name) != std::end(k_more_names))
         continue;
       if (const std::string meant = closest_match(name, names); !meant.empty() && !extras.find(meant))

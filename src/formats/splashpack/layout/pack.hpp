@@ -29,6 +29,7 @@ struct Triangle {
   std::array<Uv, 3> uvs;
   u16 unk_uvs;
   u16 page, clut_x, clut_y, flags;  // from layout a3 on
+  constexpr bool operator==(const Triangle&) const = default;
   static constexpr void layout(auto& v, auto& s) {
     v("positions", s.positions);
     v(Key("normal").doc("normal of the first vertex, length 1"), s.normal);

@@ -168,7 +168,7 @@ void SceneBuilder::add_object(size_t number) {
       part.positions.push_back(corners[k]);
       part.normals.push_back(normal);
       part.colors.push_back(surfaces_.vertex_color(look, t.colors[k]));
-      if (s_.materials[material].texture != scene::k_none) part.uvs.push_back(surfaces_.to_scene_uv(look, t.uvs[k]));
+      if (look.is_textured()) part.uvs.push_back(surfaces_.to_scene_uv(look, t.uvs[k]));
       part.sources.push_back(source);
       if (skin) {
         // The engine uses the first bone for missing ones.

@@ -21,7 +21,7 @@ scene::Index SceneBuilder::add_node(std::string name, const char* kind, std::str
   n.name = std::move(name);
   n.extras = Value::object();
   n.extras.add("kind", kind);
-  if (sources_ && !path.empty()) n.extras.add("path", std::move(path));
+  if (!path.empty()) n.extras.add("path", std::move(path));
   s_.nodes.push_back(std::move(n));
   return Index(s_.nodes.size() - 1);
 }
