@@ -28,19 +28,19 @@ EDITS = {
 }
 #: Messages with which dio may refuse an edit: some formats cannot store more or fewer faces, and removing missing parts needs --delete.
 MAY_BE_REFUSED = {
-    "a face deleted": r"polygons cannot be added or removed|follow several bones",
-    "a face added": r"polygons cannot be added or removed|follow several bones",
+    "a face deleted": r"(polygons|triangles) cannot be added or removed|follow several bones",
+    "a face added": r"(polygons|triangles) cannot be added or removed|follow several bones",
     "a mesh moved": r"follow several bones",
     "an object moved": r"follow several bones",
     "a property edited": r"edited propert(y is|ies are) not applied",
     "a material coloured": r"edits to the material .* cannot be applied",
-    "an object copied": r"polygons cannot be added or removed|follow several bones",
+    "an object copied": r"(polygons|triangles) cannot be added or removed|follow several bones",
     "a hidden layer": r"--delete|missing from the scene|no (node|mesh) of the scene",
 }
 #: How far a corner is moved, in scene units.
-BY = {"nsbmd": 0.25, "land-data": 13, "kcl": 100, "brres": 8, "fft-mesh": 28}
+BY = {"nsbmd": 0.25, "land-data": 13, "kcl": 100, "brres": 8, "fft-mesh": 28, "splashpack": 5}
 #: Patterns for the lines of `dio diff` after a corner was moved.
-PARTS = {"nsbmd": r"models\[\d+\]\.", "land-data": r"model\.", "kcl": "", "brres": r"models\[\d+\]\.(shapes|positions)", "fft-mesh": r"(primary|animated_\d|terrain)\."}
+PARTS = {"nsbmd": r"models\[\d+\]\.", "land-data": r"model\.", "kcl": "", "brres": r"models\[\d+\]\.(shapes|positions)", "fft-mesh": r"(primary|animated_\d|terrain)\.", "splashpack": r"objects\[\d+\]\.|bvh_nodes|colliders|room_cells"}
 FAMILIES = tuple(BY)
 #: Files in which the moved corner belongs to a terrain tile, with the expected lines of `dio diff`.
 OF_TERRAIN = {"terrain.fft-mesh": ["~ terrain.levels[0]"]}
@@ -206,6 +206,16 @@ def tests_of_files(dio, files, edits, folder):
             yield Test(family, file, str(file), "unchanged", "", same(dio, file))
 
 
+def place_for(file, folder):
+    """A path for the edited file, next to copies of the files that belong to it."""
+    place = folder / "back"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    for other in file.parent.glob(f"{file.stem}.*"):
+        if other != file and other.is_file(): shutil.copy(other, place)
+    return place / file.name
+
+
 def apply(dio, test, scene, back):
     """Applies the scene. Returns exact, changed or refused, and the messages."""
     back.unlink(missing_ok=True)
@@ -243,7 +253,7 @@ def run(dio, samples, folder, files, edits=False):
     for test, error in zip(tests, results):
         for extras, scene in test.exports.items():
             try:
-                became, said = ("broken", error) if error else apply(dio, test, scene, folder / f"back{test.file.suffix}")
+                became, said = ("broken", error) if error else apply(dio, test, scene, place_for(test.file, folder))
             except AssertionError as problem:
                 became, said = "broken", str(problem)
             needed.add(expected.find(test.label, test.edit, extras))
