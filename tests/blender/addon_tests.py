@@ -142,9 +142,18 @@ facts["actions"] = [one.name for one in bpy.data.actions]
 """)
 
 
+def packs():
+    room = "splashpack/scene_v21.splashpack"
+    for file in (room, "splashpack/scene_a1.bin", "splashpack/scene_v25.splashpack"): yield unchanged(file)
+    yield Test("a pack: a moved trigger is written", room, do='at("triggers[0]").location.x += 50', lines=["~ triggers[0].box.min.x", "~ triggers[0].box.max.x"])
+    yield Test("a pack: a moved object is written with its boxes", "splashpack/scene_v20.splashpack", do='at("objects[0]").location.z += 50',
+               lines=["~ objects[0].position.y", "~ objects[0].box", "~ bvh_nodes"])
+    yield Test("a pack: a moved vertex is written", "splashpack/scene_v20.splashpack", do='raise_corner(at("objects[0]").name, 5)',
+               lines=["~ objects[0].triangles", "~ objects[0].box"])
+
+
 def others():
-    for file, format in (("kcl-ds/ds_types.kcl", "kcl-ds"), ("splashpack/scene_v21.splashpack", "splashpack")):
-        yield not_exported(file, format)
+    yield not_exported("kcl-ds/ds_types.kcl", "kcl-ds")
     yield Test("a map without meshes: import is refused", "fft-gns/bare.GNS", refused="nothing to show", back={})
     yield Test("a cartridge: importing without a part is refused", "games/village.nds", refused="choose one: header/0", back={})
     yield Test("a check lists 8 findings", "kmp/few_sections.kmp", do="""
@@ -195,7 +204,7 @@ def run(dio, addon, samples, folder):
     (folder / "made").mkdir()
     shutil.copytree(folder / "course", folder / "packed")
     dio("pack", folder / "packed", "-o", samples / "course.szs", "-q")
-    for number, test in enumerate([*courses(), *maps(), *models(), *others(), *with_program()]):
+    for number, test in enumerate([*courses(), *maps(), *models(), *packs(), *others(), *with_program()]):
         own = copies / str(number) / Path(test.file).name
         own.parent.mkdir(parents=True)
         shutil.copy(samples / test.file, own)

@@ -346,7 +346,7 @@ TEST(Gltf, AttachesLightsToTheirNodes) {
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_lights_punctual", "KHR_node_visibility"])");
   EXPECT_EQ(file.text("extensions.KHR_lights_punctual"),
             R"({"lights": [{"name": "sun", "type": "directional", "color": [1, 0.75, 0.5], "intensity": 2}, )"
-            R"({"type": "directional"}]})");
+            R"({"type": "directional", "intensity": 1}]})");
   EXPECT_EQ(file.text("nodes.0.extensions"),
             R"({"KHR_lights_punctual": {"light": 0}, "KHR_node_visibility": {"visible": false}})");
   EXPECT_EQ(file.text("nodes.1.extensions"), R"({"KHR_lights_punctual": {"light": 1}})");

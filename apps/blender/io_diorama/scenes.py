@@ -152,7 +152,7 @@ def shape_of(mesh: bpy.types.Mesh) -> str:
 
 
 #: Formats that take other shapes of meshes; the library says what it does not take of them.
-TAKES_SHAPES = ("fft-mesh", "nsbmd", "land-data", "kcl", "brres")
+TAKES_SHAPES = ("fft-mesh", "nsbmd", "land-data", "kcl", "brres", "splashpack")
 #: Meshes that only show other values of the file, or other files: ground heights, prop models, water. They are not read back.
 DRAWN_ONLY = ("platinum.heights", "platinum.prop", "fft.depth")
 

@@ -526,7 +526,7 @@ class Writer {
       const std::string_view kind = light.kind == point ? "point" : light.kind == spot ? "spot" : "directional";
       light_text_.add("type", kind);
       if (light.color != scene::Vec3{1, 1, 1}) light_text_.add("color", light.color);
-      if (light.intensity != 1) light_text_.add("intensity", light.intensity);
+      light_text_.add("intensity", light.intensity);  // Blender 3.4 reads a missing one as 543
       if (light.kind != directional && light.range != 0) light_text_.add("range", light.range * scene_.metres_per_unit);
       if (light.kind != spot) return;
       const auto cone = light_text_.object("spot");
