@@ -1,6 +1,7 @@
 #include "operations/apply_scene.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "core/sorting.hpp"
@@ -115,8 +116,9 @@ class SceneEditApplier {
       if (auto done = remove(); !done) return done;
       if (auto done = copy(); !done) return done;
       if (auto done = add(); !done) return done;
-      note_edited_lights(), note_properties();
-      return write_triangles();
+      if (auto done = write_triangles(); !done) return done;
+      note_edited_lights(), note_properties(), note_moved_roots();
+      return true;
     });
     if (!made) {
       Diagnostic why = made.error();
@@ -336,9 +338,30 @@ class SceneEditApplier {
     const scene::Scene& original = with_lamps_ ? *with_lamps_ : own_;
     std::vector<bool> parts;
     for (Index i = 0; i < edited_.nodes.size(); ++i) parts.push_back(is_of_this_file(i));
-    for (const scene::LightDifference& d : scene::compare_lights(original, edited_, parts))
-      note_edited_light(original, d);
+    for (scene::LightDifference d : scene::compare_lights(original, edited_, parts)) {
+      if (!with_lamps_ && moved_nodes_.contains(d.node)) d.place = false;
+      if (d.any()) note_edited_light(original, d);
+    }
     if (with_lamps_) note_light_properties(original, parts);
+  }
+  /// Nodes above those of the file, which only state its units.
+  void note_moved_roots() {
+    const scene::Pose none;
+    for (Index n = 0; n < edited_.nodes.size(); ++n) {
+      const scene::Node& root = edited_.nodes[n];
+      const bool has_parts = std::ranges::any_of(std::views::iota(Index(0), Index(edited_.nodes.size())), [&](Index c) {
+        return edited_.nodes[c].parent == n && of_[c] != k_none && own(of_[c]).parent == k_none;
+      });
+      if (root.parent != k_none || of_[n] != k_none || !has_parts || is_foreign_node(edited_, n)) continue;
+      scene::Pose pose = scene::decompose_trs(root);
+      pose.scale = none.scale;
+      if (is_same_pose(pose, none)) continue;
+      ++result_.lost;
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.place", root.name,
+          {.message = "the root node was moved or turned, which the file cannot store for all of its parts",
+           .hint = "move the nodes below the root node"}));
+    }
   }
   void note_edited_light(const scene::Scene& original, const scene::LightDifference& d) {
     std::vector<std::string> edited;
@@ -570,7 +593,7 @@ class SceneEditApplier {
     for (Index i = 0; i < edited_.nodes.size(); ++i)  // without extras, overlays are known by their names
       if (of_[i] != k_none) parts[i] = parts[i] && own_parts[of_[i]];
     ComparedScenes alike = make_comparable(own_, own_parts, parts);
-    auto differences = scene::match_triangles(alike.original, alike.edited, of_, own_parts, parts);
+    auto differences = match(alike);
     if (auto done = move_nodes(alike, differences); !done) return done;
     result_.lost += alike.lost;
     result_.notes.insert(result_.notes.end(), alike.notes.begin(), alike.notes.end());
@@ -588,7 +611,15 @@ class SceneEditApplier {
       for (const Index n : there_[i])
         own_moved[i] = own_parts[i], edited_moved[n] = parts[n], own_parts[i] = parts[n] = false;
     note_edited_overlays(scene::match_triangles(own_, edited_, of_, own_parts, parts));
-    if (moved_) note_edited_overlays(scene::match_triangles(*moved_, edited_, of_, own_moved, edited_moved));
+    if (moved_) {
+      scene::Scene rounded = edited_;
+      for (const Index i : moved_nodes_) {
+        const scene::Node& stored = moved_->nodes[i];
+        scene::Node& now = rounded.nodes[there_[i].front()];
+        now.translation = stored.translation, now.rotation = stored.rotation, now.scale = stored.scale;
+      }
+      note_edited_overlays(scene::match_triangles(*moved_, rounded, of_, own_moved, edited_moved));
+    }
     result_.triangles.unchanged = u32(differences.unchanged);
     if (differences.primitives.empty()) return true;
     return change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
@@ -600,9 +631,10 @@ class SceneEditApplier {
     const Index n = there_[i].front();
     const scene::Node& now = edited_.nodes[n];
     const Index parent = now.parent == k_none ? k_none : of_[now.parent];
-    const NodeTransformChange change{own(i).extras, scene::decompose_trs(own(i)), scene::decompose_trs(now)};
-    if (parent != own(i).parent || is_same_pose(change.before, change.after) || is_animated_[n] ||
-        !is_of_this_file(n) || scene::determinant(scene::local_transform(now).linear) == 0)
+    NodeTransformChange change{own(i).extras, scene::decompose_trs(own(i)), scene::decompose_trs(now)};
+    if (scene::determinant(scene::local_transform(now).linear) == 0)  // hidden: only its position is left
+      change.after.rotation = change.before.rotation, change.after.scale = change.before.scale;
+    if (parent != own(i).parent || is_same_pose(change.before, change.after) || is_animated_[n] || !is_of_this_file(n))
       return {};
     return change;
   }
@@ -703,7 +735,7 @@ class SceneEditApplier {
       const scene::Node& stored = after.original.nodes[i];
       now.translation = stored.translation, now.rotation = stored.rotation, now.scale = stored.scale;
     }
-    auto left = scene::match_triangles(after.original, after.edited, of_, alike.original_parts, alike.edited_parts);
+    auto left = match(after);
     if (count_differences(left) >= count_differences(differences)) return true;
     if (auto done = e_.replace(std::move(*bytes)); !done) return done;
     alike = std::move(after);
@@ -711,6 +743,10 @@ class SceneEditApplier {
     differences.original = &alike.original, differences.edited = &alike.edited;
     result_.moved += moved.size();
     return true;
+  }
+  scene::TriangleDifferences match(const ComparedScenes& s) const {
+    return scene::match_triangles(s.original, s.edited, of_, s.original_parts, s.edited_parts,
+                                  scenes().has_separate_nodes);
   }
   static u64 count_differences(const scene::TriangleDifferences& d) {
     u64 out = 0;
@@ -825,12 +861,13 @@ class SceneEditApplier {
     for (const scene::UnplacedTriangles& u : differences.unplaced) {
       result_.lost += u.count;
       const std::string material = u.material.empty() ? "no material" : "the material " + given(u.material);
-      result_.notes.push_back(
-          make_diagnostic(Severity::warning, "scene.new", edited_.nodes[u.node].name,
-                          {.message = format_count(u.count, "triangle") + " with " + material +
-                                      " cannot be added: the file draws nothing " +
-                                      (u.material.empty() ? "without a material" : "with this material"),
-                           .hint = "assign a material that the file uses, or make a new file from the scene"}));
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.new", edited_.nodes[u.node].name,
+          {.message = format_count(u.count, "triangle") + " with " + material + " cannot be added: the " +
+                      (scenes().has_separate_nodes ? "object" : "file") + " draws nothing " +
+                      (u.material.empty() ? "without a material" : "with this material"),
+           .hint = std::string("assign a material that the ") + (scenes().has_separate_nodes ? "object" : "file") +
+                   " uses, or make a new file from the scene"}));
     }
   }
   /// Materials and their pictures are not read back, nor is what moves. Parts: the nodes whose materials are compared.

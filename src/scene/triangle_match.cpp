@@ -55,12 +55,14 @@ Point point_of(const Vec3& v) { return {v[0], v[1], v[2]}; }
 class TriangleMatcher {
  public:
   TriangleMatcher(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
-                  const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts)
+                  const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts,
+                  bool has_separate_nodes)
       : own_(original),
         edited_(edited),
         of_(original_nodes),
         takes_part_(original_parts),
         edited_takes_part_(edited_parts),
+        has_separate_nodes_(has_separate_nodes),
         own_places_(world_transforms(original)),
         places_(world_transforms(edited)),
         points_(compute_tolerance()) {}
@@ -736,6 +738,7 @@ class TriangleMatcher {
         fit = 2;
       else if (const Index parent = edited_.nodes[e.node].parent; parent != k_none && of_[parent] == o.node)
         fit = 1;
+      if (has_separate_nodes_ && fit == 0) continue;
       if (fit > most) most = fit, best = i;
     }
     return best;
@@ -957,6 +960,7 @@ class TriangleMatcher {
   const Scene& edited_;
   const std::span<const Index> of_;
   const std::vector<bool>&takes_part_, &edited_takes_part_;
+  const bool has_separate_nodes_;
   const std::vector<Affine> own_places_, places_;
   std::vector<Affine> rest_;  // by node of the edited scene
   std::vector<bool> is_posed_, has_posed_place_;
@@ -980,8 +984,9 @@ class TriangleMatcher {
 bool has_shuffled_colors(const Scene& s) { return s.generator.starts_with("Khronos glTF Blender I/O v3.4."); }
 
 TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
-                                    const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts) {
-  return TriangleMatcher(original, edited, original_nodes, original_parts, edited_parts).run();
+                                    const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts,
+                                    bool has_separate_nodes) {
+  return TriangleMatcher(original, edited, original_nodes, original_parts, edited_parts, has_separate_nodes).run();
 }
 
 }  // namespace dio::scene

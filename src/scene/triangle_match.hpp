@@ -63,8 +63,10 @@ bool has_shuffled_colors(const Scene&);
 
 /// Compares the triangles of two scenes with the same units. `original_nodes`: for each node of the edited scene, the
 /// original node that it stands for, or k_none. `original_parts`, `edited_parts`: by node, whether its mesh is
-/// compared. Materials are identified by name. Shuffled colours are not compared. O(n log n).
+/// compared. Materials are identified by name. Shuffled colours are not compared. `has_separate_nodes`: new triangles
+/// belong only to their own node. O(n log n).
 TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
-                                    const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts);
+                                    const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts,
+                                    bool has_separate_nodes = false);
 
 }  // namespace dio::scene

@@ -112,6 +112,41 @@ TEST_F(EditedPack, AScaledTriggerIsNamed) {
   EXPECT_THAT(format_one_line(e.result.notes.at(0)), testing::HasSubstr("trigger_0"));
 }
 
+TEST_F(EditedPack, HiddenTriggersMove) {
+  load("scene_v21");
+  node("triggers[0]").translation[0] += 37;  // no whole number of pack units
+  const Edited e = apply();
+  EXPECT_NE(e.after.triggers[0].box, e.before.triggers[0].box);
+  EXPECT_EQ(e.result.lost, 0u);
+}
+
+TEST_F(EditedPack, FacesStayInTheirObject) {
+  const size_t solid = read(file_).colliders.at(0).object;
+  scene::Node& n = node("objects[" + std::to_string(solid) + "]");
+  const Index foreign = scene_.meshes[node("objects[0]").mesh].primitives[0].material;
+  ASSERT_NE(solid, 0u);
+  ASSERT_NE(scene_.meshes[n.mesh].primitives[0].material, foreign);
+  scene_.meshes[n.mesh].primitives[0].material = foreign;
+  const Edited e = apply();
+  EXPECT_EQ(e.after.objects[0].triangles, e.before.objects[0].triangles);
+  EXPECT_GT(e.result.lost, 0u);
+}
+
+TEST_F(EditedPack, MovedRootsAreNamed) {
+  scene::Scene moved = scene_;
+  scene::Node root;
+  root.name = "root", root.translation = {5, 0, 0};
+  moved.nodes.insert(moved.nodes.begin(), root);
+  for (size_t i = 1; i < moved.nodes.size(); ++i)
+    moved.nodes[i].parent = moved.nodes[i].parent == scene::k_none ? 0 : moved.nodes[i].parent + 1;
+  for (scene::Skin& s : moved.skins)
+    for (Index& joint : s.joints) ++joint;
+  moved.animations.clear();
+  scene_ = std::move(moved);
+  const Edited e = apply();
+  EXPECT_GT(e.result.lost, 0u);
+}
+
 TEST_F(EditedPack, RemovedTrianglesLeaveTheBvh) {
   scene::Node& n = node("objects[0]");
   scene::Primitive& p = scene_.meshes[n.mesh].primitives[0];

@@ -150,6 +150,8 @@ struct Scenes {
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeTransformChange&) = nullptr;
   /// Whether its scene is complete only with companions: edited scenes are then compared with that scene.
   bool needs_companions = false;
+  /// Whether new triangles must stay in the node in which they were made: its parts move apart from others.
+  bool has_separate_nodes = false;
   bool supports_scene_import() const { return place || write_triangles; }
   /// The part of the file that a vertex with this number in Primitive::sources comes from. `extras`: those of its node,
   /// or of the nearest ancestor with a path. Nothing if there is no such vertex. Null: no primitive has sources.

@@ -45,6 +45,7 @@ constexpr Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
     .kinds = k_node_kinds,
     .needs_companions = true,
+    .has_separate_nodes = true,
     .value_of_source = [](const AnyDocument& d, const Value& extras,
                           u32 source) { return value_of_source(value_of<Pack>(d), path_from_extras(extras), source); },
     .sources_of_value =

@@ -43,6 +43,7 @@ class TriangleEditor {
 
   SceneImportResult run() {
     for (const EditedPrimitive& e : d_.primitives) edit_primitive(e);
+    out_.unchanged = u32(d_.unchanged);
     bool has_other_triangles = false;
     for (auto& [object, gone] : gone_) {
       std::ranges::sort(gone, std::greater());
@@ -85,6 +86,10 @@ class TriangleEditor {
                   "in a pack with rooms, triangles cannot be added or removed, because each room has a list of "
                   "its triangles");
     if (e.added && is_skinned) return fail(count, "triangles cannot be added to an object with bones");
+    if (is_skinned && std::ranges::all_of(e.triangles, [](const EditedTriangle& t) {
+          return std::ranges::all_of(t.vertices, [](const EditedVertex& v) { return v.position.has_value(); });
+        }))
+      return fail(count, "an object with bones cannot be moved as a whole, because its bones place it");
     const scene::Primitive& primitive = d_.original->meshes[node_of(e).mesh].primitives[e.primitive];
     const std::string& material = d_.original->materials[primitive.material].name;
     std::vector<bool> is_there(primitive.sources.size() / 3);
@@ -92,7 +97,8 @@ class TriangleEditor {
     for (const EditedTriangle& t : e.triangles) {
       if (t.triangle == k_none) {
         Triangle made = like;
-        if (write(i, made, like, t, nullptr, material)) p_.objects[i].triangles.push_back(made), ++out_.added;
+        if (write(i, made, like, t, nullptr, material))
+          p_.objects[i].triangles.push_back(made), ++out_.added, grown_.insert(i);
         continue;
       }
       is_there[t.triangle] = true;
@@ -187,8 +193,14 @@ class TriangleEditor {
       const Box before = p_.objects[i].box;
       update_object_box(p_, i);
       for (Collider& c : p_.colliders)
-        if (c.object == i && c.box == before) c.box = p_.objects[i].box;
+        if (c.object == i && c.box == before && !grown_.contains(i)) c.box = p_.objects[i].box;
     }
+    const bool has_collider =
+        std::ranges::any_of(p_.colliders, [&](const Collider& c) { return grown_.contains(c.object); });
+    if (has_collider)
+      out_.notes.push_back(make_diagnostic(Severity::hint, "scene.kept", {},
+                                           {.message = "colliders stay as they are: new triangles are not solid",
+                                            .hint = "edit the box of the collider to make them solid"}));
     if (has_other_triangles && !p_.bvh_nodes.empty())
       build_bvh(p_);
     else
@@ -199,7 +211,7 @@ class TriangleEditor {
   const scene::TriangleDifferences& d_;
   const TexelRegions regions_;               // before the edits
   std::map<size_t, std::vector<u32>> gone_;  // triangles, by object
-  std::set<size_t> touched_;
+  std::set<size_t> touched_, grown_;         // objects with edited triangles, and with new ones
   SceneImportResult out_;
   u64 failed_ = 0;
   std::string why_;
