@@ -5,6 +5,7 @@
 #include "formats/nitro/from_scene/model_box.hpp"
 #include "formats/nitro/parts.hpp"
 #include "layout/path_steps.hpp"
+#include "scene/math.hpp"
 
 namespace dio::nitro {
 
