@@ -124,7 +124,7 @@ def one_face(dio, family, file, before, folder, edit):
 
 
 def editable_property(before):
-    """(nodes or materials, path, property) of the first number among the custom properties that show values of the file; None without any."""
+    """Returns the first custom property that is a number, as (nodes or materials, path, property), or None."""
     document = triangles.Glb(before).document
     for kind in ("nodes", "materials"):
         for one in document.get(kind, ()):
@@ -140,14 +140,14 @@ def property_said(file, property):
 
 
 def color_said(dio, file, before):
-    """Expects the same file, and no colour in the scene that differs: that must be refused."""
+    """Expects an unchanged file, and an error if the scene has another colour."""
     def colors(scene):
         return {one["name"]: one.get("pbrMetallicRoughness", {}).get("baseColorFactor", [1, 1, 1, 1])[:3] for one in triangles.Glb(scene).document.get("materials", ())}
 
     def judge(back, scene):
         old, new = colors(before), colors(scene)
         lost = [name for name in old if name in new and any(abs(a - b) > 0.01 for a, b in zip(old[name], new[name]))]
-        return f"nothing is said of the colour of {lost}" if lost else same(dio, file)(back, scene)
+        return f"no message names the edited colour of {lost}" if lost else same(dio, file)(back, scene)
     return judge
 
 

@@ -18,7 +18,7 @@ class Expected(NamedTuple):
 EXPECTED = (
     # Limits of Blender.
     Expected("nsbmd/crane.nsbmd", "joined", None, "changed", "68 triangles changed, 4 unchanged",
-             "joining deletes a node that scales the others, and so changes their shape in Blender, too"),
+             "joining deletes a node whose scale applies to the other meshes, so Blender also changes their shape"),
     Expected("nsbmd/crane.nsbmd", "transforms applied", None, "changed", "12 triangles changed, 60 unchanged",
              "the file stores 1/3 as 1365/4096, so bones shear a little, which Blender objects cannot"),
     Expected("nsbmd/teapot.nsbmd", "moved", None, "changed", "with a moved corner(.|\n)*5 triangles changed, 9 unchanged",

@@ -64,7 +64,7 @@ def move_vertex(objects, by):
 
 
 def middle(objects):
-    """The middle mesh of a list, of those that have faces; None without any."""
+    """Returns the middle one of the meshes with faces, or None."""
     objects = [one for one in objects if one.data.polygons]
     return objects[len(objects) // 2] if objects else None
 
@@ -92,7 +92,7 @@ def copy_object(objects, by):
 
 
 def color_material(objects):
-    """Makes the material of one mesh red, as far as it has one."""
+    """Makes the first material of one mesh red."""
     one = middle(objects)
     for slot in one.material_slots if one else ():
         if slot.material and slot.material.node_tree:
