@@ -117,7 +117,7 @@ class SceneEditApplier {
       if (auto done = copy(); !done) return done;
       if (auto done = add(); !done) return done;
       if (auto done = write_triangles(); !done) return done;
-      note_edited_lights(), note_properties(), note_moved_roots();
+      note_edited_lights(), note_properties(), note_renamed_nodes(), note_moved_roots(), note_moved_illustrations();
       return true;
     });
     if (!made) {
@@ -148,14 +148,18 @@ class SceneEditApplier {
     return d;
   }
 
+  bool is_below_same_parent(Index own_node, Index node) const {
+    const Index parent = own(own_node).parent, edited_parent = edited_.nodes[node].parent;
+    return edited_parent == k_none ? parent == k_none : parent != k_none && of_[edited_parent] == parent;
+  }
   /// The values that bring an element to where a node of the edited scene is; none if it is there.
   Result<std::vector<Assignment>> compute_pose_values(Index own_node, Index node) {
-    const Index parent = own(own_node).parent, edited_parent = edited_.nodes[node].parent;
+    const Index parent = own(own_node).parent;
     const scene::Pose before = scene::decompose_trs(own(own_node));
     // Below the same node, where that was, it is where it says: a transform that was taken apart may be another one.
-    const bool is_below_same = edited_parent == k_none ? parent == k_none
-                                                       : parent != k_none && of_[edited_parent] == parent &&
-                                                             nearly_equal(own_places_[parent], places_[edited_parent]);
+    const bool is_below_same =
+        is_below_same_parent(own_node, node) &&
+        (parent == k_none || nearly_equal(own_places_[parent], places_[edited_.nodes[node].parent]));
     if (is_below_same && is_same_pose(before, scene::decompose_trs(edited_.nodes[node])))
       return std::vector<Assignment>();
     const auto back =
@@ -242,6 +246,9 @@ class SceneEditApplier {
   bool is_read_elsewhere(const Value& extras, std::string_view name) const {
     return scenes().reads_property && scenes().reads_property(file_, extras, name);
   }
+  bool is_companion_property(std::string_view name) const {
+    return std::ranges::find(scenes().companion_properties, name) != scenes().companion_properties.end();
+  }
   /// The values of an element whose properties in extras were edited; poses follow from the nodes.
   void take_properties_of(const std::string& owner, const Value& was, const Value& now, std::vector<Assignment>& all) {
     static const std::set<std::string_view> k_names = {"path", "file", "files", "parts"};
@@ -250,15 +257,17 @@ class SceneEditApplier {
     const size_t before = all.size();
     for (const auto& [name, value] : now.members()) {
       const Value* old = was.find(name);
-      if (!old || k_names.contains(name) || is_same_property(*old, value) || is_read_elsewhere(now, name)) continue;
+      if (k_names.contains(name) || (old && is_same_property(*old, value)) || is_read_elsewhere(now, name)) continue;
       const std::string_view path = path_from_extras(was);
       std::vector<Assignment> values;
       const bool is_taken = is_element(path) && !k_not_values.contains(name) &&
                             collect_property_values(std::string(path) + "." + name, old, value, values);
       if (is_taken)
         all.insert(all.end(), values.begin(), values.end());
-      else
+      else if (old)
         not_taken_.push_back(owner + ": " + name);
+      else if (is_element(path) && was.find("kind") && !is_companion_property(name))
+        unknown_properties_.push_back(owner + ": " + name);
     }
     result_.changed += all.size() != before;
   }
@@ -321,6 +330,39 @@ class SceneEditApplier {
                                               : std::to_string(not_taken_.size()) + " edited properties are") +
                       " not applied: " + join_first_few(not_taken_),
            .hint = "the file computes these properties from other values; edit those values"}));
+    result_.lost += unknown_properties_.size();
+    if (!unknown_properties_.empty())
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.property", {},
+          {.message = "the file has no value for " + std::to_string(unknown_properties_.size()) +
+                      (unknown_properties_.size() == 1 ? " new custom property: " : " new custom properties: ") +
+                      join_first_few(unknown_properties_),
+           .hint = "{explain FILE#PATH} lists the values of an element"}));
+  }
+  /// Names and parents of nodes that are known by their properties.
+  void note_renamed_nodes() {
+    if (is_part_of_game_) return;
+    constexpr size_t k_longest = 63;  // in Blender
+    std::vector<std::string> renamed, elsewhere;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (there_[i].empty() || path_of(i).empty()) continue;
+      const scene::Node& now = edited_.nodes[there_[i].front()];
+      if (path_from_extras(now.extras) != path_of(i)) continue;
+      const std::string_view name = scene::strip_copy_suffix(now.name), was = scene::strip_copy_suffix(own(i).name);
+      if (name.substr(0, k_longest) != was.substr(0, k_longest))
+        renamed.push_back(own(i).name + " (now " + now.name + ")");
+      const Index parent = now.parent == k_none ? k_none : of_[now.parent];
+      if (parent != k_none && own(i).parent != k_none && parent != own(i).parent) elsewhere.push_back(now.name);
+    }
+    const auto note = [&](const std::vector<std::string>& nodes, std::string_view what, std::string_view hint) {
+      if (!nodes.empty())
+        result_.notes.push_back(
+            make_diagnostic(Severity::hint, "scene.kept", {},
+                            {.message = std::string(what) + join_first_few(nodes), .hint = std::string(hint)}));
+    };
+    note(renamed, "nodes keep their names in the file: ", "");
+    note(elsewhere,
+         "nodes keep their parents in the file: ", "to move an element to another list, copy an element of that list");
   }
 
   /// The scene of a file may have lights only on request.
@@ -362,6 +404,26 @@ class SceneEditApplier {
           {.message = "the root node was moved or turned, which the file cannot store for all of its parts",
            .hint = "move the nodes below the root node"}));
     }
+  }
+  /// Nodes that only illustrate an element, such as its movement.
+  void note_moved_illustrations() {
+    if (has_applied_transforms()) return;
+    std::vector<std::string> moved;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (there_[i].empty() || !is_auxiliary_node(scenes(), own(i))) continue;
+      const Index n = there_[i].front();
+      const bool is_hidden = scene::determinant(scene::local_transform(edited_.nodes[n]).linear) == 0;
+      if (!is_animated_[n] && !is_hidden && is_of_this_file(n) && is_below_same_parent(i, n) &&
+          !is_same_pose(scene::decompose_trs(own(i)), scene::decompose_trs(edited_.nodes[n])))
+        moved.push_back(edited_.nodes[n].name);
+    }
+    if (moved.empty()) return;
+    result_.lost += moved.size();
+    result_.notes.push_back(make_diagnostic(
+        Severity::warning, "scene.place", {},
+        {.message = "the new transforms of these nodes are ignored, because they only illustrate an element: " +
+                    join_first_few(moved),
+         .hint = "move the node of the element"}));
   }
   void note_edited_light(const scene::Scene& original, const scene::LightDifference& d) {
     std::vector<std::string> edited;
@@ -554,9 +616,14 @@ class SceneEditApplier {
         std::ranges::any_of(edited_.nodes, [](const scene::Node& n) { return !path_from_extras(n.extras).empty(); });
     if (has_extras) result_.lost += left_out.size();
     result_.notes.push_back(
-        make_diagnostic(has_extras ? Severity::warning : Severity::hint, "scene.new", {},
-                        {.message = "the file cannot store these new nodes of the scene: " + join_first_few(left_out),
-                         .hint = "copy an existing node, or make the new node a child of a section node"}));
+        has_extras ? make_diagnostic(
+                         Severity::warning, "scene.new", {},
+                         {.message = "the file cannot store these new nodes of the scene: " + join_first_few(left_out),
+                          .hint = "copy an existing node, or make the new node a child of a section node"})
+                   : make_diagnostic(Severity::hint, "scene.new", {},
+                                     {.message = "these nodes are ignored, because they are new or show other files: " +
+                                                 join_first_few(left_out),
+                                      .hint = "include custom properties in the export to distinguish new nodes"}));
     return true;
   }
 
@@ -586,6 +653,7 @@ class SceneEditApplier {
   Result<bool> write_triangles() {
     if (!scenes().write_triangles) {
       note_edited_materials(std::vector<bool>(own_.nodes.size(), true), find_known_nodes());
+      note_edited_markers();
       return true;
     }
     if (scenes().prepare_comparison) return compare_prepared();
@@ -622,7 +690,9 @@ class SceneEditApplier {
     }
     result_.triangles.unchanged = u32(differences.unchanged);
     if (differences.primitives.empty()) return true;
-    return change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
+    auto done = change_document([&](AnyDocument& d) { return scenes().write_triangles(d, differences); });
+    if (done) discount_reassigned(differences);
+    return done;
   }
   /// How a node was moved, turned or scaled below the same parent; nothing if it was not, or was copied, or is
   /// animated.
@@ -745,8 +815,8 @@ class SceneEditApplier {
     return true;
   }
   scene::TriangleDifferences match(const ComparedScenes& s) const {
-    return scene::match_triangles(s.original, s.edited, of_, s.original_parts, s.edited_parts,
-                                  scenes().has_separate_nodes);
+    return scene::match_triangles(s.original, s.edited, s.original_nodes, s.original_parts, s.edited_parts,
+                                  {scenes().has_separate_nodes, scenes().flips_triangles});
   }
   static u64 count_differences(const scene::TriangleDifferences& d) {
     u64 out = 0;
@@ -768,13 +838,12 @@ class SceneEditApplier {
   Result<bool> compare_prepared() {
     auto alike = scenes().prepare_comparison(file_, edited_);
     if (!alike) return refuse(std::move(alike.error()));
-    auto differences = scene::match_triangles(alike->original, alike->edited, alike->original_nodes,
-                                              alike->original_parts, alike->edited_parts);
+    auto differences = match(*alike);
     if (auto done = note_differences(differences); !done) return done;
     result_.lost += alike->lost;
     result_.notes.insert(result_.notes.end(), alike->notes.begin(), alike->notes.end());
     note_prepared_parts(*alike);
-    return change_document([&](AnyDocument& d) -> Result<SceneImportResult> {
+    auto done = change_document([&](AnyDocument& d) -> Result<SceneImportResult> {
       auto taken = scenes().write_triangles(d, differences);
       if (!taken || !scenes().write_overlays) return taken;
       auto more = scenes().write_overlays(d, edited_);
@@ -785,6 +854,8 @@ class SceneEditApplier {
       result_.overlays = std::move(*more);
       return taken;
     });
+    if (done) discount_reassigned(differences);
+    return done;
   }
   /// Whether each node of the file, or one above it, has a layer that only shows values over the map.
   std::vector<bool> find_layers_over_map() const {
@@ -837,6 +908,10 @@ class SceneEditApplier {
       result_.notes.push_back(
           make_diagnostic(Severity::hint, "scene.kept", {}, {.message = "vertex colours stay unchanged"}));
     return true;
+  }
+  /// Triangles with another material, and flipped ones, are removed from one part of the file and added to another.
+  void discount_reassigned(const scene::TriangleDifferences& differences) {
+    result_.deleted -= std::min(result_.deleted, differences.reassigned);
   }
   Result<bool> change_document(auto&& change) {
     auto loaded = as_.format->load(e_.view(), as_.options);
@@ -905,6 +980,42 @@ class SceneEditApplier {
                                         [](const scene::EditedVertex& v) { return v.position.has_value(); });
            });
   }
+  /// With other files, scenes have models instead of the meshes that mark elements.
+  bool shows_same_mesh(Index i, Index n) const {
+    const Index mesh = edited_.nodes[n].mesh;
+    return mesh != k_none && scene::strip_copy_suffix(edited_.meshes[mesh].name) ==
+                                 scene::strip_copy_suffix(own_.meshes[own(i).mesh].name);
+  }
+  /// Meshes that mark elements: each is compared where the edited scene has its node.
+  void note_edited_markers() {
+    if (has_applied_transforms()) return;
+    scene::Scene original = own_;
+    std::vector<bool> own_parts(own_.nodes.size()), parts(edited_.nodes.size());
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      scene::Node& node = original.nodes[i];
+      node.parent = k_none;
+      if (node.mesh == k_none || node.skin != k_none || there_[i].empty()) continue;
+      const Index n = there_[i].front();
+      const auto pose = scene::decompose_trs(places_[n]);
+      if (!shows_same_mesh(i, n) || !is_of_this_file(n) || !pose || scene::determinant(places_[n].linear) == 0)
+        continue;
+      node.translation = pose->translation, node.rotation = pose->rotation, node.scale = pose->scale;
+      own_parts[i] = parts[n] = true;
+    }
+    std::set<Index> reshaped;
+    for (const scene::EditedPrimitive& p : scene::match_triangles(original, edited_, of_, own_parts, parts).primitives)
+      if (is_reshaped(p)) reshaped.insert(p.node);
+    if (reshaped.empty()) return;
+    std::vector<std::string> names;
+    for (const Index i : reshaped) names.push_back(own(i).name);
+    result_.lost += reshaped.size();
+    result_.notes.push_back(make_diagnostic(
+        Severity::warning, "scene.place", {},
+        {.message = "edits to the meshes of these nodes cannot be applied, because the meshes only mark "
+                    "elements: " +
+                    join_first_few(names),
+         .hint = "move the object instead of its vertices"}));
+  }
   /// What only shows values of the file is not read back: heights, zones.
   void note_edited_overlays(const scene::TriangleDifferences& differences) {
     for (const scene::EditedPrimitive& p : differences.primitives) {
@@ -940,7 +1051,7 @@ class SceneEditApplier {
   bool has_no_cameras_ = false, has_no_lights_ = false;  // the edited scene
   std::vector<bool> goes_;
   std::vector<std::string> removed_;
-  std::vector<std::string> not_taken_;  // properties
+  std::vector<std::string> not_taken_, unknown_properties_;
   SceneEdits result_;
 };
 

@@ -30,6 +30,11 @@ Ids rotate_to_least(const Ids& ids) {
   return std::min({ids, once, twice});
 }
 
+Ids sorted(Ids ids) {
+  std::ranges::sort(ids);
+  return ids;
+}
+
 Vec2 transform_uv(const TextureTransform& t, const Vec2& uv) {
   const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation),
             s = std::sin(t.rotation);
@@ -56,13 +61,13 @@ class TriangleMatcher {
  public:
   TriangleMatcher(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
                   const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts,
-                  bool has_separate_nodes)
+                  TriangleMatching options)
       : own_(original),
         edited_(edited),
         of_(original_nodes),
         takes_part_(original_parts),
         edited_takes_part_(edited_parts),
-        has_separate_nodes_(has_separate_nodes),
+        options_(options),
         own_places_(world_transforms(original)),
         places_(world_transforms(edited)),
         points_(compute_tolerance()) {}
@@ -75,6 +80,9 @@ class TriangleMatcher {
     match_in_known_order();
     for (u32 e = 0; e < seen_.size(); ++e)
       if (seen_[e].original == k_none) match_in_place(e);
+    if (options_.pairs_flipped)
+      for (u32 e = 0; e < seen_.size(); ++e)
+        if (seen_[e].original == k_none) match_flipped(e);
     const size_t known = size_t(std::ranges::count_if(seen_, [](const auto& e) { return e.original != k_none; }));
     for (u32 e = 0; e < seen_.size(); ++e)
       if (seen_[e].original == k_none) seen_[e].target = choose_primitive(seen_[e]);
@@ -114,10 +122,11 @@ class TriangleMatcher {
     Ids ids;                        // of `rest`
     std::string_view material;
     const TextureTransform* transform;
-    const Affine* place;     // of its node; null for skinned meshes
-    u32 original = k_none;   // the matching original triangle
-    u32 target = k_none;     // the primitive that it belongs to, if it matches none of the original
-    std::array<u8, 3> of{};  // by original vertex: the matching vertex of this triangle
+    const Affine* place;      // of its node; null for skinned meshes
+    u32 original = k_none;    // the matching original triangle
+    bool is_flipped = false;  // the original triangle had its front at the back of this one
+    u32 target = k_none;      // the primitive that it belongs to, if it matches none of the original
+    std::array<u8, 3> of{};   // by original vertex: the matching vertex of this triangle
   };
 
   /// A primitive of the edited scene.
@@ -621,7 +630,7 @@ class TriangleMatcher {
       if (has_uvs && (is_unmoved || has_moved_along || count_shared(e, t, 0) == 3))
         ++explained;
       else
-        elsewhere += is_in_place;
+        elsewhere += is_in_place || (options_.pairs_flipped && is_flipped_in_place(e));
     }
     if (in_place == group.own.size()) return unmoved == group.own.size();
     return elsewhere * 4 <= explained;
@@ -638,6 +647,9 @@ class TriangleMatcher {
              const OriginalPrimitive& o = primitives_[t.primitive];
              return o.material == e.material && is_of_node(e, o) && has_same_uvs(e, t, turn);
            });
+  }
+  bool is_flipped_in_place(const SeenTriangle& e) const {
+    return by_ids_.contains(rotate_to_least({points_.find(e.at[0]), points_.find(e.at[2]), points_.find(e.at[1])}));
   }
   /// The transform that most vertices follow, if their order is the same: least squares without the vertices that
   /// follow it least.
@@ -719,6 +731,21 @@ class TriangleMatcher {
     if (best != k_none) pair(e, best, best_turn);
     return best != k_none;
   }
+  /// The unmatched original triangle of the same node with the same vertices in the reversed order.
+  void match_flipped(u32 e) {
+    SeenTriangle& seen = seen_[e];
+    const Ids reversed{seen.ids[0], seen.ids[2], seen.ids[1]};
+    const auto found = by_ids_.find(rotate_to_least(reversed));
+    if (found == by_ids_.end()) return;
+    for (const u32 t : found->second) {
+      const OriginalTriangle& own = triangles_[t];
+      const OriginalPrimitive& o = primitives_[own.primitive];
+      if (own.seen != k_none || own.is_flat || o.material != seen.material || !is_of_node(seen, o)) continue;
+      seen.original = t, triangles_[t].seen = e, seen.is_flipped = true;
+      for (size_t k = 0; k < 3; ++k) seen.of[k] = u8(std::ranges::find(seen.ids, own.ids[k]) - seen.ids.begin());
+      return;
+    }
+  }
   void pair(u32 e, u32 t, size_t turn) {
     seen_[e].original = t, triangles_[t].seen = e;
     for (size_t k = 0; k < 3; ++k) seen_[e].of[k] = u8((k + turn) % 3);
@@ -738,7 +765,7 @@ class TriangleMatcher {
         fit = 2;
       else if (const Index parent = edited_.nodes[e.node].parent; parent != k_none && of_[parent] == o.node)
         fit = 1;
-      if (has_separate_nodes_ && fit == 0) continue;
+      if (options_.has_separate_nodes && fit == 0) continue;
       if (fit > most) most = fit, best = i;
     }
     return best;
@@ -858,12 +885,13 @@ class TriangleMatcher {
     TriangleDifferences out{.original = &own_, .edited = &edited_, .primitives = {}, .unplaced = {}};
     std::vector<std::vector<u32>> added(primitives_.size());
     std::map<std::pair<Index, std::string_view>, u32> unplaced;
+    std::multiset<Ids> replacing, unplaced_at;  // vertices of new triangles
     for (u32 e = 0; e < seen_.size(); ++e) {
       if (seen_[e].original != k_none || has_no_area(seen_[e])) continue;
       if (seen_[e].target == k_none)
-        ++unplaced[{seen_[e].node, seen_[e].material}];
+        ++unplaced[{seen_[e].node, seen_[e].material}], unplaced_at.insert(sorted(seen_[e].ids));
       else
-        added[seen_[e].target].push_back(e);
+        added[seen_[e].target].push_back(e), replacing.insert(sorted(seen_[e].ids));
     }
     for (const auto& [where, count] : unplaced) out.unplaced.push_back({where.first, count, std::string(where.second)});
     for (u32 i = 0; i < primitives_.size(); ++i) {
@@ -872,13 +900,20 @@ class TriangleMatcher {
       for (u32 k = 0; k < o.indices.size() / 3; ++k) {
         const OriginalTriangle& t = triangles_[o.first_triangle + k];
         if (t.seen == k_none && !t.is_flat) {
-          const bool is_kept = o.is_hidden || collapsed_.contains(o.node);
-          out.hidden += is_kept, made.removed += !is_kept;
-          if (!is_kept) continue;
+          const bool is_hidden = o.is_hidden || collapsed_.contains(o.node);
+          out.hidden += is_hidden;
+          const auto unplaced_twin = unplaced_at.find(sorted(t.ids));
+          if (!is_hidden && unplaced_twin == unplaced_at.end()) {
+            ++made.removed;
+            if (const auto twin = replacing.find(sorted(t.ids)); twin != replacing.end())
+              ++out.reassigned, replacing.erase(twin);
+            continue;
+          }
+          if (!is_hidden) unplaced_at.erase(unplaced_twin);
         }
         EditedTriangle edited = compare(o, t);
         edited.triangle = k;
-        const bool is_changed = std::ranges::any_of(edited.vertices, &EditedVertex::is_changed);
+        const bool is_changed = edited.is_flipped || std::ranges::any_of(edited.vertices, &EditedVertex::is_changed);
         made.changed += is_changed, kept_ += !is_changed;
         made.triangles.push_back(std::move(edited));
       }
@@ -905,6 +940,7 @@ class TriangleMatcher {
       v.vertex = t.vertices[k];
       if (t.seen == k_none) continue;  // programs may drop triangles without area and hidden triangles
       const SeenTriangle& e = seen_[t.seen];
+      out.is_flipped = e.is_flipped;
       const size_t at = e.of[k];
       const EditedVertex now = make_vertex(o, e, at, v.vertex);
       if (!is_same_point(e.at[at], points_[t.ids[k]])) v.position = now.position;
@@ -960,7 +996,7 @@ class TriangleMatcher {
   const Scene& edited_;
   const std::span<const Index> of_;
   const std::vector<bool>&takes_part_, &edited_takes_part_;
-  const bool has_separate_nodes_;
+  const TriangleMatching options_;
   const std::vector<Affine> own_places_, places_;
   std::vector<Affine> rest_;  // by node of the edited scene
   std::vector<bool> is_posed_, has_posed_place_;
@@ -985,8 +1021,8 @@ bool has_shuffled_colors(const Scene& s) { return s.generator.starts_with("Khron
 
 TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
                                     const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts,
-                                    bool has_separate_nodes) {
-  return TriangleMatcher(original, edited, original_nodes, original_parts, edited_parts, has_separate_nodes).run();
+                                    TriangleMatching options) {
+  return TriangleMatcher(original, edited, original_nodes, original_parts, edited_parts, options).run();
 }
 
 }  // namespace dio::scene

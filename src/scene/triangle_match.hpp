@@ -27,6 +27,7 @@ struct EditedVertex {
 
 struct EditedTriangle {
   Index triangle = k_none;  // its number in the primitive; k_none: a new triangle
+  bool is_flipped = false;  // its front is now its back; its vertices are in the original order
   std::array<EditedVertex, 3> vertices;
 };
 
@@ -38,7 +39,8 @@ struct EditedPrimitive {
   u32 changed = 0, added = 0, removed = 0;
 };
 
-/// Triangles of the edited scene that no original primitive can receive: none has their material.
+/// Triangles of the edited scene that no original primitive can receive: none has their material. Original triangles at
+/// the same vertices are kept.
 struct UnplacedTriangles {
   Index node = k_none;  // of the edited scene
   u32 count = 0;
@@ -49,7 +51,9 @@ struct TriangleDifferences {
   const Scene *original = nullptr, *edited = nullptr;  // the scenes
   std::vector<EditedPrimitive> primitives;             // primitives that differ, in the order of the original nodes
   u64 unchanged = 0;                                   // triangles
-  u64 known = 0;   // triangles that are where they were, or known by the numbers or the order of their vertices
+  u64 known = 0;  // triangles that are where they were, or known by the numbers or the order of their vertices
+  u64 reassigned =
+      0;           // removed triangles that a new one replaces at the same vertices: with another material, or flipped
   u64 hidden = 0;  // triangles of hidden original nodes that are missing in the edited scene; they count as unchanged
   std::vector<UnplacedTriangles> unplaced;
   /// Nodes of the edited scene whose own position differs, but may be the pose of animated nodes above: it is ignored.
@@ -58,15 +62,19 @@ struct TriangleDifferences {
   bool is_lit_by_game = false;
 };
 
+struct TriangleMatching {
+  bool has_separate_nodes = false;  // new triangles belong only to their own node
+  bool pairs_flipped = false;       // flipped triangles count as changed; otherwise as removed and added
+};
+
 /// Whether vertex colours belong to other vertices, as in exports of Blender 3.4 (glTF-Blender-IO, issue 1815).
 bool has_shuffled_colors(const Scene&);
 
 /// Compares the triangles of two scenes with the same units. `original_nodes`: for each node of the edited scene, the
 /// original node that it stands for, or k_none. `original_parts`, `edited_parts`: by node, whether its mesh is
-/// compared. Materials are identified by name. Shuffled colours are not compared. `has_separate_nodes`: new triangles
-/// belong only to their own node. O(n log n).
+/// compared. Materials are identified by name. Shuffled colours are not compared. O(n log n).
 TriangleDifferences match_triangles(const Scene& original, const Scene& edited, std::span<const Index> original_nodes,
                                     const std::vector<bool>& original_parts, const std::vector<bool>& edited_parts,
-                                    bool has_separate_nodes = false);
+                                    TriangleMatching = {});
 
 }  // namespace dio::scene

@@ -23,6 +23,8 @@ EDITS = {
     "a material coloured": "color_material(meshes())",
     "a face deleted": "delete_face(meshes())",
     "a face added": "add_face(meshes(), {by})",
+    "a face flipped": "flip_face(meshes())",
+    "a property added": "add_property(meshes())",
     "renamed": "rename(meshes())",
     "a hidden layer": "hide(meshes())",
 }
@@ -34,9 +36,15 @@ MAY_BE_REFUSED = {
     "an object moved": r"follow several bones",
     "a property edited": r"edited propert(y is|ies are) not applied",
     "a material coloured": r"edits to the material .* cannot be applied",
+    "a face flipped": r"(polygons|triangles) cannot be added or removed|follow several bones",
+    "a property added": r"no value for 1 new custom property: .*: of_mine",
+    "a marker reshaped": r"itembox 0.*: the mesh|only mark elements: itembox 0",
+    "an illustration moved": r"only illustrate an element: ",
     "an object copied": r"(polygons|triangles) cannot be added or removed|follow several bones",
     "a hidden layer": r"--delete|missing from the scene|no (node|mesh) of the scene",
 }
+#: Messages about edits, which a scene without edits must not cause.
+NAMES_EDITS = r"keep their (names|parents)|new custom propert|only (mark|illustrate)"
 #: How far a corner is moved, in scene units.
 BY = {"nsbmd": 0.25, "land-data": 13, "kcl": 100, "brres": 8, "fft-mesh": 28, "splashpack": 5}
 #: Patterns for the lines of `dio diff` after a corner was moved.
@@ -59,6 +67,10 @@ COURSE = {
     "a hidden layer": ('hide([o["itembox 0"]])', []),
     "properties": ('b = o["itembox 0"]; p = b["diorama"].to_dict(); p["presence"] = 7; p["settings"][0] = 5; b["diorama"] = p',
                    ["~ GOBJ.entries[0].settings[0]: 0 -> 5", "~ GOBJ.entries[0].presence: 63"]),
+}
+#: Edits of a course that its file cannot store.
+REFUSED_IN_COURSE = {
+    "a marker reshaped": 'move_vertex([o["itembox 0"]], 1)',
 }
 
 
@@ -134,6 +146,17 @@ def editable_property(before):
     return None
 
 
+def one_flipped(dio, family, file, before, folder):
+    """Expects one triangle, or the triangles of one quad, with the opposite front."""
+    if not triangles.Glb(before).by_material(): return same(dio, file)
+
+    def judge(back, scene):
+        after = folder / "after.glb"
+        dio("convert", back, "-o", after, "-q", "-f", "--as", family)
+        return triangles.one_flipped(before, after)
+    return judge
+
+
 def property_said(file, property):
     """Expects a change of the file, if there was a property to edit."""
     return lambda back, scene: "" if (back.read_bytes() != file.read_bytes()) == bool(property) else f"{property} was edited, but the file is the same"
@@ -159,6 +182,7 @@ def tests_of_file(dio, family, file, label, folder):
     for edit, do in EDITS.items():
         judge = same(dio, file)
         if edit in ("a face deleted", "a face added"): judge = one_face(dio, family, file, before, folder, edit)
+        if edit == "a face flipped" and file.name not in OF_TERRAIN: judge = one_flipped(dio, family, file, before, folder)
         if edit in ("a mesh moved", "an object moved", "an object copied"):
             if file.name in OF_TERRAIN: continue
             if triangles.Glb(before).by_material(): judge = whole_mesh(dio, family, before, folder, edit)
@@ -182,6 +206,8 @@ def tests_of_courses(dio, samples, folder):
     race, arena = samples / "kmp/race.kmp", samples / "kmp/arena.kmp"
     for edit, (do, lines) in COURSE.items():
         yield Test("kmp", race, "kmp/race.kmp", edit, do, listed(dio, race, lines) if lines else same(dio, race), only_with_properties=edit == "properties")
+    for edit, do in REFUSED_IN_COURSE.items():
+        yield Test("kmp", race, "kmp/race.kmp", edit, do, lambda back, scene: "the edit was not refused")
     yield Test("kmp", arena, "kmp/arena.kmp", "unchanged", "", same(dio, arena))
     course = make_course(samples, folder)
     yield Test("kmp", course, "a course in a folder", "unchanged", "", same(dio, course))
@@ -222,6 +248,7 @@ def apply(dio, test, scene, back):
     said = dio("convert", scene, "--onto", test.file, "-o", back, "-f", "--unlink", code=(0, *REFUSALS), errors=True)
     if not back.exists(): return "refused", said
     problem = test.judge(back, scene)
+    if test.edit == "unchanged" and re.search(NAMES_EDITS, said): problem = problem or "a message names an edit"
     return ("changed" if problem else "exact"), problem + ("\n" + said if problem else "")
 
 

@@ -143,6 +143,19 @@ def add_face(objects, by):
         bpy.ops.object.mode_set(mode="OBJECT")
 
 
+def flip_face(objects):
+    """Turns a face over like Alt N, Flip."""
+    if middle_face(objects):
+        bpy.ops.mesh.flip_normals()
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def add_property(objects):
+    """Adds a custom property to one object."""
+    if one := middle(objects):
+        one["of_mine"] = 7
+
+
 def rename(objects):
     for number, one in enumerate(objects):
         one.name = f"thing {number}"

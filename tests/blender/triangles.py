@@ -112,6 +112,20 @@ def one_more(before, after):
     return "" if len(come) == 1 else f"{len(come)} triangles instead of one: {come[:2]}"
 
 
+def one_flipped(before, after):
+    """Returns a problem, or an empty string if one triangle, or two that share an edge, have their corners in the opposite order and all others are
+    unchanged. Ignores normals and colours."""
+    def places(file):
+        out = Counter()
+        for (material, corners), count in Glb(file).by_material().items(): out[material, min(turned(tuple(place for place, _ in corners)))] += count
+        return out
+    old, new = places(before), places(after)
+    gone, come = old - new, new - old
+    if not 1 <= gone.total() <= 2 or come.total() != gone.total(): return f"{gone.total()} triangles are gone, {come.total()} are new"
+    missing = Counter((material, min(turned(corners[::-1]))) for material, corners in gone.elements()) - come
+    return f"the flipped triangle is missing: {missing}" if missing else ""
+
+
 def shift_between(one, other, tolerance):
     """The vector by which all corners of the second triangle are moved; None if the triangles differ otherwise."""
     for corners in turned(other):

@@ -400,6 +400,49 @@ TEST(SceneEdits, ReportsInvalidPropertiesByName) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
+TEST(SceneEdits, ReportsNewPropertiesByName) {
+  Race race;
+  Editing e = race.editing();
+  race.node("GOBJ.entries[0]").extras.add("active", 1);
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(taken->lost, 1u);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "scene.property");
+  EXPECT_NE(format_one_line(taken->notes[0]).find("active"), std::string::npos);
+  EXPECT_EQ(e.bytes(), race.file);
+}
+
+TEST(SceneEdits, ReportsReshapedMarkersByName) {
+  Race race;
+  Editing e = race.editing();
+  scene::Node& node = race.node("GOBJ.entries[0]");
+  race.scene.meshes.push_back(race.scene.meshes[node.mesh]);
+  node.mesh = Index(race.scene.meshes.size() - 1);
+  race.scene.meshes[node.mesh].primitives[0].positions[0][1] += 50;
+  node.translation[0] += 100;
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(taken->moved, 1u);
+  EXPECT_EQ(taken->lost, 1u);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "scene.place");
+  EXPECT_NE(format_one_line(taken->notes[0]).find(node.name), std::string::npos);
+}
+
+TEST(SceneEdits, NotesNewNames) {
+  Race race;
+  Editing e = race.editing();
+  race.node("GOBJ.entries[0]").name = "my box";
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(taken->lost, 0u);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "scene.kept");
+  EXPECT_NE(format_one_line(taken->notes[0]).find("my box"), std::string::npos);
+  EXPECT_EQ(e.bytes(), race.file);
+}
+
 TEST(SceneEdits, RejectsValuesOutOfRange) {
   Race race;
   Editing e = race.editing();

@@ -143,6 +143,8 @@ struct Scenes {
   bool notes_companions = true;
   /// Kinds of nodes that can be placed: each stands for an element of a list and occurs once.
   std::span<const std::string_view> placed = {};
+  /// Properties of nodes that only scenes with companions have.
+  std::span<const std::string_view> companion_properties = {};
   /// Kinds of nodes that only illustrate such an element, such as its movement; they never become elements.
   std::span<const std::string_view> beside = {};
   std::span<const NodeKind> kinds = {};
@@ -161,6 +163,8 @@ struct Scenes {
   /// Applies triangles of an edited scene that differ from the scene that `to_scene` builds without options: changes
   /// only geometry. Notes name triangles that cannot be applied. Null: not supported.
   Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
+  /// Whether `write_triangles` turns flipped triangles over; otherwise they are removed and added.
+  bool flips_triangles = false;
   /// Moves a node of the scene at rest, with all that is below it. False: the file cannot store that, so its triangles
   /// move instead. Null: never.
   bool (*move_node)(AnyDocument&, const NodeTransformChange&) = nullptr;

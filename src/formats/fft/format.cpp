@@ -65,6 +65,7 @@ Format add_mesh_features(Format f) {
       .write_triangles = [](AnyDocument& d, const scene::TriangleDifferences& t) -> Result<SceneImportResult> {
         return write_triangles(edit_of<Mesh>(d), t);
       },
+      .flips_triangles = true,
       .counted = "polygon",
       .prepare_comparison = [](const AnyDocument& d,
                                const scene::Scene& s) { return prepare_comparison(value_of<Mesh>(d), s); },

@@ -97,11 +97,13 @@ Format make_format_record(std::string_view id, std::string_view title, std::stri
 }
 
 Format with_scene(Format f) {
-  static constexpr std::string_view k_options[] = {"lit"};
+  static constexpr std::string_view k_options[] = {"lit"},
+                                    k_companion_properties[] = {k_animation_frames, k_unshown_textures};
   static constexpr NodeKind k_kinds[] = {{.kind = "nitro.model", .has_label = false}};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Nsbmd>(d), o); },
       .options = k_options,
+      .companion_properties = k_companion_properties,
       .kinds = k_kinds,
       .value_of_source =
           [](const AnyDocument& d, const Value& extras, u32 source) {

@@ -31,6 +31,8 @@ scene::Scene without_alternate_pictures(const scene::Scene&);
 
 /// Key in the extras of a model: an object with the frame count of each animation of the scene, by name.
 inline constexpr std::string_view k_animation_frames = "animation_frames";
+/// The names of textures of the file that its materials do not use, in extras of the first model.
+inline constexpr std::string_view k_unshown_textures = "unshown_textures";
 
 // from_scene/make.cpp
 Result<Made> make_model(const scene::Scene&, std::span<const Argument>);

@@ -45,11 +45,13 @@ constexpr NodeKind k_node_kinds[] = {
 };
 
 Format add_land_operations(Format f) {
-  static constexpr std::string_view k_options[] = {"lit"}, k_placed[] = {k_prop_node};
+  static constexpr std::string_view k_options[] = {"lit"}, k_placed[] = {k_prop_node},
+                                    k_companion_properties[] = {"model"};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
       .options = k_options,
       .placed = k_placed,
+      .companion_properties = k_companion_properties,
       .kinds = k_node_kinds,
       .place = [](const AnyDocument&, const NodeTransformChange& move) { return prop_transform_arguments(move); },
       .value_of_source =

@@ -78,6 +78,16 @@ std::optional<Diagnostic> PolygonChanges::change(const PolygonRef& r, const std:
   return problem;
 }
 
+void PolygonChanges::flip(const PolygonRef& r) {
+  visit_polygon(file_, r, [](auto& polygon) {
+    std::swap(polygon.positions[1], polygon.positions[2]);
+    if constexpr (k_is_textured<decltype(polygon)>) {
+      std::swap(polygon.normals[1], polygon.normals[2]);
+      std::swap(polygon.uvs[1], polygon.uvs[2]);
+    }
+  });
+}
+
 /// Triangles that equal half of a quad, at the same position with the same texels, are interchangeable: if in doubt,
 /// the triangle was deleted or moved, not half of the quad.
 std::optional<Diagnostic> PolygonChanges::give_triangles_back_to_quads() {

@@ -25,6 +25,8 @@ class PolygonChanges {
   EditNotes& notes() { return notes_; }
   /// Gives a polygon all these corners. Ids: fft.scene-range.
   std::optional<Diagnostic> change(const PolygonRef&, const std::vector<DrawnVertex>& corners);
+  /// Makes the back of a polygon its front.
+  void flip(const PolygonRef&);
   /// Marks a polygon as edited, so that no other polygon is taken for it.
   void mark_edited(const PolygonRef& r) { is_edited_.insert(r); }
   void remove(const PolygonRef& r) { gone_.push_back(r); }

@@ -100,7 +100,7 @@ class PolygonEditor {
     return {};
   }
   static bool is_changed(const EditedTriangle& t) {
-    return std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.is_changed(); });
+    return t.is_flipped || std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.is_changed(); });
   }
 
   static DrawnVertex make_vertex(const EditedPrimitive& e, const EditedVertex& v, const DrawnVertex* of) {
@@ -115,6 +115,7 @@ class PolygonEditor {
     DrawnPolygon out{.mesh = mesh, .is_textured = e.primitive == 0, .corners = {}, .origin = {}};
     for (size_t k = 0; k < 3; ++k)  // fronts are counterclockwise in scenes
       out.corners.push_back(make_vertex(e, t.vertices[(3 - k) % 3], of ? &of->vertices[k] : nullptr));
+    if (t.is_flipped) std::swap(out.corners[1], out.corners[2]);
     return out;
   }
 
@@ -143,6 +144,8 @@ class PolygonEditor {
           for (size_t axis = 0; axis < 3; ++axis) (*corners[c]->normal)[axis] += (*now.normal)[axis];
       }
     const bool is_whole = std::ranges::find(seen, nullptr) == seen.end();
+    const auto flipped = std::ranges::count_if(seen, [](const EditedTriangle* t) { return t && t->is_flipped; });
+    is_torn |= is_whole && flipped && size_t(flipped) != seen.size();
     if (!is_torn && is_whole) {
       std::vector<DrawnVertex> all;
       for (size_t c = 0; c < vertex_count(r.kind); ++c) {
@@ -150,7 +153,9 @@ class PolygonEditor {
         all.push_back(*corners[c]);
       }
       if (is_cut && !follows_corners(pieces, seen, all)) changes_.notes().torn.count(polygon_path(r));
-      return changes_.change(r, all);
+      if (auto problem = changes_.change(r, all)) return problem;
+      if (flipped) changes_.flip(r);
+      return {};
     }
     if (is_cut) {
       changes_.notes().torn.count(polygon_path(r));

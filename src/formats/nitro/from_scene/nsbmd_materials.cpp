@@ -11,6 +11,7 @@
 #include "formats/nitro/from_scene/material_motion.hpp"
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
+#include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/nitro/scene/texture_matrix.hpp"
@@ -314,7 +315,7 @@ std::optional<Diagnostic> NsbmdMaterialBuilder::encode_unshown_textures() {
     if (auto encoded = encode_texture(s_.textures[m.texture].image, m.alpha); !encoded) return encoded.error();
   }
   for (const scene::Node& n : s_.nodes) {
-    std::string_view rest = scene::read_text_extra(n.extras, "unshown_textures").value_or("");
+    std::string_view rest = scene::read_text_extra(n.extras, k_unshown_textures).value_or("");
     while (!rest.empty()) {
       constexpr std::string_view k_between = ", ";
       const size_t end = rest.find(k_between);

@@ -820,7 +820,7 @@ Result<SceneResult> to_scene(const Nsbmd& file, const SceneOptions& options) {
     const auto unshown = surfaces.add_unshown_textures(*file.textures, paired);
     std::string names;  // Blender keeps no lists of texts
     for (const std::string& name : unshown) names += (names.empty() ? "" : ", ") + name;
-    if (!names.empty()) out.scene.nodes[*first_root].extras.add("unshown_textures", std::move(names));
+    if (!names.empty()) out.scene.nodes[*first_root].extras.add(std::string(k_unshown_textures), std::move(names));
   }
   return out;
 }
