@@ -1,9 +1,6 @@
 // main.cpp: a command line in, an exit code out.
-#include <fcntl.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <functional>
 #include <thread>
@@ -19,6 +16,7 @@
 #include "files/fatal_error.hpp"
 #include "files/temporaries.hpp"
 #include "suggest/suggest.hpp"
+#include "system/process.hpp"
 #include "verbs/verbs.hpp"
 
 namespace dio::cli {
@@ -67,13 +65,6 @@ static ExitCode run(const Request& r) {
 
 }  // namespace dio::cli
 
-/// What is opened must not get the number of a stream that was closed, or what is printed would go into it. Streams
-/// that were closed stay unusable.
-static void reserve_standard_descriptors() {
-  for (const int stream : {0, 1, 2})
-    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
-}
-
 /// How many threads share work inside of one file: -j, or one per processor.
 static size_t worker_count = 1;
 
@@ -112,7 +103,7 @@ static std::string suggest_after(dio::cli::ExitCode exit, const dio::cli::Parsed
 
 int main(int argc, char** argv) {
   using namespace dio::cli;
-  reserve_standard_descriptors();
+  const std::vector<std::string> arguments = os::start_process(argc, argv);
 #ifdef __GLIBC__
   // One file after another needs about the same memory: giving it back in between takes a third of the time.
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
@@ -121,11 +112,11 @@ int main(int argc, char** argv) {
   remove_temporaries_on_signals();
   report_fatal_and_exit();
   dio::set_command_wording(word_command);
-  const Parsed parsed = parse(argc, argv);
+  const Parsed parsed = parse(arguments);
   worker_count = parsed.request.jobs ? parsed.request.jobs : std::max(1u, std::thread::hardware_concurrency());
   dio::set_parallel_for(run_on_threads);
   ExitCode exit = parsed.run ? run(parsed.request) : parsed.report.exit;
-  const std::string suggestion = exit == ExitCode::done ? "" : suggest_after(exit, parsed, {argv + 1, argv + argc});
+  const std::string suggestion = exit == ExitCode::done ? "" : suggest_after(exit, parsed, arguments);
   if (!parsed.run) {
     Report report = parsed.report;
     // A whole command is better than the usage.

@@ -2,12 +2,12 @@
 #include "parse.hpp"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
 
+#include "../system/filesystem.hpp"
 #include "core/command_text.hpp"
 #include "formats/contract/building.hpp"
 #include "formats/contract/format.hpp"
@@ -31,6 +31,7 @@ class CommandLine {
  public:
   /// `only`: a run wants one verb, and describing all of them takes most of the time of a short one. Empty: all.
   explicit CommandLine(std::string_view only = {}) : only_(only) {
+    app_.allow_windows_style_options(false);
     app_.require_subcommand(0, 1);
     app_.set_help_flag();
     app_.allow_extras();
@@ -44,7 +45,7 @@ class CommandLine {
   }
 
   bool has_verbs() const { return !more_.empty(); }
-  Parsed parse(int argc, const char* const* argv);
+  Parsed parse(const std::vector<std::string>& arguments);
   Manual build_manual();
 
  private:
@@ -894,7 +895,7 @@ class CommandLine {
   // ---- what is wrong
 
   bool check_choices(Parsed& p);
-  std::string parse_words(int argc, const char* const* argv);
+  std::string parse_words(const std::vector<std::string>& arguments);
   void report_extra_word(Parsed&, const Manual&, const VerbText&, const std::string& extra, const std::string& usage);
   bool apply_layout(Parsed&);
   OptionText describe_option(const CLI::Option&) const;
@@ -962,7 +963,6 @@ bool CommandLine::check_choices(Parsed& p) {
 /// The last of several inputs, if it looks like an output without -o: it does not exist, and is a folder or of another
 /// type than the first.
 static std::string find_misplaced_output(const std::vector<std::string>& inputs) {
-  namespace fs = std::filesystem;
   if (inputs.size() < 2) return {};
   const std::string& last = inputs.back();
   const std::string& first = inputs.front();
@@ -998,7 +998,7 @@ static void set_verb_error(Parsed& p, const Manual& m, const std::vector<std::st
   names.emplace_back("--version");
   const std::string like = closest_match(*first, names);
   std::error_code error;
-  if (std::filesystem::exists(*first, error))
+  if (fs::exists(*first, error))
     set_usage_error(p, "the verb is missing before the file " + *first,
                     "describe the file with `dio info " + *first + "`; " + all_verbs);
   else
@@ -1044,9 +1044,9 @@ static bool append_file_list(Parsed& p, const std::string& name) {
 }
 
 /// Parses the words of the command line; returns the problem.
-std::string CommandLine::parse_words(int argc, const char* const* argv) {
+std::string CommandLine::parse_words(const std::vector<std::string>& arguments) {
   try {
-    app_.parse(argc, argv);
+    app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the last one first
   } catch (const CLI::RequiredError& e) {
     return e.what();
   } catch (const CLI::ArgumentMismatch& e) {
@@ -1100,10 +1100,10 @@ bool CommandLine::apply_layout(Parsed& p) {
   return true;
 }
 
-Parsed CommandLine::parse(int argc, const char* const* argv) {
+Parsed CommandLine::parse(const std::vector<std::string>& arguments) {
   Parsed p;
   const Manual m = build_manual();
-  std::string problem = parse_words(argc, argv);
+  std::string problem = parse_words(arguments);
   const auto chosen = app_.get_subcommands();
   const CLI::App* v = chosen.empty() ? nullptr : chosen.front();
   if (v) p.request.verb = v->get_name();
@@ -1168,10 +1168,10 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
 
 }  // namespace
 
-static Parsed parse_arguments(int argc, const char* const* argv) {
-  if (argc > 1)
-    if (CommandLine one(argv[1]); one.has_verbs()) return one.parse(argc, argv);
-  return CommandLine().parse(argc, argv);
+static Parsed parse_arguments(const std::vector<std::string>& arguments) {
+  if (!arguments.empty())
+    if (CommandLine one(arguments[0]); one.has_verbs()) return one.parse(arguments);
+  return CommandLine().parse(arguments);
 }
 
 /// What was typed, without inputs and what only says how to work on them: the same for all parts of a batch.
@@ -1185,12 +1185,13 @@ static bool is_short_flags(std::string_view word, bool& takes_next) {
          word.find_first_not_of("0123456789", std::min(jobs + 1, word.size())) == word.npos;
 }
 
-static std::string normalized_command(int argc, const char* const* argv, const std::vector<std::string>& inputs) {
+static std::string normalized_command(const std::vector<std::string>& arguments,
+                                      const std::vector<std::string>& inputs) {
   constexpr std::string_view k_values[] = {"-j", "--jobs", "--share", "--manifest", "--color"};
   constexpr std::string_view k_flags[] = {"-q", "--quiet", "-v", "--verbose", "-f", "--force", "-r", "--recursive"};
   std::string out;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i], name = word.substr(0, word.find('='));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i], name = word.substr(0, word.find('='));
     if (std::ranges::find(k_flags, word) != std::end(k_flags) || std::ranges::find(inputs, word) != inputs.end())
       continue;
     if (std::ranges::find(k_values, name) != std::end(k_values)) {
@@ -1206,9 +1207,9 @@ static std::string normalized_command(int argc, const char* const* argv, const s
   return out;
 }
 
-Parsed parse(int argc, const char* const* argv) {
-  Parsed out = parse_arguments(argc, argv);
-  if (!out.request.manifest.empty()) out.request.command = normalized_command(argc, argv, out.request.inputs);
+Parsed parse(const std::vector<std::string>& arguments) {
+  Parsed out = parse_arguments(arguments);
+  if (!out.request.manifest.empty()) out.request.command = normalized_command(arguments, out.request.inputs);
   return out;
 }
 

@@ -10,7 +10,8 @@ struct Parsed {
   Report report;     // requested help, or an error
   bool run = false;  // the request is complete
 };
-Parsed parse(int argc, const char* const* argv);
+/// Of the arguments after the name of the program.
+Parsed parse(const std::vector<std::string>& arguments);
 
 Manual build_manual();
 

@@ -1,7 +1,5 @@
 #include "print.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -11,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "../system/process.hpp"
+#include "../system/terminal.hpp"
 #include "bridge/report/findings.hpp"
 #include "core/command_text.hpp"
 #include "core/json.hpp"
@@ -40,17 +40,15 @@ ExitCode exit_code_for(const Diagnostic& d) {
 }
 
 /// Asked once: it takes a call of the system.
-static bool is_terminal(int stream) {
-  static const bool k_out = isatty(STDOUT_FILENO) == 1, k_err = isatty(STDERR_FILENO) == 1;
-  return stream == STDOUT_FILENO ? k_out : k_err;
+static bool has_terminal(os::Stream stream) {
+  static const bool k_out = os::is_terminal(os::Stream::out), k_err = os::is_terminal(os::Stream::err);
+  return stream == os::Stream::out ? k_out : k_err;
 }
 
 Colors detect_colors(const Request& request) {
   if (request.color == "always") return {true, true};
-  const char* off = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  if (request.color == "never" || (off && *off) || !terminal || std::string_view(terminal) == "dumb") return {};
-  return {is_terminal(STDOUT_FILENO), is_terminal(STDERR_FILENO)};
+  if (request.color == "never" || !os::environment_variable("NO_COLOR").empty() || !os::shows_colors()) return {};
+  return {has_terminal(os::Stream::out), has_terminal(os::Stream::err)};
 }
 
 std::string styled(bool color, AnsiStyle paint, std::string_view text) {
@@ -157,12 +155,12 @@ static std::string sanitize_for_terminal(std::string_view text) {
 }
 
 bool print_report(const Report& report) {
-  const bool is_guarded = is_terminal(STDOUT_FILENO) && !report.is_picture;
+  const bool is_guarded = has_terminal(os::Stream::out) && !report.is_picture;
   const std::string shown = is_guarded ? sanitize_for_terminal(report.out) : std::string();
   const std::string_view out = is_guarded ? std::string_view(shown) : std::string_view(report.out);
   const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0;
   const int reason = errno;
-  const std::string err = is_terminal(STDERR_FILENO) ? sanitize_for_terminal(report.err) : report.err;
+  const std::string err = has_terminal(os::Stream::err) ? sanitize_for_terminal(report.err) : report.err;
   std::fwrite(err.data(), 1, err.size(), stderr);
   if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
   return written;

@@ -1,12 +1,13 @@
 #include "progress.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
+
+#include "../system/terminal.hpp"
 
 namespace dio::cli {
 
-Progress::Progress(const Request& request, bool wanted) : on_(wanted && !request.quiet && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(const Request& request, bool wanted)
+    : on_(wanted && !request.quiet && os::is_terminal(os::Stream::err)) {}
 
 void Progress::show(const std::string& text) {
   using namespace std::chrono;

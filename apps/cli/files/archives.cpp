@@ -1,8 +1,8 @@
 #include "archives.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "../system/filesystem.hpp"
 #include "containers/disc/cue_sheet.hpp"
 #include "core/glob.hpp"
 #include "core/safe_path.hpp"
@@ -11,8 +11,6 @@
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
 
 // ---- one archive ---------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,10 @@
 #include "fatal_error.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <exception>
 #include <new>
 
+#include "../system/process.hpp"
 #include "temporaries.hpp"
 
 namespace dio::cli {
@@ -43,11 +42,10 @@ CurrentFileScope::~CurrentFileScope() { at_work = nullptr; }
 
 void print_and_exit(std::initializer_list<std::string_view> words, ExitCode exit) {
   static std::atomic<bool> is_said = false;
-  if (is_said.exchange(true))
-    for (;;) ::pause();  // another thread is at it
-  for (const std::string_view text : words) (void)!::write(STDERR_FILENO, text.data(), text.size());
+  if (is_said.exchange(true)) os::wait_for_exit();  // another thread is at it
+  for (const std::string_view text : words) os::write_standard_error(text);
   remove_temporaries();
-  ::_exit(int(exit));
+  os::exit_immediately(int(exit));
 }
 
 }  // namespace dio::cli

@@ -1,30 +1,23 @@
 #include "files.hpp"
 
-#include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/file.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <functional>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "../system/filesystem.hpp"
+#include "../system/process.hpp"
+#include "../system/terminal.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/field_types.hpp"
 #include "temporaries.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
 
 Diagnostic io_error(std::string_view id, const std::string& file, std::string message, std::string hint) {
   return make_diagnostic(id, Location::in_file(file), {.message = std::move(message), .hint = std::move(hint)});
@@ -41,26 +34,16 @@ bool is_folder(const std::string& name) {
 }
 
 std::optional<FileId> file_id(const std::string& name) {
-  struct stat s{};
-  if (::stat(name.c_str(), &s) != 0) return {};
-  return FileId{u64(s.st_dev), u64(s.st_ino)};
+  const auto status = os::file_status(name);
+  return status ? std::optional(status->id) : std::nullopt;
 }
 
-static FileState file_state_from_stat(const struct stat& s) {
-  return {{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+static std::optional<FileState> to_state(const std::optional<os::FileStatus>& s) {
+  if (!s) return {};
+  return FileState{s->id, s->size, s->seconds, s->nanoseconds};
 }
-
-std::optional<FileState> file_state(const std::string& name) {
-  struct stat s{};
-  if (::stat(name.c_str(), &s) != 0) return {};
-  return file_state_from_stat(s);
-}
-
-std::optional<FileState> file_state(int descriptor) {
-  struct stat s{};
-  if (::fstat(descriptor, &s) != 0) return {};
-  return file_state_from_stat(s);
-}
+std::optional<FileState> file_state(const std::string& name) { return to_state(os::file_status(name)); }
+std::optional<FileState> file_state(int descriptor) { return to_state(os::file_status(descriptor)); }
 
 /// What follows the last dot of the last part of a path, with the dot, as std::filesystem says it: `.kmp` alone and
 /// `..` have none. Asked for thousands of names, which a path would take apart into all their parts.
@@ -104,7 +87,7 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() {
-    if (descriptor_ > 2) ::close(descriptor_);
+    if (descriptor_ > 2) os::close_file(descriptor_);
   }
   explicit operator bool() const { return descriptor_ >= 0; }
   int get() const { return descriptor_; }
@@ -115,16 +98,22 @@ class File {
 
 namespace {
 
+constexpr int k_standard_input = 0;
+
+Diagnostic read_error(const std::string& name) {
+  return io_error("io.read", name, errno == EISDIR ? "this is a folder, not a file" : errno_message("cannot be read"));
+}
+
 Result<Bytes> read_all(const File& file, const std::string& name) {
-  struct stat status{};
-  const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
-  if (regular && u64(status.st_size) > k_max_file_size)
-    return refuse(
-        io_error("io.read", name,
-                 "the file has " + format_count(u64(status.st_size), "byte") + "; at most 1 GiB can be read at once"));
-  Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
+  const auto status = os::file_status(file.get());
+  const bool regular = status && status->is_regular();
+  if (regular && status->size > k_max_file_size)
+    return refuse(io_error(
+        "io.read", name, "the file has " + format_count(status->size, "byte") + "; at most 1 GiB can be read at once"));
+  Bytes bytes(regular ? size_t(status->size) + 1 : 65536);  // one more, to see the end without growing
   size_t size = 0;
-  const bool device = S_ISCHR(status.st_mode) && !::isatty(file.get());
+  const bool device = status && status->kind == os::FileStatus::Kind::character_device &&
+                      !(file.get() == k_standard_input && os::is_terminal(os::Stream::in));
   const size_t most = size_t(1) << (device ? 20 : 30);  // some never end
   for (;;) {
     if (size == bytes.size() && !regular && size >= most)
@@ -132,10 +121,8 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
                              device ? "the device has more than 1 MiB of data" : "the pipe has more than 1 GiB of data",
                              "save the data to a file first"));
     if (size == bytes.size()) bytes.resize(2 * size);
-    const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EISDIR) return refuse(io_error("io.read", name, "this is a folder, not a file"));
-    if (n < 0) return refuse(io_error("io.read", name, errno_message("cannot be read")));
+    const i64 n = os::read_some(file.get(), std::span(bytes).subspan(size));
+    if (n < 0) return refuse(read_error(name));
     size += size_t(n);
     if (n == 0 || (regular && size < bytes.size())) break;  // a regular file gives less than asked for at its end only
   }
@@ -146,22 +133,20 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
 }  // namespace
 
 Result<Bytes> read_file(const std::string& name) {
-  const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return refuse(io_error("io.read", name, errno_message("cannot be read")));
+  const File file(os::open_for_reading(name));
+  if (!file) return refuse(read_error(name));
   return read_all(file, name);
 }
 
 Result<std::shared_ptr<const ByteSource>> open_file_source(const std::string& name) {
-  const auto file = std::make_shared<const File>(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const auto file = std::make_shared<const File>(os::open_for_reading(name, false));
   if (!*file) return refuse(io_error("io.read", name, errno_message("cannot be read")));
-  struct stat status{};
-  if (::fstat(file->get(), &status) || !S_ISREG(status.st_mode))
-    return refuse(io_error("io.read", name, "this is not a file"));
-  return std::make_shared<ChunkedByteSource>(u64(status.st_size), [file](u64 offset, std::span<u8> to) {
+  const auto status = os::file_status(file->get());
+  if (!status || !status->is_regular()) return refuse(io_error("io.read", name, "this is not a file"));
+  return std::make_shared<ChunkedByteSource>(status->size, [file](u64 offset, std::span<u8> to) {
     size_t size = 0;
     while (size < to.size()) {
-      const ssize_t n = ::pread(file->get(), to.data() + size, to.size() - size, off_t(offset + size));
-      if (n < 0 && errno == EINTR) continue;
+      const i64 n = os::read_some_at(file->get(), offset + size, to.subspan(size));
       if (n <= 0) break;
       size += size_t(n);
     }
@@ -170,51 +155,19 @@ Result<std::shared_ptr<const ByteSource>> open_file_source(const std::string& na
 }
 
 Result<Bytes> read_regular_file(const std::string& name) {
-  struct stat status{};
-  if (::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  const auto status = os::file_status(name);
+  if (status && !status->is_regular())
     return refuse(
         io_error("io.read", name,
-                 S_ISDIR(status.st_mode) ? "this is a folder, not a file" : "this is a pipe or a device, not a file"));
+                 status->is_folder() ? "this is a folder, not a file" : "this is a pipe or a device, not a file"));
   return read_file(name);
 }
 
-Result<Bytes> read_standard_input(const std::string& name) { return read_all(File(STDIN_FILENO), name); }
+Result<Bytes> read_standard_input(const std::string& name) { return read_all(File(k_standard_input), name); }
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
 namespace {
-
-bool write_all(int descriptor, ByteView bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes = bytes.subspan(size_t(n));
-  }
-  return true;
-}
-
-/// Copies a file to the end of another, both from where they are: shares the blocks, lets the system copy, or reads and
-/// writes, whatever the file system can do.
-bool copy_file_content(int from, int to) {
-  if (::ioctl(to, FICLONE, from) == 0) return true;
-  for (;;) {
-    const ssize_t n = ::copy_file_range(from, nullptr, to, nullptr, size_t(1) << 30, 0);
-    if (n == 0) return true;
-    if (n < 0 && errno != EINTR) break;
-  }
-  Bytes room(size_t(1) << 20);
-  for (;;) {
-    const ssize_t n = ::read(from, room.data(), room.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n == 0;
-    if (!write_all(to, ByteView(room).first(size_t(n)))) return false;
-  }
-}
-
-bool write_at(int descriptor, u64 offset, ByteView bytes) {
-  return ::lseek(descriptor, off_t(offset), SEEK_SET) >= 0 && write_all(descriptor, bytes);
-}
 
 /// What a symbolic link leads to in the end, even if that is not there yet.
 fs::path resolve_symlinks(fs::path p) {
@@ -229,29 +182,29 @@ fs::path resolve_symlinks(fs::path p) {
 
 /// Gives a new file the owner, the group and the mode of the one it replaces. What was not permitted is noted. False
 /// and `errno` if the mode cannot be set.
-bool copy_owner_and_mode(const File& file, const struct stat& old, const std::string& name, Diagnostics& notes) {
-  struct stat now{};
+bool copy_owner_and_mode(const File& file, const os::FileStatus& old, const std::string& name, Diagnostics& notes) {
+  std::optional<os::FileStatus> now;
   const auto differs = [&] {
-    return ::fstat(file.get(), &now) != 0 || now.st_uid != old.st_uid || now.st_gid != old.st_gid;
+    now = os::file_status(file.get());
+    return !now || now->owner != old.owner || now->group != old.group;
   };
-  mode_t mode = old.st_mode & 07777;
+  u32 mode = old.mode;
   // Who may not give a file away may still give it to another group of theirs.
-  if (differs())
-    (void)(::fchown(file.get(), old.st_uid, old.st_gid) == 0 || ::fchown(file.get(), uid_t(-1), old.st_gid) == 0);
+  if (differs()) (void)(os::set_owner(file.get(), old.owner, old.group) || os::set_group(file.get(), old.group));
   if (differs()) {
     mode &= 0777;  // to run as somebody is for that owner to grant
-    const auto both = [](const struct stat& s) { return std::to_string(s.st_uid) + ":" + std::to_string(s.st_gid); };
+    const auto both = [](const os::FileStatus& s) { return std::to_string(s.owner) + ":" + std::to_string(s.group); };
     notes.push_back(
-        io_error("io.write", name, "the owner cannot be kept: it was " + both(old) + " and is now " + both(now)));
+        io_error("io.write", name,
+                 "the owner cannot be kept: it was " + both(old) + " and is now " + (now ? both(*now) : "unknown")));
   }
-  return ::fchmod(file.get(), mode) == 0;
+  return os::set_mode(file.get(), mode);
 }
 
 /// The right to replace a file: others who ask for it wait. Nothing if somebody keeps it for too long.
 bool lock_file(const File& file) {
   constexpr auto k_step = std::chrono::milliseconds(20), k_most = std::chrono::milliseconds(10'000);
-  for (auto waited = k_step; ::flock(file.get(), LOCK_EX | LOCK_NB) != 0; waited += k_step) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return true;  // there are no locks on this file system
+  for (auto waited = k_step; os::try_lock(file.get()) == os::Locked::by_another; waited += k_step) {
     if (waited > k_most) return false;
     std::this_thread::sleep_for(k_step);
   }
@@ -292,13 +245,13 @@ struct WaitingFile {
   WaitingFile(std::string n, const fs::path& folder, const WriteOptions& o, bool e, u64 l)
       : name(std::move(n)), options(o), exists(e), links(l), file(temporary.make_file(folder.string(), !o.overwrite)) {}
   ~WaitingFile() {
-    if (!old.empty()) ::unlink(old.c_str());
+    if (!old.empty()) os::remove_file(old);
   }
 
   /// From the look at what is there to the new name for the other file, nobody else may do the same.
   Result<bool> lock_replaced_file() {
     if (!options.only_if) return true;
-    held = std::make_unique<File>(::open(target.c_str(), O_RDONLY | O_CLOEXEC));
+    held = std::make_unique<File>(os::open_for_reading(target.string()));
     if (*held && !lock_file(*held))
       return refuse(io_error("io.write", name, "another program has locked the file for 10 seconds"));
     if (file_state(target.string()) != options.only_if)
@@ -318,13 +271,14 @@ struct WaitingFile {
   /// Gives the old file another name, from which it can come back; without one where the file system has no links.
   void link_old_file(size_t number) {
     if (!exists) return;
-    const std::string other = target.string() + ".dio-old-" + std::to_string(::getpid()) + "-" + std::to_string(number);
-    if (::link(target.c_str(), other.c_str()) == 0) old = other;
+    const std::string other =
+        target.string() + ".dio-old-" + std::to_string(os::process_id()) + "-" + std::to_string(number);
+    if (os::link_file(target.string(), other)) old = other;
   }
   void restore_old_file() {
     if (!exists)
-      ::unlink(target.c_str());
-    else if (!old.empty() && ::rename(old.c_str(), target.c_str()) == 0)
+      os::remove_file(target.string());
+    else if (!old.empty() && os::rename_over(old, target.string()))
       old.clear();
   }
   Result<bool> rename_into_place() {
@@ -382,20 +336,20 @@ Result<Diagnostics> FileTransaction::commit() {
 namespace {
 
 Result<Written> replace_file(const std::string& name, const Content& write_content, const WriteOptions& options) {
-  struct stat old{};
-  bool exists = ::lstat(name.c_str(), &old) == 0;
-  const fs::path target = exists && S_ISLNK(old.st_mode) ? resolve_symlinks(name) : fs::path(name);
-  if (exists && S_ISLNK(old.st_mode)) exists = ::stat(target.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) return refuse(io_error("io.write", name, "this is a folder, not a file"));
-  if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
-    if (options.dry_run) return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : write_error(name);
-    const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+  auto old = os::link_status(name);
+  const fs::path target = old && old->is_link() ? resolve_symlinks(name) : fs::path(name);
+  if (old && old->is_link()) old = os::file_status(target.string());
+  const bool exists = old.has_value();
+  if (exists && old->is_folder()) return refuse(io_error("io.write", name, "this is a folder, not a file"));
+  if (exists && !old->is_regular()) {  // /dev/null, a pipe: nothing to keep, nothing to replace
+    if (options.dry_run) return os::can_write(target.string()) ? Result<Written>(Written{}) : write_error(name);
+    const File file(os::open_for_writing(target.string()));
     if (!file || !write_content(file.get())) return write_error(name);
     return Written{};
   }
   if (exists && !options.overwrite) return exists_error(name);
   // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
-  if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+  if (exists && !options.replace_read_only && !old->is_writable)
     return refuse(io_error("io.write", name, "the file is read-only", "-f changes it anyway"));
   const std::string kept = target.string() + options.backup;
   std::error_code error;
@@ -404,21 +358,21 @@ Result<Written> replace_file(const std::string& name, const Content& write_conte
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
   if (options.dry_run) {
     if (!is_folder(folder.string())) return no_folder_error(name, folder);
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) return write_error(name);
+    if (!os::can_write_into_folder(folder.string())) return write_error(name);
     return Written{};
   }
 
-  auto waiting = std::make_unique<WaitingFile>(name, folder, options, exists, exists ? u64(old.st_nlink) : 0);
+  auto waiting = std::make_unique<WaitingFile>(name, folder, options, exists, exists ? old->links : 0);
   waiting->target = target, waiting->kept = kept;
   const File& file = waiting->file;
   if (!file && !is_folder(folder.string())) return no_folder_error(name, folder);
-  if (!file || (exists && !copy_owner_and_mode(file, old, name, waiting->written.notes)) ||
+  if (!file || (exists && !copy_owner_and_mode(file, *old, name, waiting->written.notes)) ||
       !write_content(file.get()) ||
-      (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
+      (exists && !os::flush_to_disk(file.get())))  // before it replaces something, it has to be safe
     return write_error(name);
-  struct stat now{};
-  if (::fstat(file.get(), &now) != 0) return write_error(name);
-  waiting->written.state = file_state_from_stat(now);
+  const auto now = file_state(file.get());
+  if (!now) return write_error(name);
+  waiting->written.state = *now;
   if (together) {
     Written written = waiting->written;
     WaitingFiles::of(*together).add(std::move(waiting));
@@ -436,13 +390,14 @@ Result<Written> write_file(const std::string& name, const Contents& contents, co
   if (contents.old().empty()) {
     Bytes none;
     const auto bytes = contents.all(none);
-    return replace_file(name, [&](int descriptor) { return write_all(descriptor, *bytes); }, options);
+    return replace_file(name, [&](int descriptor) { return os::write_all(descriptor, *bytes); }, options);
   }
-  const File old(::open(contents.old().c_str(), O_RDONLY | O_CLOEXEC));
+  const File old(os::open_for_reading(contents.old()));
   if (!old) return refuse(io_error("io.read", contents.old(), errno_message("cannot be read")));
   const auto write_content = [&](int descriptor) {
-    return copy_file_content(old.get(), descriptor) && std::ranges::all_of(contents.blocks(), [&](const auto& block) {
-             return write_at(descriptor, block.first, block.second);
+    return os::copy_file_content(old.get(), descriptor) &&
+           std::ranges::all_of(contents.blocks(), [&](const auto& block) {
+             return os::write_all_at(descriptor, block.first, block.second);
            });
   };
   return replace_file(name, write_content, options);
@@ -454,7 +409,7 @@ Result<bool> make_folder(const std::string& name, bool dry_run) {
   if (dry_run) {
     fs::path above = fs::absolute(name, error).lexically_normal();
     while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
-    if (is_folder(above.string()) && ::access(above.c_str(), W_OK | X_OK) == 0) return true;
+    if (is_folder(above.string()) && os::can_write_into_folder(above.string())) return true;
     if (is_folder(above.string()))
       return refuse(io_error("io.write", name, errno_message("the folder cannot be created")));
     return refuse(io_error("io.write", name, "the folder cannot be created: there is a file of this name"));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "../system/files.hpp"
 #include "core/patched_source.hpp"
 
 namespace dio {
@@ -12,11 +13,6 @@ struct Format;
 
 namespace dio::cli {
 
-/// What stays the same whatever name leads to a file.
-struct FileId {
-  u64 device, number;
-  bool operator==(const FileId&) const = default;
-};
 /// Nothing where there is no file.
 std::optional<FileId> file_id(const std::string& name);
 

@@ -1,16 +1,14 @@
 #include "folders.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "../system/filesystem.hpp"
 #include "archives.hpp"
 #include "core/glob.hpp"
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
 
 namespace {
 

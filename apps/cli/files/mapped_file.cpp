@@ -1,19 +1,15 @@
 #include "mapped_file.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <functional>
 #include <mutex>
 
 #include "../command_line/request.hpp"
+#include "../system/files.hpp"
+#include "../system/memory_map.hpp"
 #include "fatal_error.hpp"
 #include "layout/field_types.hpp"
 
@@ -32,12 +28,10 @@ class Mapping {
  public:
   /// `is_own`: what is written into it stays in memory, for itself.
   Mapping(std::string name, int descriptor, size_t size, bool is_own)
-      : name_(std::move(name)),
-        size_(size),
-        at_(::mmap(nullptr, size, PROT_READ | (is_own ? PROT_WRITE : 0), MAP_PRIVATE | MAP_NORESERVE, descriptor, 0)) {
+      : name_(std::move(name)), size_(size), at_(os::map_file(descriptor, size, is_own)) {
     for (auto& place : mappings) {
       const Mapping* none = nullptr;
-      if (at_ == MAP_FAILED || !place.compare_exchange_strong(none, this)) continue;
+      if (!at_ || !place.compare_exchange_strong(none, this)) continue;
       place_ = &place;
       return;
     }
@@ -46,7 +40,7 @@ class Mapping {
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping() {
     if (place_) *place_ = nullptr;
-    if (at_ != MAP_FAILED) ::munmap(at_, size_);
+    if (at_) os::unmap_file(at_, size_);
   }
   explicit operator bool() const { return place_; }
   std::span<u8> bytes() const { return {static_cast<u8*>(at_), size_}; }
@@ -69,7 +63,7 @@ class MappedFile final : public ByteSource {
       : descriptor_(descriptor), mapping_(std::move(name), descriptor, size, false) {}
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile() override { ::close(descriptor_); }
+  ~MappedFile() override { os::close_file(descriptor_); }
   explicit operator bool() const { return bool(mapping_); }
 
   u64 size() const override { return mapping_.bytes().size(); }
@@ -86,8 +80,7 @@ class MappedFile final : public ByteSource {
       return refuse("io.read", Location::in_file(mapping_.name()), {.message = std::move(message)});
     };
     for (size_t done = 0; done < to.size();) {
-      const ssize_t n = ::pread(descriptor_, to.data() + done, to.size() - done, off_t(offset + done));
-      if (n < 0 && errno == EINTR) continue;
+      const i64 n = os::read_some_at(descriptor_, offset + done, to.subspan(done));
       if (n < 0) return make_read_error(std::string("cannot be read: ") + std::strerror(errno));
       if (n == 0) return make_read_error("the file became shorter while it was read");
       done += size_t(n);
@@ -100,46 +93,39 @@ class MappedFile final : public ByteSource {
 };
 
 /// What is looked at is not there any more (SIGBUS).
-void exit_for_truncated_file(int signal, siginfo_t* info, void*) {
+void exit_for_truncated_file(const void* address) {
   for (const auto& place : mappings) {
     const Mapping* mapping = place;
-    if (!mapping || !mapping->contains(info->si_addr)) continue;
+    if (!mapping || !mapping->contains(address)) continue;
     print_and_exit({"error: the file became shorter while it was read, or its disk cannot be read [io.read]\n  in ",
                     mapping->name(), "\n"},
                    ExitCode::system);
   }
-  ::signal(signal, SIG_DFL);  // not ours: it comes again, and ends the program
 }
 
-void install_sigbus_handler() {
+void handle_truncated_files() {
   static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action{};
-    action.sa_sigaction = exit_for_truncated_file;
-    action.sa_flags = SA_SIGINFO;
-    ::sigemptyset(&action.sa_mask);
-    ::sigaction(SIGBUS, &action, nullptr);
-  });
+  std::call_once(once, [] { os::run_on_unreadable_page(exit_for_truncated_file); });
 }
 
-bool is_mappable(const struct stat& s) {
-  return S_ISREG(s.st_mode) && u64(s.st_size) >= k_large && u64(s.st_size) <= k_max_file_size;
+bool is_mappable(const std::optional<os::FileStatus>& s) {
+  return s && s->is_regular() && s->size >= k_large && s->size <= k_max_file_size;
 }
 
 }  // namespace
 
 std::shared_ptr<const ByteSource> map_large_file(const std::string& name) {
-  struct stat status{};
-  if (::stat(name.c_str(), &status) != 0 || !is_mappable(status)) return nullptr;
-  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (!is_mappable(os::file_status(name))) return nullptr;
+  const int descriptor = os::open_for_reading(name, false);
   if (descriptor < 0) return nullptr;
-  if (::fstat(descriptor, &status) != 0 || !is_mappable(status)) {
-    ::close(descriptor);
+  const auto status = os::file_status(descriptor);
+  if (!is_mappable(status)) {
+    os::close_file(descriptor);
     return nullptr;
   }
-  const auto file = std::make_shared<MappedFile>(name, descriptor, size_t(status.st_size));
+  const auto file = std::make_shared<MappedFile>(name, descriptor, size_t(status->size));
   if (!*file) return nullptr;
-  install_sigbus_handler();
+  handle_truncated_files();
   return file;
 }
 

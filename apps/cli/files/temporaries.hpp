@@ -1,8 +1,9 @@
 // temporaries.hpp: files and folders that a run makes on the way to its results, and does not leave behind.
 #pragma once
-#include <csignal>
 #include <string>
 #include <vector>
+
+#include "../system/process.hpp"
 
 namespace dio::cli {
 
@@ -50,7 +51,7 @@ class SignalBlocker {
   ~SignalBlocker();
 
  private:
-  sigset_t before_{};
+  os::TerminationBlock block_;
 };
 
 /// Removes what temporaries there are when a signal ends the program, which then ends by that signal. Signals that are

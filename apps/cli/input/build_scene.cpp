@@ -1,11 +1,11 @@
 #include "build_scene.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "../command_line/options.hpp"
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../system/filesystem.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/games.hpp"
 #include "scenes.hpp"
@@ -22,8 +22,7 @@ std::optional<Result<SceneResult>> build_scene_from_game(const Input& input, con
                                                          std::vector<std::string>& shown_with) {
   std::optional<Result<SceneResult>> out;
   // Files are named by their paths in the game.
-  const std::string beside =
-      input.archive ? input.archive->name() : std::filesystem::path(input.name).parent_path().string();
+  const std::string beside = input.archive ? input.archive->name() : fs::path(input.name).parent_path().string();
   const auto in_game = [&](Diagnostic& d) {
     if (!d.place.file.empty() && !beside.empty()) d.place.file = beside + "/" + d.place.file;
   };

@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <mutex>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../files/folders.hpp"
+#include "../system/filesystem.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 void count_members(const Archive& archive, OpenedGameInput& of) {
   of.cut = archive.cut_members();

@@ -1,21 +1,19 @@
 #include "inputs.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../files/folders.hpp"
 #include "../files/mapped_file.hpp"
+#include "../system/filesystem.hpp"
 #include "core/glob.hpp"
 #include "core/safe_path.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
 
 namespace {
 

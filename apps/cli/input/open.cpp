@@ -1,9 +1,8 @@
 #include "open.hpp"
 
-#include <filesystem>
-
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../system/filesystem.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/selector.hpp"
 
@@ -92,7 +91,7 @@ void open_sibling_companions(const Request& request, const Input& input, OpenedF
       return member ? *member : nullptr;
     }
     std::error_code error;
-    if (!std::filesystem::exists(folder + name, error)) return nullptr;
+    if (!fs::exists(folder + name, error)) return nullptr;
     auto bytes = read_regular_file(folder + name);
     if (bytes) return std::make_shared<OwnedByteSource>(std::move(*bytes));
     opened.beside_problems.push_back(bytes.error());
@@ -167,7 +166,7 @@ std::vector<OpenedFile> open_with_files(const Request& request, Report& report) 
     std::string name = said;
     std::error_code error;
     const size_t colon = said.rfind(':');
-    if (colon != said.npos && !std::filesystem::exists(said, error))
+    if (colon != said.npos && !fs::exists(said, error))
       if (const ReadAs as = find_format_and_layout(said.substr(colon + 1))) its.as = as, name.resize(colon);
     for (const Input& i : resolve_input_names({name}))
       if (auto o = open_input(its, i, report)) out.push_back(std::move(*o));

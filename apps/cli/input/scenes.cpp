@@ -1,15 +1,12 @@
 #include "scenes.hpp"
 
-#include <filesystem>
-
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../system/filesystem.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/linked_files/linked_files.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
 
 bool is_gltf(const std::string& name) {
   const std::string extension = file_extension(name);

@@ -2,14 +2,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "../files/files.hpp"
 #include "../files/folders.hpp"
+#include "../system/filesystem.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
 
 namespace {
 

@@ -1,13 +1,13 @@
 #include "results.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/companions.hpp"
 #include "../input/scenes.hpp"
+#include "../system/filesystem.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
@@ -30,7 +30,6 @@ bool check_single_output(const Request& request, Report& report, const std::stri
 
 std::optional<Outputs> resolve_outputs(const Request& request, const std::vector<Input>& inputs,
                                        std::string_view extension, Report& report) {
-  namespace fs = std::filesystem;
   const auto can_be_read = [&](const Input& i) {
     return file_extension(i.name) == ".json" || is_gltf(i.name) || request.as || guess_format(i);
   };
@@ -157,7 +156,7 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
     return;
   }
   const auto output = file_id(name);
-  const auto parent = std::filesystem::path(name).parent_path().string();
+  const auto parent = fs::path(name).parent_path().string();
   const bool has_folder = parent.empty() || is_folder(parent);
   if (!output && !has_folder)
     if (const auto inside = split_archive_path(name))
@@ -248,8 +247,8 @@ void report_uncopied_companions(const Request& request, const Input& input, cons
   std::error_code error;
   for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
     const std::string from = own.substr(0, in) + here[i], to = output.substr(0, out) + there[i];
-    const bool is_here = input.archive ? bool(input.archive->read(from)) : std::filesystem::exists(from, error);
-    if (!is_here || std::filesystem::exists(to, error)) continue;
+    const bool is_here = input.archive ? bool(input.archive->read(from)) : fs::exists(from, error);
+    if (!is_here || fs::exists(to, error)) continue;
     stay.push_back(from);
     wanted.push_back(to);
   }

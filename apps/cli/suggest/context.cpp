@@ -1,15 +1,13 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "../files/archives.hpp"
+#include "../system/filesystem.hpp"
 #include "core/result.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "repairs.hpp"
 
 namespace dio::cli::suggest {
-
-namespace fs = std::filesystem;
 
 bool is_file(const std::string& name) {
   std::error_code error;

@@ -1,7 +1,7 @@
 // files.cpp: FILE that is not the first word, two words that belong together, and names that nearly exist.
 #include <algorithm>
-#include <filesystem>
 
+#include "../system/filesystem.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/selector.hpp"
@@ -9,8 +9,6 @@
 #include "repairs.hpp"
 
 namespace dio::cli::suggest {
-
-namespace fs = std::filesystem;
 
 namespace {
 

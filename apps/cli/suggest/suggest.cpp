@@ -43,10 +43,7 @@ bool has_good_edits(const Request& r) {
 
 /// Whether a command can work: its words exist, its inputs, and the values and edits that it names.
 bool is_good(const CommandLine& c) {
-  std::vector<std::string> arguments = c.arguments();
-  std::vector<const char*> argv{"dio"};
-  for (const std::string& a : arguments) argv.push_back(a.c_str());
-  const Parsed parsed = parse(int(argv.size()), argv.data());
+  const Parsed parsed = parse(c.arguments());
   if (!parsed.run) return parsed.report.exit == ExitCode::done;
   const Request& r = parsed.request;
   if (r.verb == "explain" || r.verb == "help" || r.verb == "schema" || r.verb == "formats" || r.verb == "completion") {

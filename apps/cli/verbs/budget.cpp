@@ -1,14 +1,13 @@
 // dio budget: what files take of what their console has.
 #include "bridge/report/budget.hpp"
 
-#include <filesystem>
-
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "core/glob.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/describe_json.hpp"
@@ -164,8 +163,7 @@ ExitCode run_budget(const Request& request) {
     Value budget = o->format->budget(*o->document, collect_companions(*o, with));
     if (!report::find_exceeded_budgets(budget).empty()) report.raise(ExitCode::no);
     if (!request.picture.empty()) {
-      const std::string svg =
-          report::budget_svg(budget, std::filesystem::path(o->name).filename().string() + ": resource use");
+      const std::string svg = report::budget_svg(budget, fs::path(o->name).filename().string() + ": resource use");
       write_output(request, inputs, request.picture, as_bytes(svg), report);
       if (request.picture == "-") return report;
     }

@@ -1,10 +1,10 @@
 // dio decode: files as JSON.
-#include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "core/json.hpp"
 #include "core/text_format.hpp"
 #include "operations/id_references.hpp"
@@ -47,7 +47,7 @@ std::string lean_text(const Request& request, const OpenedFile& o, Report& repor
 
 /// course.json; course.arc.json where `encode` would not give the file its extension back.
 std::string decoded_file_name(const Outputs& outputs, const Input& input, size_t index, const Format& format) {
-  const std::string extension = std::filesystem::path(input.inside).extension().string();
+  const std::string extension = fs::path(input.inside).extension().string();
   const bool is_usual = extension.empty() || extension == primary_extension(format);
   return outputs.is_folder && !is_usual && !outputs.names[index].ends_with(".of") ? outputs.names[index] + ".json"
                                                                                   : outputs.name(index, ".json");

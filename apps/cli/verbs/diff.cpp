@@ -1,7 +1,6 @@
 // dio diff: how two files differ.
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 
 #include "../command_line/print.hpp"
@@ -10,6 +9,7 @@
 #include "../input/open.hpp"
 #include "../input/scenes.hpp"
 #include "../output/byte_diff.hpp"
+#include "../system/filesystem.hpp"
 #include "answers/differences.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/archive.hpp"
@@ -58,8 +58,7 @@ std::optional<std::vector<MemberChange>> diff_archive_members(const std::vector<
   std::unique_ptr<ArchiveTree> trees[2];
   for (size_t i = 0; i < 2; ++i) {
     std::error_code error;
-    const bool is_pipe =
-        inputs[i].is_stdin || (!inputs[i].archive && !std::filesystem::is_regular_file(inputs[i].name, error));
+    const bool is_pipe = inputs[i].is_stdin || (!inputs[i].archive && !fs::is_regular_file(inputs[i].name, error));
     if (inputs[i].problem || is_pipe) return {};  // what is read of a pipe is gone
     auto bytes = read_input(inputs[i]);
     if (!bytes) return {};
@@ -77,7 +76,6 @@ std::optional<std::vector<MemberChange>> diff_archive_members(const std::vector<
 /// Two folders, file by file: those of the same path are compared.
 std::vector<MemberChange> diff_folders(const Request& request, const std::string& a, const std::string& b,
                                        Report& report) {
-  namespace fs = std::filesystem;
   std::map<std::string, std::array<std::string, 2>> paths;  // below the folders: the files
   for (const auto& [at, folder] : {std::pair<size_t, std::string>{0, a}, {1, b}}) {
     std::error_code error;

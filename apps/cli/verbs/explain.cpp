@@ -1,13 +1,12 @@
 // dio explain: a rule, a format, or a field of a file.
 #include "explain.hpp"
 
-#include <filesystem>
-
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/members.hpp"
+#include "../system/filesystem.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
@@ -219,7 +218,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
     const std::string name = topic.substr(0, hash), path = topic.substr(hash + 1);
     std::error_code error;
     const Format* format = find_format_and_layout(name).format;
-    if (format && !std::filesystem::exists(name, error)) return explain_field(request, *format, path, report);
+    if (format && !fs::exists(name, error)) return explain_field(request, *format, path, report);
     return explain_value(request, name, path, report);
   }
   std::vector<std::string> known;
@@ -232,11 +231,11 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   for (const Rule& r : library_rules()) known.emplace_back(r.id);
   const std::string like = nearest_id(topic, known);
   std::error_code error;
-  if (std::filesystem::is_directory(topic, error))
+  if (fs::is_directory(topic, error))
     report_usage_error(report, request,
                        in_quotes(topic) + " is a folder: `dio info " + topic +
                            "` lists its files, and `dio explain FILE#PATH` explains a field of a file");
-  else if (std::filesystem::exists(topic, error))
+  else if (fs::exists(topic, error))
     report_usage_error(report, request,
                        in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " +
                            topic + "#PATH` explains one of its fields");

@@ -1,5 +1,4 @@
 // dio find: files inside any other file.
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/find_files.hpp"
@@ -52,7 +52,7 @@ std::vector<std::string> output_stems(const Request& request, const std::vector<
     if (!all.insert(out.back()).second) {
       report_usage_error(report, request,
                          "the files found in two of the inputs would have the same names, " +
-                             (std::filesystem::path(request.output) / out.back()).string() +
+                             (fs::path(request.output) / out.back()).string() +
                              "-...: search these inputs one at a time");
       break;
     }
@@ -92,11 +92,11 @@ ExitCode run_find(const Request& request) {
       for (const FoundFile& f : found) {
         if (report.exit > ExitCode::no) break;
         const ByteView part = bytes.subspan(size_t(f.offset), size_t(f.size));
-        write_output(request, inputs,
-                     (std::filesystem::path(request.output) /
-                      (stems[index] + "-" + format_hex(f.offset, 8) + primary_extension(*f.format)))
-                         .string(),
-                     part, report);
+        write_output(
+            request, inputs,
+            (fs::path(request.output) / (stems[index] + "-" + format_hex(f.offset, 8) + primary_extension(*f.format)))
+                .string(),
+            part, report);
       }
     }
     return report;

@@ -1,10 +1,10 @@
 // dio formats: what diorama knows, and samples of it.
 #include <algorithm>
-#include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "operations/operations.hpp"
@@ -44,11 +44,11 @@ ExitCode run_formats(const Request& request) {
     Request quiet = request;
     quiet.quiet = !request.verbose;
     const auto write_samples = [&](std::string_view id, const std::vector<Sample>& samples) {
-      const std::string folder = (std::filesystem::path(request.samples) / id).string();
+      const std::string folder = (fs::path(request.samples) / id).string();
       if (auto made = make_folder(folder, request.dry_run); !made) return report_error(report, request, made.error());
       for (const Sample& s : samples) {
         // A second time, the same samples are there already.
-        const std::string name = (std::filesystem::path(folder) / s.name).string();
+        const std::string name = (fs::path(folder) / s.name).string();
         if (const auto there = read_file(name); there && *there == s.bytes) {
           ++n;
           continue;

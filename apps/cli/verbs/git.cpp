@@ -1,24 +1,19 @@
 // dio git install: a git repository in which files are compared and merged by what they mean.
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/files.hpp"
+#include "../system/filesystem.hpp"
+#include "../system/process.hpp"
 #include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Setting {
   const char *name, *value;
@@ -30,22 +25,10 @@ constexpr Setting k_settings[] = {
     {"difftool.dio.cmd", "dio diff \"$LOCAL\" \"$REMOTE\" --render \"$(echo \"$MERGED\" | tr / -).png\" -f"},
     {"difftool.prompt", "false"}};
 
-/// A word of a command for the shell.
-std::string shell_quote(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 /// What a command prints, without the end of the line; nothing if it fails.
 std::optional<std::string> command_output(const std::string& command) {
-  FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
-  if (!pipe) return {};
-  std::string out;
-  std::array<char, 512> part;
-  for (size_t n; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;) out.append(part.data(), n);
-  if (pclose(pipe) != 0) return {};
-  while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
+  auto out = os::run_shell_command(command);
+  while (out && !out->empty() && (out->back() == '\n' || out->back() == '\r')) out->pop_back();
   return out;
 }
 
@@ -90,14 +73,14 @@ ExitCode run_git(const Request& request) {
   // What is there stays, and what is missing is added: the same twice changes nothing.
   for (const Setting& s : k_settings) {
     if (command_output(std::string("git config --local --get ") + s.name) == s.value) continue;
-    report.out += std::string("git config ") + s.name + " " + shell_quote(s.value) + "\n";
+    report.out += std::string("git config ") + s.name + " " + os::quote_for_shell(s.value) + "\n";
     if (request.dry_run) continue;
-    if (std::system((std::string("git config --local ") + s.name + " " + shell_quote(s.value)).c_str()) != 0)
+    if (!os::run_shell_command(std::string("git config --local ") + s.name + " " + os::quote_for_shell(s.value)))
       return report_git_error(std::string("git could not change the setting ") + s.name, "");
   }
   const fs::path attributes = fs::path(*top) / ".gitattributes";
   std::string text;
-  if (std::ifstream in(attributes, std::ios::binary); in) text.assign(std::istreambuf_iterator<char>(in), {});
+  if (const auto bytes = read_regular_file(attributes.string())) text.assign(bytes->begin(), bytes->end());
   std::set<std::string> lines;
   for (const std::string& line : split(text, '\n')) lines.insert(line);
   std::string added;
@@ -109,9 +92,9 @@ ExitCode run_git(const Request& request) {
     report.out += (request.dry_run ? "would add to " : "added to ") + attributes.string() + ":\n" + added;
     if (!text.empty() && text.back() != '\n') added.insert(0, "\n");
     if (!request.dry_run) {
-      std::ofstream out(attributes, std::ios::binary | std::ios::app);
-      out << added;
-      if (!out.flush()) return report_git_error("cannot write " + attributes.string(), "");
+      const std::string all = text + added;
+      if (!write_file(attributes.string(), as_bytes(all), {.overwrite = true}))
+        return report_git_error("cannot write " + attributes.string(), "");
     }
   }
   if (report.out.empty()) report.out = "everything is set up already\n";

@@ -2,13 +2,13 @@
 #include "bridge/report/hex.hpp"
 
 #include <charconv>
-#include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -76,7 +76,7 @@ ExitCode run_hex(const Request& request) {
         findings = {*file->traced.stop};
       else if (const auto opened = dio::open(file->file, file->name, file->format))
         findings = dio::check(*opened);
-      out = report::hex_html(spans, std::filesystem::path(file->name).filename().string(), findings);
+      out = report::hex_html(spans, fs::path(file->name).filename().string(), findings);
     } else if (request.json) {
       Value v = report::hex_json(spans, shown);
       v.add("file", file->name);

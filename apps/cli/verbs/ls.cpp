@@ -1,5 +1,4 @@
 // dio ls: the parts of a file, or what is in an archive or a folder, one level.
-#include <filesystem>
 #include <map>
 
 #include "../command_line/print.hpp"
@@ -7,6 +6,7 @@
 #include "../files/folders.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
+#include "../system/filesystem.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
@@ -89,7 +89,7 @@ bool list_archive(const Request& request, Report& report) {
   if (!request.path.empty() || request.as || name == "-" || is_folder(name)) return false;
   const auto inside = split_archive_path(name);
   std::error_code error;
-  if (!inside && !std::filesystem::is_regular_file(name, error)) return false;
+  if (!inside && !fs::is_regular_file(name, error)) return false;
   const auto archive = ArchiveFile::open(inside ? inside->file : name);
   if (!archive) return false;  // the usual way says why
   const std::string path = inside ? inside->inside : "";
@@ -109,7 +109,7 @@ bool list_archive(const Request& request, Report& report) {
 std::string identify_file(const std::string& path) {
   constexpr u64 k_quickly_read = 4 << 20;
   std::error_code error;
-  if (std::filesystem::file_size(path, error) > k_quickly_read || error) return {};
+  if (fs::file_size(path, error) > k_quickly_read || error) return {};
   const auto bytes = read_regular_file(path);
   const auto found = bytes ? detect(*bytes, path) : Result<Detected>(refuse(bytes.error()));
   return found ? std::string(found->format->id) : "";
@@ -117,7 +117,6 @@ std::string identify_file(const std::string& path) {
 
 /// Whether the request is for a folder, and was answered.
 bool list_folder(const Request& request, Report& report) {
-  namespace fs = std::filesystem;
   const std::string& name = request.inputs[0];
   if (!request.path.empty() || request.as || name == "-" || !is_folder(name)) return false;
   std::error_code error;

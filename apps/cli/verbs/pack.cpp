@@ -1,10 +1,10 @@
 // dio pack: an archive of a folder, and packed data of a file.
-#include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../files/folders.hpp"
 #include "../input/batch.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "core/memory_budget.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/archive_folders.hpp"
@@ -13,8 +13,6 @@
 namespace dio::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// By the extension of the output; .bin and .img may be those of any file, and folders that say what they are packed to
 /// are that.

@@ -1,5 +1,4 @@
 // dio textures: the pictures of files as PNG, and edited ones back into them.
-#include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
@@ -7,6 +6,7 @@
 #include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "../system/filesystem.hpp"
 #include "answers/texture_files.hpp"
 #include "bridge/png/png.hpp"
 #include "core/json.hpp"
@@ -17,8 +17,6 @@
 
 namespace dio::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// For a file that never has pictures; found in a folder, it is passed over.
 bool report_if_no_textures(const Request& request, const Input& input, const OpenedFile& o, Report& report) {

@@ -1,8 +1,8 @@
 // What is to be made: by --to, or by the name of the result.
-#include <filesystem>
 
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
+#include "../../system/filesystem.hpp"
 #include "convert.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
@@ -28,7 +28,7 @@ std::optional<Target> parse_target(const Request& request, Report& report) {
   // Which formats a file can become besides depends on it: the list of all would promise too much.
   static constexpr const char* k_known = "glb, gltf, json, or a format id (`dio formats` lists the ids)";
   const std::string& result = request.in_place ? request.inputs[0] : request.output;
-  const std::string name = request.to.empty() ? std::filesystem::path(result).extension().string() : request.to;
+  const std::string name = request.to.empty() ? fs::path(result).extension().string() : request.to;
   const bool folder = request.output.ends_with('/') || is_folder(request.output);
   if (name.empty() || (folder && request.to.empty())) {
     report_usage_error(report, request, std::string("no output type given: use --to with ") + k_known);

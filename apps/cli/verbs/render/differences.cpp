@@ -1,20 +1,18 @@
 #include "differences.hpp"
 
 #include <array>
-#include <filesystem>
 #include <mutex>
 
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
 #include "bridge/raster/compare.hpp"
 #include "formats/contract/companions.hpp"
 #include "render.hpp"
 
 namespace dio::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr u16 k_blink = 700;  // milliseconds: long enough to look, short enough to see what jumps
 

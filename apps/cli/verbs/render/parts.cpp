@@ -1,11 +1,11 @@
 // dio render --part "map/*": several parts of a game, on one sheet or a picture each.
-#include <filesystem>
 
 #include "../../command_line/print.hpp"
 #include "../../command_line/progress.hpp"
 #include "../../command_line/text.hpp"
 #include "../../input/games.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
 #include "bridge/png/png.hpp"
 #include "core/glob.hpp"
 #include "render.hpp"
@@ -55,7 +55,7 @@ ExitCode render_parts(const Request& request, const RenderRequest& wanted, Repor
     if (pictures && each) {
       std::string file = part->id();
       file[file.find('/')] = '-';
-      write_output(request, inputs, (std::filesystem::path(request.output) / (file + ".png")).string(),
+      write_output(request, inputs, (fs::path(request.output) / (file + ".png")).string(),
                    png::write_png(pictures->frames.front()), mine_said);
     } else if (pictures) {
       cell.image = std::move(pictures->frames.front());

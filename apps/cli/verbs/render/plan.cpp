@@ -1,10 +1,10 @@
 // dio render -o x.svg: the plan of a file, drawn from above.
-#include <filesystem>
 
 #include "../../command_line/print.hpp"
 #include "../../input/batch.hpp"
 #include "../../input/open.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
 #include "bridge/svg/plan_page.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/plans.hpp"
@@ -74,7 +74,7 @@ ExitCode render_plan(const Request& request, Report wrong) {
       return report;
     }
     svg::PageOptions options;
-    options.title = std::filesystem::path(input.name).filename().string();
+    options.title = fs::path(input.name).filename().string();
     options.kind = o->format->title;
     const std::pair<const char*, const std::string*> told[] = {
         {"size", &request.size}, {"background", &request.background}, {"show", &request.show}};

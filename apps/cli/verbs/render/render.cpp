@@ -4,7 +4,6 @@
 #include <atomic>
 #include <bit>
 #include <charconv>
-#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -14,6 +13,7 @@
 #include "../../input/encode.hpp"
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
 #include "../verbs.hpp"
 #include "answers/map_tiles.hpp"
 #include "bridge/gif/gif.hpp"
@@ -184,7 +184,7 @@ std::optional<RenderSubject> load_render_subject(const Request& request, const I
       return {};
     }
     for (const NamedImage& i : set->images)
-      out.textures.push_back({std::filesystem::path(i.file).stem().string(), scene::to_rgba(i.image)});
+      out.textures.push_back({fs::path(i.file).stem().string(), scene::to_rgba(i.image)});
     if (!out.textures.empty()) return out;
   }
   report.skipped = input.walked;
@@ -290,7 +290,7 @@ std::optional<scene::Image> draw_input_sheet(const Request& request, const Rende
     if (is_full) return its;
     const auto shown = load_render_subject(each, input, companions, its);
     if (its.skipped) return its;
-    raster::LabelledImage cell{std::filesystem::path(input.inside.empty() ? input.name : input.inside).string(), {}};
+    raster::LabelledImage cell{fs::path(input.inside.empty() ? input.name : input.inside).string(), {}};
     if (shown && !shown->scene) {
       cells[index] = shown->textures;
       return its;
@@ -431,7 +431,7 @@ bool is_missing_part(const std::string& name) {
   std::error_code error;
   return slash != name.npos && slash > 0 && slash + 1 < name.size() &&
          name.find_first_not_of("0123456789", slash + 1) == name.npos &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == slash && !std::filesystem::exists(name, error);
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == slash && !fs::exists(name, error);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // dio render --tiles: a map from above as a folder of small pictures at several sizes, with a page that shows it.
 #include <atomic>
-#include <filesystem>
 #include <mutex>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "../../files/folders.hpp"
 #include "../../output/new_folder.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
 #include "answers/map_tiles.hpp"
 #include "render.hpp"
 
@@ -18,7 +18,6 @@ namespace {
 
 /// The tiles in a folder that has been written by --tiles, by their paths below it.
 std::vector<std::string> list_existing_tiles(const std::string& folder) {
-  namespace fs = std::filesystem;
   const auto about = read_regular_file((fs::path(folder) / "tiles.json").string());
   if (!about) return {};
   const std::string_view text(reinterpret_cast<const char*>(about->data()), about->size());
@@ -35,7 +34,6 @@ std::vector<std::string> list_existing_tiles(const std::string& folder) {
 /// Those of an earlier map, which was larger or lay elsewhere: a page would show both.
 void remove_old_tiles(const std::string& folder, const std::vector<std::string>& before,
                       const std::set<std::string>& now) {
-  namespace fs = std::filesystem;
   for (const std::string& path : before) {
     if (now.contains(path)) continue;
     std::error_code error;

@@ -1,11 +1,11 @@
 // dio show: files as pictures in the terminal.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
 #include "../../input/batch.hpp"
+#include "../../system/filesystem.hpp"
 #include "../render/render.hpp"
 #include "../verbs.hpp"
 #include "bridge/terminal/terminal.hpp"
@@ -89,7 +89,7 @@ void play_animation(const Request& request, const Terminal& t, const std::string
   constexpr minutes k_longest(1);
   constexpr milliseconds k_shown(50);  // at least
   constexpr u32 k_id = 0xD10;          // of the picture, in terminals that know pictures by numbers
-  const Keys keys;
+  const os::Keys keys;
   if (!keys.can_be_read())
     return report_usage_error(report, request, "--play needs a terminal for its output and for key presses");
   wanted.shot.options.each = make_parallel_for(request);
@@ -120,12 +120,12 @@ void play_animation(const Request& request, const Terminal& t, const std::string
              "A\x1b"
              "7";
     }
-    const bool is_there = write_to_terminal(text + encode_for_terminal(t, image, k_id));
+    const bool is_there = os::write_to_terminal(text + encode_for_terminal(t, image, k_id));
     if (!is_there || began - start >= k_longest) break;
     if (keys.read_key(std::max(duration_cast<milliseconds>(began + k_shown - steady_clock::now()), milliseconds(0))))
       break;
   }
-  write_to_terminal(
+  os::write_to_terminal(
       "\x1b"
       "8" +
       below);

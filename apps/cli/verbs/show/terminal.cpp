@@ -1,27 +1,19 @@
 #include "terminal.hpp"
 
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
+
+#include "../../system/process.hpp"
 
 namespace dio::cli {
 namespace {
 
-std::string_view environment_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 /// What a terminal answers to a question, up to the letter that ends it; as much as comes within a second, which is
 /// long only where nothing is answered at all. Answers are not shown, nor taken for what the user types next.
 std::string query_terminal(std::string_view question, char last) {
-  const Keys keys;
+  const os::Keys keys;
   std::string answer;
-  if (!keys.can_be_read() || !write_to_terminal(question)) return answer;
+  if (!keys.can_be_read() || !os::write_to_terminal(question)) return answer;
   using namespace std::chrono;
   const auto end = steady_clock::now() + milliseconds(1000);
   while (answer.size() < 256) {
@@ -61,13 +53,13 @@ bool query_sixel_support(Terminal& t) {
 }
 
 Graphics detect_graphics(Terminal& t) {
-  const std::string_view term = environment_variable("TERM"), program = environment_variable("TERM_PROGRAM");
-  if (term.empty() || term == "dumb") return Graphics::ascii_art;
+  const std::string term = os::environment_variable("TERM"), program = os::environment_variable("TERM_PROGRAM");
+  if (!os::shows_colors()) return Graphics::ascii_art;
   // Inside tmux and screen the variables of the terminal around them are still set, but it is they who draw.
   const bool is_inside =
-      term.starts_with("tmux") || term.starts_with("screen") || !environment_variable("TMUX").empty();
+      term.starts_with("tmux") || term.starts_with("screen") || !os::environment_variable("TMUX").empty();
   if (!is_inside) {
-    if (term == "xterm-kitty" || term == "xterm-ghostty" || !environment_variable("KITTY_WINDOW_ID").empty() ||
+    if (term == "xterm-kitty" || term == "xterm-ghostty" || !os::environment_variable("KITTY_WINDOW_ID").empty() ||
         program == "WezTerm" || program == "ghostty")
       return Graphics::kitty;
     for (const std::string_view known : {"foot", "mlterm", "contour", "yaft"})
@@ -78,47 +70,16 @@ Graphics detect_graphics(Terminal& t) {
 
 }  // namespace
 
-Keys::Keys() {
-  if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1) return;
-  if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // in the background, reading would stop the program
-  if (tcgetattr(STDIN_FILENO, &before_) != 0) return;
-  termios raw = before_;
-  raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG);
-  raw.c_cc[VMIN] = 0, raw.c_cc[VTIME] = 0;
-  can_be_read_ = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
-}
-
-Keys::~Keys() {
-  if (can_be_read_) tcsetattr(STDIN_FILENO, TCSANOW, &before_);
-}
-
-std::optional<char> Keys::read_key(std::chrono::milliseconds within) const {
-  pollfd input{STDIN_FILENO, POLLIN, 0};
-  if (within.count() < 0 || ::poll(&input, 1, int(within.count())) <= 0) return {};
-  char c = 0;
-  if (::read(STDIN_FILENO, &c, 1) != 1) return {};
-  return c;
-}
-
-bool write_to_terminal(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (n <= 0) return false;
-    text.remove_prefix(size_t(n));
-  }
-  return true;
-}
-
 Terminal detect_terminal(const Request& request, const std::string& wanted) {
   Terminal t;
-  const std::string_view term = environment_variable("TERM"), colors = environment_variable("COLORTERM");
+  const std::string term = os::environment_variable("TERM"), colors = os::environment_variable("COLORTERM");
   t.has_millions = colors == "truecolor" || colors == "24bit" || term.ends_with("-direct") || term == "xterm-kitty";
-  const bool is_terminal = t.is_terminal = isatty(STDOUT_FILENO) == 1;
-  winsize size{};
-  if (is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
-    t.columns = std::min<u32>(size.ws_col, 1000), t.rows = std::min<u32>(size.ws_row, 1000);
-    if (size.ws_xpixel >= size.ws_col && size.ws_ypixel >= size.ws_row)
-      t.cell_width = size.ws_xpixel / size.ws_col, t.cell_height = size.ws_ypixel / size.ws_row;
+  const bool is_terminal = t.is_terminal = os::is_terminal(os::Stream::out);
+  const auto size = is_terminal ? os::terminal_size() : std::nullopt;
+  if (size && size->columns && size->rows) {
+    t.columns = std::min<u32>(size->columns, 1000), t.rows = std::min<u32>(size->rows, 1000);
+    if (size->width >= size->columns && size->height >= size->rows)
+      t.cell_width = size->width / size->columns, t.cell_height = size->height / size->rows;
   }
   if (wanted == "kitty") t.graphics = Graphics::kitty;
   if (wanted == "sixel") t.graphics = Graphics::sixel;
@@ -126,7 +87,7 @@ Terminal detect_terminal(const Request& request, const std::string& wanted) {
   if (wanted == "ascii") t.graphics = Graphics::ascii_art;
   if (wanted == "auto" && is_terminal) {
     const bool is_plain =
-        request.color == "never" || (request.color == "auto" && !environment_variable("NO_COLOR").empty());
+        request.color == "never" || (request.color == "auto" && !os::environment_variable("NO_COLOR").empty());
     t.graphics = is_plain ? Graphics::ascii_art : detect_graphics(t);
   } else if (wanted == "sixel" && is_terminal) {
     query_sixel_support(t);  // how many colours

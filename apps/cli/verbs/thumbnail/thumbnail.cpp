@@ -1,17 +1,13 @@
 // dio thumbnail: a small picture of one file, for file managers: quickly, and with limits on what a file can cost.
 #include "bridge/raster/thumbnail.hpp"
 
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <unistd.h>
-
 #include <charconv>
-#include <csignal>
-#include <filesystem>
 
 #include "../../command_line/print.hpp"
 #include "../../input/batch.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
+#include "../../system/process.hpp"
 #include "../render/render.hpp"
 #include "../verbs.hpp"
 #include "bridge/png/png.hpp"
@@ -29,38 +25,26 @@ namespace {
 
 constexpr u32 k_size = 128, k_most_size = 1024;
 constexpr u64 k_most_bytes = u64(64) << 20;  // of a file
-constexpr rlim_t k_most_memory = rlim_t(1) << 30;
-constexpr long k_most_seconds = 5;
+constexpr u64 k_most_memory = u64(1) << 30;
+constexpr u32 k_most_seconds = 5;
 
 /// From here to the end of its life, the program may not take longer or need more memory than a thumbnail is worth.
 /// What a hostile file makes of that: a message and Exit::refused, or Exit::system where memory ran out.
 class Limits {
  public:
   Limits() {
-    std::signal(SIGALRM, [](int) {
-      constexpr char k_message[] = "error: the thumbnail takes longer than 5 seconds; nothing was written\n";
-      static_assert(k_most_seconds == 5);
-      (void)!::write(STDERR_FILENO, k_message, sizeof k_message - 1);
-      ::_exit(int(ExitCode::refused));
-    });
-    itimerval timer{{0, 0}, {k_most_seconds, 0}};
-    ::setitimer(ITIMER_REAL, &timer, nullptr);
+    os::limit_time(k_most_seconds, "error: the thumbnail takes longer than 5 seconds; nothing was written\n",
+                   int(ExitCode::refused));
+    static_assert(k_most_seconds == 5);
 #if !defined(DIORAMA_ADDRESS_SANITIZER)  // its shadow alone is larger
-    rlimit memory{};
-    if (::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur > k_most_memory) {
-      memory.rlim_cur = k_most_memory;
-      ::setrlimit(RLIMIT_AS, &memory);
-    }
+    os::limit_memory(k_most_memory);
 #endif
   }
   ~Limits() { disarm_timer(); }
   Limits(const Limits&) = delete;
   Limits& operator=(const Limits&) = delete;
   /// Before something is written: that is not to stop halfway.
-  void disarm_timer() {
-    itimerval none{};
-    ::setitimer(ITIMER_REAL, &none, nullptr);
-  }
+  void disarm_timer() { os::lift_time_limit(); }
 };
 
 tl::unexpected<Diagnostic> limit_error(std::string message) {
@@ -101,7 +85,7 @@ ExitCode run_thumbnail(const Request& given) {
   if (!input) return finish(report);
   std::error_code error;
   if (!input->archive && !input->is_stdin) {
-    const auto bytes = std::filesystem::file_size(input->name, error);
+    const auto bytes = fs::file_size(input->name, error);
     if (!error && bytes > k_most_bytes) {
       report_error(report, request,
                    in_file(limit_error("the file is too large for a thumbnail (at most 64 MiB)").value(), input->name));

@@ -1,23 +1,18 @@
 #include "page.hpp"
 
-#include <filesystem>
-
 #include "../../files/files.hpp"
+#include "../../system/filesystem.hpp"
+#include "../../system/process.hpp"
 #include "bridge/png/deflate.hpp"
 #include "core/checksums.hpp"
 
 namespace dio::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view k_end = "</body>";
 
 /// Of this program: PREFIX/bin, or build/release.
-fs::path program_folder() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
+fs::path program_folder() { return fs::path(os::program_path()).parent_path(); }
 
 }  // namespace
 

@@ -1,14 +1,7 @@
 #include "server.hpp"
 
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <list>
 
@@ -26,8 +19,6 @@ constexpr milliseconds k_head_time{10'000};  // from the first moment of a reque
 constexpr milliseconds k_body_time{30'000};  // for each piece
 constexpr milliseconds k_drain_time{1'000};
 
-int signal_pipe = -1;  // a handler may do little more than write to it
-
 // ---- connections ---------------------------------------------------------------------------------------------------
 
 /// What connections share while one of them goes on.
@@ -39,10 +30,10 @@ struct PollTurn {
 
 class Connection {
  public:
-  explicit Connection(OpenFile socket) : socket_(std::move(socket)) { expect_head(); }
+  explicit Connection(os::Socket socket) : socket_(std::move(socket)) { expect_head(); }
 
-  int get() const { return socket_.get(); }
-  short events() const { return state_ == State::writing ? POLLOUT : POLLIN; }
+  const os::Socket& socket() const { return socket_; }
+  bool is_sending() const { return state_ == State::writing; }
   Clock::time_point deadline() const { return deadline_; }
   bool has_body() const { return state_ == State::receiving; }
   /// After poll has seen something. False: it is over.
@@ -65,7 +56,7 @@ class Connection {
     deadline_ = Clock::now() + k_head_time;
   }
 
-  OpenFile socket_;
+  os::Socket socket_;
   State state_ = State::reading;
   Clock::time_point deadline_;
   std::string in_, out_;
@@ -91,11 +82,11 @@ bool Connection::process_events(PollTurn& turn) {
 }
 
 bool Connection::read_head(PollTurn& turn) {
-  char bytes[4096];
-  const ssize_t n = ::recv(get(), bytes, sizeof bytes, 0);
+  u8 bytes[4096];
+  const i64 n = socket_.receive(bytes);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   if (n == 0) return false;
-  in_.append(bytes, size_t(n));
+  in_.append(reinterpret_cast<const char*>(bytes), size_t(n));
   answer_request(turn);
   return true;
 }
@@ -103,7 +94,7 @@ bool Connection::read_head(PollTurn& turn) {
 bool Connection::receive_body(PollTurn& turn) {
   u8 bytes[size_t(64) << 10];
   const u64 left = *request_.body_size - received_.size();
-  const ssize_t n = ::recv(get(), bytes, size_t(std::min<u64>(left, sizeof bytes)), 0);
+  const i64 n = socket_.receive(std::span(bytes).first(size_t(std::min<u64>(left, sizeof bytes))));
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   if (n == 0) return false;
   append_body({bytes, size_t(n)}, turn);
@@ -165,8 +156,7 @@ bool Connection::send(PollTurn& turn) {
     if (body_ && body_->left() && !body_->read(out_, k_piece)) return false;
   }
   while (sent_ < out_.size()) {
-    const ssize_t n = ::send(get(), out_.data() + sent_, out_.size() - sent_, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
+    const i64 n = socket_.send(std::string_view(out_).substr(sent_));
     if (n < 0) return errno == EAGAIN;
     sent_ += size_t(n);
     deadline_ = Clock::now() + k_body_time;
@@ -177,7 +167,7 @@ bool Connection::send(PollTurn& turn) {
   sent_ = 0;
   if (closes_) {
     // What is still on its way here would reset the connection, and the answer with it.
-    ::shutdown(get(), SHUT_WR);
+    socket_.end_sending();
     in_.clear();
     state_ = State::draining;
     deadline_ = Clock::now() + k_drain_time;
@@ -189,8 +179,8 @@ bool Connection::send(PollTurn& turn) {
 }
 
 bool Connection::drain() {
-  char bytes[4096];
-  const ssize_t n = ::recv(get(), bytes, sizeof bytes, 0);
+  u8 bytes[4096];
+  const i64 n = socket_.receive(bytes);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   drained_ += size_t(n);
   return n > 0 && drained_ < k_most_drained;
@@ -205,54 +195,17 @@ tl::unexpected<Diagnostic> listen_error(u16 port) {
 
 }  // namespace
 
-// ---- signals -------------------------------------------------------------------------------------------------------
-
-StopSignals::StopSignals() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
-  reading_ = OpenFile(ends[0]);
-  writing_ = OpenFile(ends[1]);
-  signal_pipe = writing_.get();
-  struct sigaction action{};
-  action.sa_handler = [](int) {
-    const int before = errno;
-    (void)!::write(signal_pipe, "", 1);
-    errno = before;
-  };
-  for (size_t i = 0; i < k_count; ++i) {
-    ::sigaction(k_which[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler != SIG_IGN) ::sigaction(k_which[i], &action, nullptr);
-  }
-}
-
-StopSignals::~StopSignals() {
-  if (!reading_) return;
-  for (size_t i = 0; i < k_count; ++i) ::sigaction(k_which[i], &before_[i], nullptr);
-  signal_pipe = -1;
-}
-
 // ---- the server ----------------------------------------------------------------------------------------------------
 
 Result<Listener> Listener::bind_loopback(u16 port) {
   Listener out;
-  out.socket_ = OpenFile(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  out.socket_ = os::listen_on_loopback(port, u32(k_most_connections));
   if (!out.socket_) return listen_error(port);
-  const int yes = 1;  // the last run's connections may still be on their way out
-  ::setsockopt(out.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(port);
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  socklen_t size = sizeof address;
-  if (::bind(out.get(), any, size) != 0 || ::listen(out.get(), int(k_most_connections)) != 0 ||
-      ::getsockname(out.get(), any, &size) != 0)
-    return listen_error(port);
-  out.port_ = ntohs(address.sin_port);
+  out.port_ = out.socket_.port();
   return out;
 }
 
-ServerStop run_server(const Listener& listener, Site& site, const StopSignals& signals, milliseconds idle) {
+ServerStop run_server(const Listener& listener, Site& site, const os::StopSignals& signals, milliseconds idle) {
   std::list<Connection> connections;
   auto last_asked = Clock::now();
   auto accepts_from = last_asked;  // not before
@@ -262,27 +215,27 @@ ServerStop run_server(const Listener& listener, Site& site, const StopSignals& s
     if (now - last_asked >= idle) return ServerStop::by_itself;
 
     const bool accepts = connections.size() < k_most_connections && now >= accepts_from;
-    std::vector<pollfd> polled = {{signals.get(), POLLIN, 0}, {accepts ? listener.get() : -1, POLLIN, 0}};
+    std::vector<os::PolledSocket> polled = {{accepts ? &listener.socket() : nullptr}};
     auto until = last_asked + idle;
     if (now < accepts_from) until = std::min<Clock::time_point>(until, accepts_from);
     for (const Connection& c : connections) {
-      polled.push_back({c.get(), c.events(), 0});
+      polled.push_back({&c.socket(), c.is_sending()});
       until = std::min(until, c.deadline());
     }
     const auto wait = std::chrono::ceil<milliseconds>(until - now).count();
-    if (::poll(polled.data(), polled.size(), int(std::clamp<i64>(wait, 0, 60'000))) < 0)
-      continue;  // a signal, or no memory
-    if (polled[0].revents) return ServerStop::by_signal;
+    const os::Polled found = os::poll_sockets(polled, signals, milliseconds(std::clamp<i64>(wait, 0, 60'000)));
+    if (found == os::Polled::stopped) return ServerStop::by_signal;
+    if (found == os::Polled::nothing) continue;
 
     auto each = connections.begin();
-    for (size_t i = 2; i < polled.size(); ++i) {
+    for (size_t i = 1; i < polled.size(); ++i) {
       PollTurn turn{site, std::ranges::none_of(connections, &Connection::has_body)};
-      const bool lives = !polled[i].revents || each->process_events(turn);
+      const bool lives = !polled[i].is_ready || each->process_events(turn);
       if (turn.was_asked) last_asked = Clock::now();
       each = lives ? std::next(each) : connections.erase(each);
     }
-    if (!polled[1].revents) continue;
-    OpenFile socket(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!polled[0].is_ready) continue;
+    os::Socket socket = listener.socket().accept();
     if (socket)
       connections.emplace_back(std::move(socket));
     else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)

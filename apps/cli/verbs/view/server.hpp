@@ -2,8 +2,8 @@
 // site.hpp's.
 #pragma once
 #include <chrono>
-#include <csignal>
 
+#include "../../system/sockets.hpp"
 #include "site.hpp"
 
 namespace dio::cli {
@@ -14,34 +14,17 @@ class Listener {
   /// Id: io.read (the port is in use, or may not be used).
   static Result<Listener> bind_loopback(u16 port);
   u16 port() const { return port_; }
-  int get() const { return socket_.get(); }
+  const os::Socket& socket() const { return socket_; }
 
  private:
-  OpenFile socket_;
+  os::Socket socket_;
   u16 port_ = 0;
-};
-
-/// While one lives, SIGINT and SIGTERM are bytes in a pipe, unless they are ignored. It must exist before anyone learns
-/// the server's address, else a signal in between ends the program without tidying up.
-class StopSignals {
- public:
-  StopSignals();
-  ~StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  int get() const { return reading_.get(); }
-
- private:
-  static constexpr size_t k_count = 2;
-  static constexpr int k_which[k_count] = {SIGINT, SIGTERM};
-  struct sigaction before_[k_count]{};
-  OpenFile reading_, writing_;
 };
 
 enum class ServerStop { by_signal, by_itself };
 
 /// Answers until one of the signals comes, or until nobody has asked with the token for `idle`.
 /// At most 32 connections, 8 KiB of a request's head and one body that the site takes are held; who is slow is cut off.
-ServerStop run_server(const Listener&, Site&, const StopSignals&, std::chrono::milliseconds idle);
+ServerStop run_server(const Listener&, Site&, const os::StopSignals&, std::chrono::milliseconds idle);
 
 }  // namespace dio::cli

@@ -1,8 +1,5 @@
 #include "site.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 
@@ -42,7 +39,7 @@ std::string make_entity_tag(const std::optional<FileState>& state) {
 }  // namespace
 
 OpenFile::~OpenFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0) os::close_file(descriptor_);
 }
 
 bool Body::read(std::string& to, size_t most) {
@@ -54,8 +51,8 @@ bool Body::read(std::string& to, size_t most) {
     const size_t before = to.size();
     to.resize(before + n);
     for (size_t done = 0; done < n;) {
-      const ssize_t got = ::pread(file_.get(), to.data() + before + done, n - done, off_t(at_ + done));
-      if (got < 0 && errno == EINTR) continue;
+      auto* const room = reinterpret_cast<u8*>(to.data() + before + done);
+      const i64 got = os::read_some_at(file_.get(), at_ + done, {room, n - done});
       if (got <= 0) return false;
       done += size_t(got);
     }
@@ -252,7 +249,7 @@ Answer Site::make_file_answer(const HttpRequest& request, size_t number) {
   if (!f.path.empty()) {
     // What the page knows of a file is what it was when the page was loaded.
     constexpr std::string_view k_changed = "The file has changed: reload the page.";
-    open = OpenFile(::open(f.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    open = OpenFile(os::open_for_reading(f.path, false));
     if (!open && errno == ENOENT) return refuse_request(request, Status::gone, "The file was deleted.");
     if (!open || !state || file_state(open.get()) != state) return refuse_request(request, Status::conflict, k_changed);
   }

@@ -1,17 +1,14 @@
 // dio view: files in the viewer: as one page, or from a server for this machine alone.
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
 #include "../../files/temporaries.hpp"
 #include "../../output/results.hpp"
+#include "../../system/filesystem.hpp"
+#include "../../system/process.hpp"
 #include "../verbs.hpp"
 #include "core/base64.hpp"
 #include "core/json.hpp"
@@ -22,8 +19,6 @@
 
 namespace dio::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr f64 k_minutes = 30, k_most_minutes = 7 * 24 * 60;
 
@@ -55,7 +50,7 @@ std::string page_file_name(const std::vector<ViewedFile>& files) {
 
 void write_page(const Request& request, Report& report) {
   const bool is_temporary = request.output.empty();
-  if (is_temporary && !has_display())
+  if (is_temporary && !os::has_display())
     return report_usage_error(report, request,
                               "there is no display on which to open the page; -o page.html writes the page to a file, "
                               "--serve serves it to a browser");
@@ -78,7 +73,7 @@ void write_page(const Request& request, Report& report) {
     // It stays: the browser reads it when this program has ended.
     std::error_code error;
     std::string folder = (fs::temp_directory_path(error) / "dio-view-XXXXXX").string();
-    if (error || !::mkdtemp(folder.data()))
+    if (error || !os::create_temporary_folder(folder))
       return report_error(report, request,
                           io_error("io.write", folder, std::string("cannot be created: ") + std::strerror(errno)));
     name = (fs::path(folder) / own).string();
@@ -106,7 +101,7 @@ std::optional<f64> parse_minutes(const Request& request, Report& report) {
 /// 128 random bits in hex digits; empty if the system has none.
 std::string random_token() {
   Bytes bytes(16);
-  return ::getentropy(bytes.data(), bytes.size()) == 0 ? encode_hex(bytes) : std::string();
+  return os::fill_with_random_bytes(bytes) ? encode_hex(bytes) : std::string();
 }
 
 /// Opens the address without naming it on a command line, where other users of the machine could see its token: by a
@@ -173,7 +168,8 @@ void serve_files(const Request& request, Report& report) {
   Temporary holder;
   if (request.open)
     if (auto opened = open_address(site.address(), holder); !opened) begin.err += format_note_line(opened.error());
-  const StopSignals signals;
+  // Before anyone learns the address: a signal in between would end the program without tidying up.
+  const os::StopSignals signals;
   if (!print_report(begin)) return report.raise(ExitCode::system);
   const auto idle = std::chrono::milliseconds(std::max<i64>(i64(*minutes * 60'000), 1));
   const ServerStop why = run_server(*listener, site, signals, idle);

@@ -1,7 +1,6 @@
 #include "viewed.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -10,13 +9,12 @@
 #include "../../command_line/text.hpp"
 #include "../../input/batch.hpp"
 #include "../../input/games.hpp"
+#include "../../system/filesystem.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Larger files are not opened to see what belongs to them: they are images of discs and cartridges.
 constexpr u64 k_most_opened = u64(64) << 20;
