@@ -9,7 +9,7 @@
 
 namespace dio::scene {
 
-inline f64 distance(const Point& a, const Point& b) { return length({b[0] - a[0], b[1] - a[1], b[2] - a[2]}); }
+inline f64 distance(const Point& a, const Point& b) { return length(Point{b[0] - a[0], b[1] - a[1], b[2] - a[2]}); }
 
 class PointIndex {
  public:
