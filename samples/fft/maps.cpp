@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "containers/disc/cd_sector.hpp"
+#include "core/elementary.hpp"
 
 namespace dio::fft {
 namespace {
@@ -273,7 +274,7 @@ Geometry valley_geometry(bool with_bridge) {
 Geometry sails() {
   Builder b;
   for (int i = 0; i < 4; ++i) {
-    const f64 turn = i * 1.5707963267948966, along_x = std::cos(turn), along_y = std::sin(turn);
+    const f64 turn = i * 1.5707963267948966, along_x = elementary::cos(turn), along_y = elementary::sin(turn);
     const auto at = [&](f64 out, f64 aside) {
       return Corner{out * along_x - aside * along_y, out * along_y + aside * along_x, 0};
     };

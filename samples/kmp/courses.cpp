@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "formats/kcl/geometry.hpp"
 
 namespace dio::kmp {
@@ -16,8 +17,8 @@ constexpr f32 k_long = 18000, k_wide = 9000, k_road = 1800;
 /// A point of an oval, `t` from 0 to 1, `side` units to the right of the way.
 Vec3 oval(f32 t, f32 side = 0, f32 y = 0) {
   const f32 a = t * k_turn;
-  // rounded to whole units: the same bytes from every compiler's sine
-  return {std::round((k_long - side) * std::cos(a)), y, std::round((k_wide - side) * std::sin(a))};
+  return {f32(std::round((k_long - side) * elementary::cos(a))), y,
+          f32(std::round((k_wide - side) * elementary::sin(a)))};
 }
 Vec2 flat(Vec3 p) { return {p.x, p.z}; }
 

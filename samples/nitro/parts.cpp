@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/elementary.hpp"
+
 namespace dio::nitro::make {
 
 // ---- matrices ----
@@ -32,7 +34,7 @@ Frame inverse(const Frame& f) {
 Frame moved(Point by) { return {.origin = by}; }
 Frame scaled(Point by) { return {{by.x, 0, 0}, {0, by.y, 0}, {0, 0, by.z}, {}}; }
 Frame turned(int axis, f64 degrees) {
-  const f64 angle = degrees * 3.14159265358979323846 / 180, c = std::cos(angle), s = std::sin(angle);
+  const f64 angle = degrees * 3.14159265358979323846 / 180, c = elementary::cos(angle), s = elementary::sin(angle);
   if (axis == 0) return {{1, 0, 0}, {0, c, s}, {0, -s, c}, {}};
   if (axis == 1) return {{c, 0, -s}, {0, 1, 0}, {s, 0, c}, {}};
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}, {}};

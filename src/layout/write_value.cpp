@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <utility>
 
 #include "core/text_format.hpp"
@@ -63,7 +64,7 @@ std::string describe_range(unsigned bits, bool has_sign, unsigned fraction) {
   const auto whole = [](u64 n, bool is_negative) { return (is_negative && n ? "-" : "") + std::to_string(n); };
   if (!fraction) return whole(low, true) + " to " + whole(high, false);
   // The digits needed to round to the last number that fits.
-  const int digits = int(std::ceil(fraction * std::log10(2.0)));
+  const int digits = int(std::ceil(fraction * std::numbers::ln2 / std::numbers::ln10));
   const auto fixed = [&](u64 n) {
     const f64 x = std::ldexp(f64(n), -int(fraction));
     char s[64];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/elementary.hpp"
 #include "scene/math.hpp"
 
 namespace dio::scene {
@@ -9,9 +10,11 @@ namespace dio::scene {
 Vec4 slerp(const Vec4& a, const Vec4& b, f64 t) {
   f64 along = 0;
   for (size_t i = 0; i < 4; ++i) along += f64(a[i]) * b[i];
-  const f64 sign = along < 0 ? -1 : 1, angle = std::acos(std::min(std::fabs(along), 1.0));
+  const f64 sign = along < 0 ? -1 : 1, angle = elementary::acos(std::min(std::fabs(along), 1.0));
   f64 from = 1 - t, to = t;
-  if (angle > 1e-4) from = std::sin((1 - t) * angle) / std::sin(angle), to = std::sin(t * angle) / std::sin(angle);
+  if (angle > 1e-4)
+    from = elementary::sin((1 - t) * angle) / elementary::sin(angle),
+    to = elementary::sin(t * angle) / elementary::sin(angle);
   std::array<f64, 4> q{};
   for (size_t i = 0; i < 4; ++i) q[i] = from * a[i] + to * sign * b[i];
   return unit_quaternion(q[0], q[1], q[2], q[3]);

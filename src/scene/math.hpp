@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "scene/affine.hpp"
 #include "scene/scene.hpp"
 
@@ -30,7 +31,7 @@ constexpr Vec3 lerp(const Vec3& a, const Vec3& b, f32 t) {
 constexpr f64 dot(const Vec3& a, const Vec3& b) { return f64(a[0]) * b[0] + f64(a[1]) * b[1] + f64(a[2]) * b[2]; }
 inline f64 length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 inline f64 distance(const Vec3& a, const Vec3& b) {
-  return std::hypot(f64(a[0]) - b[0], f64(a[1]) - b[1], f64(a[2]) - b[2]);
+  return elementary::hypot(f64(a[0]) - b[0], f64(a[1]) - b[1], f64(a[2]) - b[2]);
 }
 
 /// The unit vector along (x, y, z); `fallback` if it has no direction (zero or not finite).
@@ -87,8 +88,8 @@ inline Vec4 from_matrix(const Mat3& m) {
 
 inline Vec4 from_axis_degrees(const Vec3& unit_axis, f32 degrees) {
   if (!std::isfinite(degrees)) return k_no_rotation;
-  const f64 half = std::fmod(f64(degrees), 720.0) * (std::numbers::pi / 360), s = std::sin(half);
-  return unit_quaternion(unit_axis[0] * s, unit_axis[1] * s, unit_axis[2] * s, std::cos(half));
+  const f64 half = std::fmod(f64(degrees), 720.0) * (std::numbers::pi / 360), s = elementary::sin(half);
+  return unit_quaternion(unit_axis[0] * s, unit_axis[1] * s, unit_axis[2] * s, elementary::cos(half));
 }
 /// The matrix Rz * Ry * Rx: X is applied first. A non-finite angle counts as 0.
 inline Vec4 from_euler_degrees(const Vec3& degrees) {
@@ -122,9 +123,11 @@ constexpr Vec3 bezier(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
 }
 
 /// Converts a display colour in 0..1 to linear RGBA for glTF and Scene; alpha is already linear.
-inline f32 srgb_to_linear(f32 c) { return f32(c <= 0.04045f ? c / 12.92 : std::pow((f64(c) + 0.055) / 1.055, 2.4)); }
+inline f32 srgb_to_linear(f32 c) {
+  return f32(c <= 0.04045f ? c / 12.92 : elementary::pow((f64(c) + 0.055) / 1.055, 2.4));
+}
 /// In 64 bits, because colours are rounded next.
-inline f64 linear_to_srgb(f64 c) { return c <= 0.0031308 ? c * 12.92 : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
+inline f64 linear_to_srgb(f64 c) { return c <= 0.0031308 ? c * 12.92 : 1.055 * elementary::pow(c, 1 / 2.4) - 0.055; }
 inline Vec4 srgb_to_linear(const Vec4& c) {
   return {srgb_to_linear(c[0]), srgb_to_linear(c[1]), srgb_to_linear(c[2]), c[3]};
 }

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "core/elementary.hpp"
+
 namespace dio::scene {
 namespace {
 
@@ -101,8 +103,8 @@ u32 append_ring(ShapeWriter& stamp, const Ring& ring, int sides) {
   u32 first = 0;
   for (int i = 0; i < sides; ++i) {
     const f64 angle = i * 2 * std::numbers::pi / sides;
-    const u32 at =
-        stamp.add_vertex(add(ring.at, add(mul(ring.x, f32(std::cos(angle))), mul(ring.y, f32(std::sin(angle))))));
+    const u32 at = stamp.add_vertex(
+        add(ring.at, add(mul(ring.x, f32(elementary::cos(angle))), mul(ring.y, f32(elementary::sin(angle))))));
     if (i == 0) first = at;
   }
   return first;

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "core/elementary.hpp"
 #include "scene/affine.hpp"
 #include "scene/math.hpp"
 
@@ -117,12 +118,12 @@ inline Vec3 nearest_euler_degrees(const Vec4& rotation, const Vec3& near) {
   // In 64 bits: near a right angle, sines have few digits.
   const f64 x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
   const f64 across = 1 - 2 * (y * y + z * z), up = 2 * (x * y + z * w), sine = 2 * (y * w - x * z);
-  const f64 cosine = std::hypot(across, up);
-  std::array<f64, 3> angles{std::atan2(2 * (y * z + x * w), 1 - 2 * (x * x + y * y)), std::atan2(sine, cosine),
-                            std::atan2(up, across)};
+  const f64 cosine = elementary::hypot(across, up);
+  std::array<f64, 3> angles{elementary::atan2(2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+                            elementary::atan2(sine, cosine), elementary::atan2(up, across)};
   if (cosine < 1e-4) {  // straight up or down: x and z rotate about the same axis, so x keeps its value
     angles[0] = near[0] * std::numbers::pi / 180;
-    const f64 around = std::atan2(2 * (x * y - z * w), 1 - 2 * (x * x + z * z));
+    const f64 around = elementary::atan2(2 * (x * y - z * w), 1 - 2 * (x * x + z * z));
     angles[1] = sine > 0 ? std::numbers::pi / 2 : -std::numbers::pi / 2;
     angles[2] = sine > 0 ? angles[0] - around : -around - angles[0];
   }

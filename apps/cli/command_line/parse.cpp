@@ -2,11 +2,9 @@
 #include "parse.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 
+#include "../files/files.hpp"
 #include "../system/filesystem.hpp"
 #include "core/command_text.hpp"
 #include "formats/contract/building.hpp"
@@ -1020,15 +1018,13 @@ static bool parse_share(Parsed& p, const std::string& text, const std::string& u
 
 /// The names in a file, one per line, or separated by NUL. False if it cannot be read, with an error.
 static bool append_file_list(Parsed& p, const std::string& name) {
-  std::ifstream file;
-  if (name != "-") file.open(name, std::ios::binary);
-  std::istream& in = name == "-" ? std::cin : file;
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) {
+  const auto bytes = name == "-" ? read_standard_input(name) : read_file(name);
+  if (!bytes) {
     set_usage_error(p, "--files-from: " + name + " cannot be read", "");
     p.report.exit = ExitCode::system;
     return false;
   }
+  const std::string text(bytes->begin(), bytes->end());
   const char separator = text.find('\0') == text.npos ? '\n' : '\0';
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(separator, at), text.size());

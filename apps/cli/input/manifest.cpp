@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../command_line/print.hpp"
+#include "../system/files.hpp"
 #include "core/json.hpp"
 
 namespace dio::cli {
@@ -64,7 +65,7 @@ Result<std::unique_ptr<Manifest>> Manifest::open(const std::string& name, const 
         out->done_[manifest_key(file->text(), size->bits(), changed->text())] = ExitCode(code);
     }
   }
-  out->file_ = std::fopen(name.c_str(), "ae");
+  out->file_ = os::open_for_appending(name);
   if (!out->file_)
     return refuse("io.write", Location::in_file(name),
                   {.message = std::string("cannot be written: ") + std::strerror(errno)});

@@ -1,5 +1,6 @@
 // files.hpp: files as the operating system has them. Names are in UTF-8. What fails sets `errno`.
 #pragma once
+#include <cstdio>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,6 +37,8 @@ std::optional<FileStatus> file_status(int descriptor);
 /// A descriptor that child processes do not get, or -1. `waits`: for somebody to write into a pipe.
 int open_for_reading(const std::string& name, bool waits = true);
 int open_for_writing(const std::string& name);
+/// For streams; null if that fails.
+std::FILE* open_for_appending(const std::string& name);
 void close_file(int descriptor);
 /// The number of bytes read, 0 at the end, or -1. Signals do not interrupt it.
 i64 read_some(int descriptor, std::span<u8> to);

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/elementary.hpp"
 #include "scene/math.hpp"
 #include "scene/transforms.hpp"
 
@@ -40,9 +41,9 @@ Vec4 slerp_quaternions(const Vec4& a, const Vec4& b, f64 part) {
   cosine = std::min(std::fabs(cosine), 1.0);
   f64 wa = 1 - part, wb = part;
   if (cosine < 0.9999) {  // for smaller angles, the straight line equals the arc
-    const f64 angle = std::acos(cosine), sine = std::sin(angle);
-    wa = std::sin((1 - part) * angle) / sine;
-    wb = std::sin(part * angle) / sine;
+    const f64 angle = elementary::acos(cosine), sine = elementary::sin(angle);
+    wa = elementary::sin((1 - part) * angle) / sine;
+    wb = elementary::sin(part * angle) / sine;
   }
   wb *= sign;
   return unit_quaternion(wa * a[0] + wb * b[0], wa * a[1] + wb * b[1], wa * a[2] + wb * b[2], wa * a[3] + wb * b[3]);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "console/psx/color.hpp"
+#include "core/elementary.hpp"
 
 namespace dio::raster {
 
@@ -78,7 +79,7 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, ShadingStyle look) {
     s.picture = {i32(image.width), i32(image.height), image.pixels.data(), colors.empty() ? nullptr : colors.data()};
     // Scales, then rotates, then translates (KHR_texture_transform).
     const TextureTransform& t = m.transform;
-    const f64 c = std::cos(f64(t.rotation)), d = std::sin(f64(t.rotation));
+    const f64 c = elementary::cos(f64(t.rotation)), d = elementary::sin(f64(t.rotation));
     const f64 rows[6] = {c * t.scale[0], d * t.scale[1], t.offset[0], -d * t.scale[0], c * t.scale[1], t.offset[1]};
     for (size_t k = 0; k < 6; ++k) s.transform[k] = f32(rows[k]);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/elementary.hpp"
 #include "scene/math.hpp"
 
 namespace dio::raster {
@@ -305,8 +306,8 @@ std::vector<ViewLight> collect_view_lights(const Scene& scene, const Pose& pose,
     lamp.position = {f32(place.origin[0]), f32(place.origin[1]), f32(place.origin[2])};
     lamp.to_light = transform_direction(place.linear, {0, 0, 1});
     lamp.range = light.range * scene.metres_per_unit;
-    lamp.cos_inner = f32(std::cos(f64(light.inner_cone)));
-    lamp.cos_outer = f32(std::cos(f64(light.outer_cone)));
+    lamp.cos_inner = f32(elementary::cos(f64(light.inner_cone)));
+    lamp.cos_outer = f32(elementary::cos(f64(light.outer_cone)));
     out.push_back(lamp);
   }
   return out;

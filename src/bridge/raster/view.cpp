@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/elementary.hpp"
 #include "scene/extras.hpp"
 #include "scene/math.hpp"
 
@@ -104,7 +105,7 @@ View make_camera_view(const Scene& scene, const Pose& pose, Index node, f64 aspe
   if (out.parallel)
     out.half_height = std::max<f64>(camera.half_height, camera.half_height * f64(camera.aspect) / aspect);
   else
-    out.half_height = std::tan(f64(pose.fovs[scene.nodes[node].camera]) / 2);
+    out.half_height = elementary::tan(f64(pose.fovs[scene.nodes[node].camera]) / 2);
   return out;
 }
 
@@ -146,13 +147,14 @@ struct EyeExtent {
 View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles, bool parallel, f64 aspect,
                      f64 margin) {
   const f64 azimuth = angles.azimuth * std::numbers::pi / 180, elevation = angles.elevation * std::numbers::pi / 180;
-  const Point z{std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
-  const Point x{std::cos(azimuth), 0, -std::sin(azimuth)};
+  const Point z{elementary::sin(azimuth) * elementary::cos(elevation), elementary::sin(elevation),
+                elementary::cos(azimuth) * elementary::cos(elevation)};
+  const Point x{elementary::cos(azimuth), 0, -elementary::sin(azimuth)};
   const Mat3d axes{{x, cross(z, x), z}};
   const Affine turned = make_eye_transform(axes, {0, 0, 0});
   View out;
   out.parallel = parallel;
-  out.half_height = parallel ? 1 : std::tan(k_fitted_fov / 2);
+  out.half_height = parallel ? 1 : elementary::tan(k_fitted_fov / 2);
   const f64 up = out.half_height * (1 - 2 * margin), side = up * aspect;
   f64 nearest = -k_far_away, front = k_far_away;  // of all that is drawn
   EyeExtent all, framed_only;

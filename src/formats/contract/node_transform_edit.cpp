@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/elementary.hpp"
 #include "core/text_format.hpp"
 #include "scene/transforms.hpp"
 
@@ -29,7 +30,7 @@ bool nearly_equal(const scene::Vec4& a, const scene::Vec4& b) {
   // The angle of the rotation between the two; the sine of half the angle is precise for small angles.
   const scene::Vec4 back{-a[0], -a[1], -a[2], a[3]}, way = scene::multiply(back, b);
   const f64 sine = std::sqrt(f64(way[0]) * way[0] + f64(way[1]) * way[1] + f64(way[2]) * way[2]);
-  return 2 * std::asin(std::min(1.0, sine)) < k_least_turn;
+  return 2 * elementary::asin(std::min(1.0, sine)) < k_least_turn;
 }
 
 }  // namespace

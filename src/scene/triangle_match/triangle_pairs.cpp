@@ -2,16 +2,18 @@
 
 #include <algorithm>
 
+#include "core/elementary.hpp"
+
 namespace dio::scene {
 
 Vec2 transform_uv(const TextureTransform& t, const Vec2& uv) {
-  const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation),
-            s = std::sin(t.rotation);
+  const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = elementary::cos(t.rotation),
+            s = elementary::sin(t.rotation);
   return {f32(c * u + s * v + t.offset[0]), f32(-s * u + c * v + t.offset[1])};
 }
 Vec2 untransform_uv(const TextureTransform& t, const Vec2& uv) {
-  const f64 x = f64(uv[0]) - t.offset[0], y = f64(uv[1]) - t.offset[1], c = std::cos(t.rotation),
-            s = std::sin(t.rotation);
+  const f64 x = f64(uv[0]) - t.offset[0], y = f64(uv[1]) - t.offset[1], c = elementary::cos(t.rotation),
+            s = elementary::sin(t.rotation);
   const auto divide = [](f64 a, f32 by) { return f32(by == 0 ? 0 : a / by); };
   return {divide(c * x - s * y, t.scale[0]), divide(s * x + c * y, t.scale[1])};
 }

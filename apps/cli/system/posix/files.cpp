@@ -72,6 +72,7 @@ int open_for_reading(const std::string& name, bool waits) {
   return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK));
 }
 int open_for_writing(const std::string& name) { return ::open(name.c_str(), O_WRONLY | O_CLOEXEC); }
+std::FILE* open_for_appending(const std::string& name) { return std::fopen(name.c_str(), "ae"); }
 void close_file(int descriptor) { ::close(descriptor); }
 
 i64 read_some(int descriptor, std::span<u8> to) {

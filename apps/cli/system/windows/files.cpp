@@ -101,6 +101,7 @@ std::optional<FileStatus> file_status(int descriptor) { return status_of(handle_
 
 int open_for_reading(const std::string& name, bool) { return open_file(name, GENERIC_READ, _O_RDONLY); }
 int open_for_writing(const std::string& name) { return open_file(name, GENERIC_WRITE, _O_WRONLY); }
+std::FILE* open_for_appending(const std::string& name) { return ::_wfopen(to_system_path(name).c_str(), L"abN"); }
 void close_file(int descriptor) { ::_close(descriptor); }
 
 i64 read_some(int descriptor, std::span<u8> to) {

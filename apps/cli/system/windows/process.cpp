@@ -68,6 +68,7 @@ std::vector<std::string> start_process(int, char**) {
         ::_close(null);
       }
   for (FILE* stream : {stdin, stdout, stderr}) ::_setmode(::_fileno(stream), _O_BINARY);
+  std::setvbuf(stderr, nullptr, _IONBF, 0);  // messages come in the order in which they are printed
   prepare_console();
   std::vector<std::string> out;
   int count = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
+
 namespace dio::brres {
 
 namespace {
@@ -11,7 +13,7 @@ namespace {
 /// Interprets the numbers as the modelling programs do. glTF cannot express a rotated texture with a non-uniform scale,
 /// because the console scales last.
 scene::TextureTransform compute_texture_transform(const TextureSrt& srt, u32 mode) {
-  const f64 turn = f64(srt.rotation) * std::numbers::pi / 180, s = std::sin(turn), c = std::cos(turn);
+  const f64 turn = f64(srt.rotation) * std::numbers::pi / 180, s = elementary::sin(turn), c = elementary::cos(turn);
   const f64 x = srt.scale.x, y = srt.scale.y, tx = srt.translation.x, ty = srt.translation.y;
   scene::TextureTransform t;
   t.scale = {srt.scale.x, srt.scale.y};

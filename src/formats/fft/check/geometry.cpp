@@ -1,6 +1,7 @@
 // geometry.cpp: the polygons of the nine meshes: their number, orientation and textures.
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/scene/light.hpp"
 
@@ -81,7 +82,7 @@ template <size_t N>
 f64 quad_planarity_error(const std::array<Position, N>& p) {
   if constexpr (N == 4) {
     const auto n = unnormalized_face_normal(p);
-    const f64 length = std::hypot(f64(n[0]), f64(n[1]), f64(n[2]));
+    const f64 length = elementary::hypot(f64(n[0]), f64(n[1]), f64(n[2]));
     const f64 distance =
         f64(p[3].x - p[0].x) * f64(n[0]) + f64(p[3].y - p[0].y) * f64(n[1]) + f64(p[3].z - p[0].z) * f64(n[2]);
     return length > 0 ? std::abs(distance) / length : 0;
@@ -111,7 +112,7 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
   for (size_t i = 0; i < polygon.normals.size(); ++i) {
     const Normal& n = polygon.normals[i];
     sum = {sum[0] + n.x.raw, sum[1] + n.y.raw, sum[2] + n.z.raw};
-    const f64 length = std::hypot(f64(n.x.raw), f64(n.y.raw), f64(n.z.raw));
+    const f64 length = elementary::hypot(f64(n.x.raw), f64(n.y.raw), f64(n.z.raw));
     const auto where = [&] { return path(".normals[", i, "]"); };
     if (length == 0)
       (sure ? t.no_normal : t.dark).add(where, [&] {

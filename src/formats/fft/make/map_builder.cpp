@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "core/elementary.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/make/face_cutting.hpp"
 #include "formats/fft/make/hidden_faces.hpp"
@@ -146,7 +147,7 @@ class MapBuilder {
     Index node = k_none;
     for (const Face& f : scene_.faces)
       for (const FaceVertex& c : f.corners)
-        if (const f64 away = std::hypot(c.position[0] - sum[0] / sum[2], c.position[2] - sum[1] / sum[2]);
+        if (const f64 away = elementary::hypot(c.position[0] - sum[0] / sum[2], c.position[2] - sum[1] / sum[2]);
             is_floor(f) && away > most)
           most = away, node = f.node;
     return node == k_none ? "the scene" : object_label(s_, node);

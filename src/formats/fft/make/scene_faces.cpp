@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/elementary.hpp"
 #include "core/text_format.hpp"
 #include "formats/fft/layout/enum_names.hpp"
 #include "scene/extras.hpp"
@@ -137,7 +138,7 @@ std::vector<Role> find_roles(const scene::Scene& s) {
 }
 
 std::array<f64, 2> transform_uv(const scene::TextureTransform& t, const scene::Vec2& uv) {
-  const f64 c = std::cos(f64(t.rotation)), s = std::sin(f64(t.rotation));
+  const f64 c = elementary::cos(f64(t.rotation)), s = elementary::sin(f64(t.rotation));
   const f64 x = f64(uv[0]) * t.scale[0], y = f64(uv[1]) * t.scale[1];
   return {c * x + s * y + t.offset[0], -s * x + c * y + t.offset[1]};
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/elementary.hpp"
 #include "formats/fft/make/terrain_builder.hpp"
 #include "formats/fft/scene/slopes.hpp"
 
@@ -26,8 +27,9 @@ constexpr f64 k_pitch = 26.54;  // degrees; the lower of the game's two
 /// Towards the camera, in the axes of faces.
 Point towards_camera(const CameraDirection& d) {
   constexpr f64 k_radian = std::numbers::pi / 180;
-  const f64 flat = std::cos(k_pitch * k_radian);
-  return {flat * std::sin(d.degrees * k_radian), std::sin(k_pitch * k_radian), -flat * std::cos(d.degrees * k_radian)};
+  const f64 flat = elementary::cos(k_pitch * k_radian);
+  return {flat * elementary::sin(d.degrees * k_radian), elementary::sin(k_pitch * k_radian),
+          -flat * elementary::cos(d.degrees * k_radian)};
 }
 
 /// Whether a ray meets a convex polygon from its front side.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/builder.hpp"
 #include "scene/math.hpp"
@@ -132,9 +133,9 @@ void FftSceneBuilder::add_cameras(Index parent) {
   camera.near = f32(radius * 0.01);
   camera.far = f32(radius * 4);
   for (const CompassCorner& c : k_places) {
-    const f64 away = 2 * radius, flat = away * std::cos(k_pitch) / std::numbers::sqrt2;
+    const f64 away = 2 * radius, flat = away * elementary::cos(k_pitch) / std::numbers::sqrt2;
     const scene::Vec3 eye =
-        scene::add(middle, scene::Vec3{f32(c.east * flat), f32(away * std::sin(k_pitch)), f32(-c.north * flat)});
+        scene::add(middle, scene::Vec3{f32(c.east * flat), f32(away * elementary::sin(k_pitch)), f32(-c.north * flat)});
     const scene::Vec4 rotation = scene::look_at(eye, middle);
     const scene::Vec3 right = scene::rotate(rotation, scene::k_axis_x), up = scene::rotate(rotation, scene::k_axis_y);
     f64 half = k_tile_units;

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/elementary.hpp"
+
 namespace dio::fft {
 
 using scene::Affine;
@@ -28,7 +30,7 @@ i32 sine(i32 angle) {
   static const std::array<i32, k_quarter + 1> k_table = [] {
     std::array<i32, k_quarter + 1> out{};
     for (size_t i = 0; i < out.size(); ++i)
-      out[i] = i32(std::lround(k_one * std::sin(f64(i) * (2 * std::numbers::pi / k_turn))));
+      out[i] = i32(std::lround(k_one * elementary::sin(f64(i) * (2 * std::numbers::pi / k_turn))));
     return out;
   }();
   const i32 a = angle & (k_turn - 1), quarter = a / k_quarter, in = a % k_quarter;
@@ -226,7 +228,8 @@ MeshTrack build_mesh_track(const MeshMotion& m, size_t state, size_t mesh, Undef
 
 Mat3d mesh_rotation_matrix(const MeshValues& v) {
   const auto rotation_about_axis = [](f64 angle, size_t axis) {
-    const f64 a = std::fmod(angle, f64(k_turn)) * (2 * std::numbers::pi / k_turn), s = std::sin(a), c = std::cos(a);
+    const f64 a = std::fmod(angle, f64(k_turn)) * (2 * std::numbers::pi / k_turn), s = elementary::sin(a),
+              c = elementary::cos(a);
     const size_t j = (axis + 1) % 3, k = (axis + 2) % 3;  // the axis rotates j towards k
     Mat3d m;
     m.columns[j][j] = c, m.columns[j][k] = s;

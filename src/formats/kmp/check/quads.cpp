@@ -1,4 +1,5 @@
 // quads.cpp: the quads between checkpoints, the points that must be inside them, and the start.
+#include "core/elementary.hpp"
 #include "formats/kmp/check/checks.hpp"
 
 namespace dio::kmp {
@@ -156,17 +157,18 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
              {.message = text("the start is ", units(away), " in front of the lap line; it should be behind it")});
 
   const f64 rx = start.rotation.x * k_radians, ry = start.rotation.y * k_radians, rz = start.rotation.z * k_radians;
-  const f64 facing_x = std::cos(rx) * std::sin(ry) * std::cos(rz) + std::sin(rx) * std::sin(rz),
-            facing_z = std::cos(rx) * std::cos(ry);
+  const f64 facing_x = elementary::cos(rx) * elementary::sin(ry) * elementary::cos(rz) +
+                       elementary::sin(rx) * elementary::sin(rz),
+            facing_z = elementary::cos(rx) * elementary::cos(ry);
   const f64 ahead_x = f64(lap->right.z) - lap->left.z, ahead_z = f64(lap->left.x) - lap->right.x;
   const f64 off =
-      std::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
+      elementary::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
   if (std::abs(off) > 1)
-    c.report(
-        hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
-        {.message =
-             text("the start faces ", degrees(std::abs(off)), " away from the lap line; the maximum is 1 degree"),
-         .hint = text("to face the lap line, set rotation.y to ", degrees(std::atan2(ahead_x, ahead_z) / k_radians))});
+    c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
+             {.message =
+                  text("the start faces ", degrees(std::abs(off)), " away from the lap line; the maximum is 1 degree"),
+              .hint = text("to face the lap line, set rotation.y to ",
+                           degrees(elementary::atan2(ahead_x, ahead_z) / k_radians))});
 }
 
 void check_quads(Check& c) {

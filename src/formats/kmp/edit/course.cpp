@@ -1,4 +1,5 @@
 // course.cpp: named edits of whole courses: they move, turn, scale or mirror everything that has a position.
+#include "core/elementary.hpp"
 #include "core/text_format.hpp"
 #include "formats/kmp/edit/edits.hpp"
 #include "formats/kmp/parts.hpp"
@@ -27,8 +28,8 @@ struct Transform {
     // Quarter turns are exact, so four of them restore the course.
     const f64 quarters = degrees / 90, angle = degrees * std::numbers::pi / 180;
     const bool is_exact = quarters == std::floor(quarters);
-    const f64 c = is_exact ? std::round(std::cos(angle)) : std::cos(angle),
-              s = is_exact ? std::round(std::sin(angle)) : std::sin(angle);
+    const f64 c = is_exact ? std::round(elementary::cos(angle)) : elementary::cos(angle),
+              s = is_exact ? std::round(elementary::sin(angle)) : elementary::sin(angle);
     return {c * x + s * z + around[0] + by[0], y + around[1] + by[1], -s * x + c * z + around[2] + by[2]};
   }
   bool turns() const { return degrees != 0 || mirrors; }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/elementary.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/kmp/edit/edits.hpp"
@@ -218,7 +219,7 @@ std::vector<scene::Point> parse_polyline(Arguments& a) {
     out.push_back(corners[i]);
     if (!every || i + 1 == corners.size()) continue;
     const scene::Point &from = corners[i], &to = corners[i + 1];
-    const f64 length = std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+    const f64 length = elementary::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
     const size_t parts = std::min(size_t(std::ceil(length / every)), 2 * k_most);
     for (size_t n = 1; n < parts; ++n) {
       const f64 t = f64(n) / f64(parts);
@@ -257,7 +258,7 @@ void widen_checkpoints(std::vector<CheckPoint>& points, size_t first, f64 width)
   for (size_t i = first; i < points.size(); ++i) way.push_back(middle(i));
   for (size_t i = 0; i < way.size(); ++i) {
     const scene::Point &from = way[i ? i - 1 : 0], &to = way[std::min(i + 1, way.size() - 1)];
-    const f64 length = std::max(std::hypot(to[0] - from[0], to[2] - from[2]), 1e-6);
+    const f64 length = std::max(elementary::hypot(to[0] - from[0], to[2] - from[2]), 1e-6);
     const f64 x = (to[2] - from[2]) / length * width / 2, z = -(to[0] - from[0]) / length * width / 2;
     points[first + i].left = {f32(way[i][0] + x), f32(way[i][2] + z)};
     points[first + i].right = {f32(way[i][0] - x), f32(way[i][2] - z)};

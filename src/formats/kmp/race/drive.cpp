@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
+
 namespace dio::kmp {
 
 namespace {
@@ -22,7 +24,7 @@ Vec2 point_in_sector(const Sectors& s, u16 sector, u16 next, f32 along, f32 acro
   return between(between(a.left, a.right, across), between(b.left, b.right, across), along);
 }
 
-f32 distance(Vec2 a, Vec2 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+f32 distance(Vec2 a, Vec2 b) { return elementary::hypot(a.x - b.x, a.z - b.z); }
 
 Vec2 nearest_point_in_sector(const Sectors& s, u16 sector, u16 next, Vec2 to) {
   const CheckPoint &a = s.point(sector), &b = s.point(next);

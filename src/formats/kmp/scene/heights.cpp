@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/elementary.hpp"
 #include "formats/kmp/scene/route.hpp"
 #include "formats/kmp/semantics.hpp"
 
@@ -13,7 +14,7 @@ f32 nearest_path_height(const Kmp& k, const scene::Vec3& place) {
   f32 height = 0;
   for (const EnemyPoint& e : entries(k.enpt)) {
     const scene::Vec3 p = to_finite_position(e.position);
-    const f64 d = std::hypot(f64(p[0]) - place[0], f64(p[2]) - place[2]);
+    const f64 d = elementary::hypot(f64(p[0]) - place[0], f64(p[2]) - place[2]);
     if (d < nearest) nearest = d, height = p[1];
   }
   return height;

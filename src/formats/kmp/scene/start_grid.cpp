@@ -1,5 +1,7 @@
 #include "formats/kmp/scene/start_grid.hpp"
 
+#include "core/elementary.hpp"
+
 namespace dio::kmp {
 
 bool is_finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -13,7 +15,7 @@ std::vector<scene::Vec3> start_grid(const StartPoint& pole, bool right, bool nar
                 back[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
   constexpr f64 half_width = 800;
   const f64 angle = narrow ? 25 : 30, row = 1200, pair = narrow ? 250 : 400, odd = narrow ? 0 : 100;
-  const f64 slope = std::tan(angle * std::numbers::pi / 180) * (right ? -1 : 1);
+  const f64 slope = elementary::tan(angle * std::numbers::pi / 180) * (right ? -1 : 1);
   const auto lateral = [&](int place) { return half_width * ((right ? -across[place] : across[place]) + 10) / 10.0; };
   const scene::Vec4 turn = rotation_from_degrees(pole.rotation);
   const scene::Vec3 backward = scene::rotate(turn, {0, 0, -1}), sideways = scene::rotate(turn, {-1, 0, 0});

@@ -1,4 +1,5 @@
 // model.cpp: checks of the render commands, nodes and header of a model.
+#include "core/elementary.hpp"
 #include "formats/nitro/check/checks.hpp"
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
@@ -355,7 +356,7 @@ bool are_inverse(i32 scale, i32 inverse) {
   return std::abs(is - inverse) <= 1 + std::abs(is / scale);  // both were rounded
 }
 
-bool is_sine_cosine_pair(fx16 a, fx16 b) { return std::abs(std::hypot(a.value(), b.value()) - 1) < k_loose; }
+bool is_sine_cosine_pair(fx16 a, fx16 b) { return std::abs(elementary::hypot(a.value(), b.value()) - 1) < k_loose; }
 
 bool is_rotation(const scene::Mat3d& m) {
   for (size_t a = 0; a < 3; ++a) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "core/elementary.hpp"
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
@@ -407,8 +408,8 @@ class NsbmdBuilder {
   }
   static scene::Vec2 transform_uv(const scene::TextureTransform& t, const scene::Vec2& uv) {
     if (t == scene::TextureTransform()) return uv;
-    const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation),
-              s = std::sin(t.rotation);
+    const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = elementary::cos(t.rotation),
+              s = elementary::sin(t.rotation);
     return {f32(c * u + s * v + t.offset[0]), f32(-s * u + c * v + t.offset[1])};
   }
 

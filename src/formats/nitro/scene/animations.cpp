@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/elementary.hpp"
 #include "core/text_format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
@@ -48,8 +49,8 @@ scene::TextureTransform nearest_texture_transform(const TextureMatrix& t, f64& e
     return out;
   }
   const f64 sx = std::sqrt(uu * uu + vu * vu);
-  const f64 angle = sx > 0 ? std::atan2(-vu, uu) : std::atan2(uv, vv);
-  const f64 sin = std::sin(angle), cos = std::cos(angle), sy = cos * vv + sin * uv;
+  const f64 angle = sx > 0 ? elementary::atan2(-vu, uu) : elementary::atan2(uv, vv);
+  const f64 sin = elementary::sin(angle), cos = elementary::cos(angle), sy = cos * vv + sin * uv;
   out.rotation = f32(angle);
   out.scale = {f32(sx), f32(sy)};
   error = std::max({error, std::fabs(uv - sin * sy), std::fabs(vv - cos * sy)});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "console/rgb555.hpp"
+#include "core/elementary.hpp"
 #include "formats/nitro/layout/curves.hpp"
 
 namespace dio::nitro {
@@ -60,7 +61,7 @@ TextureMatrix texture_matrix(u8 mode, const TextureSrt& x, f64 aspect) {
 bool to_texture_srt(u8 mode, const scene::TextureTransform& x, f64 aspect, TextureSrt& to) {
   const auto safe = [](f64 scale) { return std::fabs(scale) > 1e-3 ? scale : std::copysign(1e-3, scale); };
   const f64 s = x.scale[0], t = x.scale[1], turn = mode == 1 ? 0 : mode == 0 ? x.rotation : -x.rotation;
-  to = {.scale_s = safe(s), .scale_t = safe(t), .sin = std::sin(turn), .cos = std::cos(turn)};
+  to = {.scale_s = safe(s), .scale_t = safe(t), .sin = elementary::sin(turn), .cos = elementary::cos(turn)};
   // Whatever the mode, the offsets are linear in the translations.
   const auto texture_matrix_with = [&](f64 a, f64 b) {
     TextureSrt moved = to;

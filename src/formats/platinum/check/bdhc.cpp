@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/elementary.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/platinum/check/land.hpp"
 
@@ -102,7 +103,7 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
   }
   for (size_t i = 0; i < b.normals.size(); ++i) {
     const BdhcNormal& n = b.normals[i];
-    const f64 length = std::hypot(n.x.value(), n.y.value(), n.z.value());
+    const f64 length = elementary::hypot(n.x.value(), n.y.value(), n.z.value());
     if (std::abs(length - 1) > k_length_error)
       r.report("platinum.normal-length", text(prefix, "normals[", i, "]"),
                {.message = text("the normal has length ", std::round(length * 1000) / 1000, " instead of 1")});

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/elementary.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/platinum/check/land.hpp"
 
@@ -67,7 +68,7 @@ void check_triangle_planes(Reporter& r, const BdhcDp& b, const std::string& pref
     if (n.y.raw == 0)
       r.report("platinum.plate-upright", triangle_path(prefix, i) + ".normal",
                {.message = "the plane is vertical: the y of its normal is 0"});
-    const f64 length = std::hypot(n.x.value(), n.y.value(), n.z.value());
+    const f64 length = elementary::hypot(n.x.value(), n.y.value(), n.z.value());
     if (std::abs(length - 1) > k_unit_error && odd.insert(t.normal).second)
       r.report("platinum.normal-length", text(prefix, "normals[", t.normal, "]"),
                {.message = text("the normal has length ", std::round(length * 1000) / 1000, " instead of 1")});

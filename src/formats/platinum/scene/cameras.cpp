@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "scene/math.hpp"
 
 namespace dio::platinum {
@@ -40,14 +41,15 @@ scene::Camera make_camera(const CameraType& t) {
   c.name = t.name;
   c.near = t.near, c.far = t.far;
   c.vertical_fov = f32(2 * radians(t.half_angle));
-  if (t.parallel) c.half_height = f32(t.distance * std::tan(radians(t.half_angle)));
+  if (t.parallel) c.half_height = f32(t.distance * elementary::tan(radians(t.half_angle)));
   return c;
 }
 
 scene::Node make_camera_node(const CameraType& t, const scene::Vec3& target) {
   scene::Node n;
   const f64 pitch = radians(t.pitch);
-  n.translation = scene::add(target, {0, f32(t.distance * std::sin(pitch)), f32(t.distance * std::cos(pitch))});
+  n.translation =
+      scene::add(target, {0, f32(t.distance * elementary::sin(pitch)), f32(t.distance * elementary::cos(pitch))});
   n.rotation = scene::look_at(n.translation, target);
   return n;
 }

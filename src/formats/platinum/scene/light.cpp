@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "console/rgb555.hpp"
+#include "core/elementary.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -32,7 +33,7 @@ MapLight compute_map_light(const LightBlock& b, u32 light_set, f64 pitch) {
                               .color = rgb555(l.red, l.green, l.blue)};
   }
   const f64 angle = pitch * std::numbers::pi / 180;
-  out.lighting.sight = {0, -std::sin(angle), -std::cos(angle)};
+  out.lighting.sight = {0, -elementary::sin(angle), -elementary::cos(angle)};
   if (is_open_sky(light_set))
     out.paint = MaterialPaint{rgb555(b.diffuse), rgb555(b.ambient), rgb555(b.specular), rgb555(b.emission)};
   return out;

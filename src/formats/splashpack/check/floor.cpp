@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "formats/splashpack/check/checks.hpp"
 
 namespace dio::splashpack {
@@ -85,7 +86,7 @@ void check_navmeshes(Reporter& r, const Pack& p) {
       f64 longest = 0;
       for (size_t c = 0; c < 3; ++c) {
         const Vec32 &a = t.positions[c], &b = t.positions[(c + 1) % 3];
-        longest = std::max(longest, std::hypot(f64(i64(b.x.raw) - a.x.raw), f64(i64(b.z.raw) - a.z.raw)));
+        longest = std::max(longest, elementary::hypot(f64(i64(b.x.raw) - a.x.raw), f64(i64(b.z.raw) - a.z.raw)));
       }
       if (longest > k_longest_edge)
         r.report("splashpack.nav-overflow", triangle,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/scene/baked_collision.hpp"
 
@@ -100,7 +101,7 @@ void check_rotation(Reporter& r, const Object& o, size_t i) {
   const auto& m = o.rotation;
   const auto at = [&](size_t n) { return f64(m[n].raw); };
   for (size_t row = 0; row < 3; ++row) {
-    const f64 length = std::hypot(at(3 * row), at(3 * row + 1), at(3 * row + 2));
+    const f64 length = elementary::hypot(at(3 * row), at(3 * row + 1), at(3 * row + 2));
     if (std::abs(length - 4096) > 8)
       return r.report("splashpack.rot-matrix", object_path(i, ".rotation"),
                       {.message = text("row ", row, " of the matrix has a length of ",
@@ -129,7 +130,8 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
     u8 brightest = 0;
     for (size_t c = 0; c < 3; ++c) {
       const Vec16 &a = t.positions[c], &b = t.positions[(c + 1) % 3];
-      longest = std::max(longest, std::hypot(f64(b.x.raw - a.x.raw), f64(b.y.raw - a.y.raw), f64(b.z.raw - a.z.raw)));
+      longest =
+          std::max(longest, elementary::hypot(f64(b.x.raw - a.x.raw), f64(b.y.raw - a.y.raw), f64(b.z.raw - a.z.raw)));
       texels =
           std::max({texels, std::abs(t.uvs[(c + 1) % 3].u - t.uvs[c].u), std::abs(t.uvs[(c + 1) % 3].v - t.uvs[c].v)});
       brightest = std::max({brightest, t.colors[c].red, t.colors[c].green, t.colors[c].blue});

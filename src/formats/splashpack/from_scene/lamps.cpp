@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
 
 namespace dio::splashpack {
@@ -23,8 +24,8 @@ PackLighting::PackLighting(const scene::Scene& scene, std::span<const Affine> pl
     for (size_t k = 0; k < 3; ++k)
       out.light[k] = f64(light.color[k]) * light.intensity * settings.exposure / std::numbers::pi;
     out.range = light.range;
-    out.inner = std::cos(f64(light.inner_cone));
-    out.outer = std::cos(f64(light.outer_cone));
+    out.inner = elementary::cos(f64(light.inner_cone));
+    out.outer = elementary::cos(f64(light.outer_cone));
   }
 }
 
@@ -40,7 +41,7 @@ Point PackLighting::light_at(const Point& place, const Point& normal) const {
       from = {from[0] / away, from[1] / away, from[2] / away};
       constexpr f64 k_nearest = 0.01;  // metres: closer point lights would be arbitrarily bright
       strength = 1 / std::max(metres * metres, k_nearest * k_nearest);
-      if (lamp.range > 0) strength *= std::clamp(1 - std::pow(away / lamp.range, 4), 0.0, 1.0);
+      if (lamp.range > 0) strength *= std::clamp(1 - elementary::pow(away / lamp.range, 4), 0.0, 1.0);
     }
     if (lamp.kind == scene::Light::Kind::spot) {
       const f64 inside = -scene::dot(from, lamp.direction);

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "core/elementary.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/scene/baked_collision.hpp"
 #include "scene/channels.hpp"
@@ -102,10 +103,10 @@ std::vector<u32> fit_linear_keys(const std::vector<Numbers>& all, f64 near) {
 Numbers nearest_euler_angles(const Mat3d& m, const Numbers& before) {
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row]; };
   const f64 level = std::sqrt(e(0, 2) * e(0, 2) + e(2, 2) * e(2, 2));
-  const f64 x = std::atan2(-e(1, 2), level);
+  const f64 x = elementary::atan2(-e(1, 2), level);
   const bool is_level = level > 1e-6;
-  const f64 y = is_level ? std::atan2(e(0, 2), e(2, 2)) : std::atan2(-e(2, 0), e(0, 0));
-  const f64 z = is_level ? std::atan2(e(1, 0), e(1, 1)) : 0;
+  const f64 y = is_level ? elementary::atan2(e(0, 2), e(2, 2)) : elementary::atan2(-e(2, 0), e(0, 0));
+  const f64 z = is_level ? elementary::atan2(e(1, 0), e(1, 1)) : 0;
   constexpr f64 k_half = std::numbers::pi;
   Numbers best{};
   f64 least = HUGE_VAL;
@@ -269,7 +270,7 @@ class PackAnimationBuilder {
   bool has_rotation(const Object& o, const Numbers& angles) const {
     const auto rotation_about = [&](size_t axis, f64 angle) {
       Mat3d m;
-      const f64 c = std::cos(angle / k_angle), s = std::sin(angle / k_angle);
+      const f64 c = elementary::cos(angle / k_angle), s = elementary::sin(angle / k_angle);
       const size_t y = (axis + 1) % 3, z = (axis + 2) % 3;
       m.columns[y][y] = m.columns[z][z] = c, m.columns[y][z] = s, m.columns[z][y] = -s;
       return m;

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/parts.hpp"
@@ -309,7 +310,7 @@ class NewerSectionBuilder {
     if (takes("agent_stop")) agent.stop_distance.raw = read_length(node, "agent_stop", 0.2);
     if (takes("agent_view")) {
       const f64 view = std::clamp(read_number_extra(extras, "agent_view").value_or(90), 0.0, 360.0);
-      agent.view_cosine.raw = i16(std::lround(4096 * std::cos(view / 2 * std::numbers::pi / 180)));
+      agent.view_cosine.raw = i16(std::lround(4096 * elementary::cos(view / 2 * std::numbers::pi / 180)));
     }
     if (takes("agent_timeout"))
       agent.alert_timeout = u16(std::clamp(read_number_extra(extras, "agent_timeout").value_or(60), 0.0, 65535.0));

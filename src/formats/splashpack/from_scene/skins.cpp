@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/elementary.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/building.hpp"
 #include "formats/contract/reporter.hpp"
@@ -141,10 +142,10 @@ bool SkinSectionBuilder::bind_skin(size_t mesh_node, Index frame, bool is_ours, 
   f64 sizes = 0, counted = 0;
   for (size_t b = 0; b < now_.joints.size(); ++b) {
     const Affine rest = now_.to_object * places_[now_.joints[b]] * now_.binds[b];
-    const f64 size = std::cbrt(std::fabs(determinant(rest.linear)));
-    if (size > 0 && std::isfinite(size)) sizes += std::log(size), ++counted;
+    const f64 size = elementary::cbrt(std::fabs(determinant(rest.linear)));
+    if (size > 0 && std::isfinite(size)) sizes += elementary::log(size), ++counted;
   }
-  const f64 size = counted > 0 ? std::exp(sizes / counted) : 1;
+  const f64 size = counted > 0 ? elementary::exp(sizes / counted) : 1;
   const bool is_sized = !is_ours && (size < k_sizes[0] || size > k_sizes[1]);
   placed.own = {};
   if (is_sized) placed.own.linear = scene::scaling({size, size, size});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
@@ -210,7 +211,9 @@ class SplashpackBuilder {
     const f64 scaling =
         settings_.scaling * std::max(counts_.farthest / k_wanted, settings_.to_pack_units(height_) / k_tallest);
     if (!(counts_.farthest > 0) || !(counts_.farthest < k_wanted / 2) || !(scaling >= k_least)) return {};
-    const f64 digit = std::pow(10, std::floor(std::log10(scaling)) - 1);
+    f64 digit = 1;  // the second one
+    while (digit * 100 <= scaling) digit *= 10;
+    while (digit * 10 > scaling) digit /= 10;
     return text(f32(std::ceil(scaling / digit) * digit));
   }
 
@@ -451,8 +454,8 @@ class SplashpackBuilder {
     const auto column = [&](Point p) { return settings_.convert_axes(turn * p); };
     const Point ahead = column({0, 0, -1}), right = column({1, 0, 0}), down = column({0, -1, 0});
     const f64 flat = scene::length(Point{ahead[0], 0, ahead[2]});
-    const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
-    const f64 roll = std::atan2(-right[1], down[1]);
+    const f64 yaw = elementary::atan2(ahead[0], ahead[2]), pitch = elementary::atan2(ahead[1], flat);
+    const f64 roll = elementary::atan2(-right[1], down[1]);
     const i32 full_turn = full_turn_of(pack_.form);
     const auto to_full_turn_angle = [&](f64 x) {
       const f64 unit = full_turn == k_full_turn ? 4096 / std::numbers::pi : 4096;

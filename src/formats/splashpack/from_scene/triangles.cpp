@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/elementary.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
@@ -84,7 +85,7 @@ Vec16 quantize_normal(const Point& unit) {
 }
 
 Uvs transform_uv(const scene::TextureTransform& t, const scene::Vec2& uv) {
-  const f64 c = std::cos(f64(t.rotation)), s = std::sin(f64(t.rotation));
+  const f64 c = elementary::cos(f64(t.rotation)), s = elementary::sin(f64(t.rotation));
   const f64 x = f64(uv[0]) * t.scale[0], y = f64(uv[1]) * t.scale[1];
   return {c * x + s * y + t.offset[0], -s * x + c * y + t.offset[1]};
 }

@@ -1,6 +1,7 @@
 // motion.cpp: cutscenes and animations, with the interpolation of the engine.
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "formats/splashpack/scene/builder.hpp"
 
 namespace dio::splashpack {
@@ -164,7 +165,7 @@ void SceneBuilder::add_animation_tracks(const Motion& motion, const char* kind, 
       fov->camera = s_.nodes[node].camera;
       for (const Key& k : keys) {
         fov->times.push_back(time_of(k.frame));
-        fov->values.push_back(f32(2 * std::atan(120.0 / std::clamp<i16>(k.values[0], 1, 1024))));
+        fov->values.push_back(f32(2 * elementary::atan(120.0 / std::clamp<i16>(k.values[0], 1, 1024))));
       }
       continue;
     }
