@@ -60,6 +60,10 @@ unit_test_pieces(sanitized.unit ${build}/asan/unit_tests 16 ${asan_options} LABE
 dio_test(sanitized.golden COMMAND tests/golden/run --dio ${build}/asan/dio LABELS full COST 120 THREADS)
 dio_test(sanitized.view COMMAND tests/view/run ${build}/asan/dio LABELS full COST 20)
 
+# dio.exe in Wine, if it was built.
+dio_test(windows COMMAND tests/windows/run ${build}/windows/dio.exe ${dio} LABELS full COST 120 THREADS)
+set_tests_properties(windows PROPERTIES SKIP_RETURN_CODE 77)
+
 # Through the real Blender; the add-on if its zip is there.
 dio_test(blender COMMAND tests/blender/run ${dio} --addon "${build}/packages/diorama-blender-*.zip" LABELS full COST 80 THREADS)
 set_tests_properties(blender PROPERTIES SKIP_RETURN_CODE 77)

@@ -25,39 +25,16 @@ static ExitCode run(const Request& r) {
   constexpr struct {
     std::string_view verb;
     ExitCode (*run)(const Request&);
-  } k_verbs[] = {{"info", run_info},
-                 {"ls", run_ls},
-                 {"tree", run_tree},
-                 {"get", run_get},
-                 {"refs", run_refs},
-                 {"hex", run_hex},
-                 {"explain", run_explain},
-                 {"check", run_check},
-                 {"simulate", run_check},
-                 {"budget", run_budget},
-                 {"verify", run_verify},
-                 {"diff", run_diff},
-                 {"merge", run_merge},
-                 {"git", run_git},
-                 {"set", run_set},
-                 {"edit", run_edit},
-                 {"decode", run_decode},
-                 {"encode", run_encode},
-                 {"convert", run_convert},
-                 {"textures", run_textures},
-                 {"unpack", run_unpack},
-                 {"pack", run_pack},
-                 {"find", run_find},
-                 {"maps", run_maps},
-                 {"world", run_world},
-                 {"render", run_render},
-                 {"show", run_show},
-                 {"view", run_view},
-                 {"thumbnail", run_thumbnail},
-                 {"formats", run_formats},
-                 {"schema", run_schema},
-                 {"completion", run_completion},
-                 {"help", run_help}};
+  } k_verbs[] = {
+      {"info", run_info},           {"ls", run_ls},           {"tree", run_tree},       {"get", run_get},
+      {"refs", run_refs},           {"hex", run_hex},         {"explain", run_explain}, {"check", run_check},
+      {"simulate", run_check},      {"budget", run_budget},   {"verify", run_verify},   {"diff", run_diff},
+      {"merge", run_merge},         {"git", run_git},         {"set", run_set},         {"edit", run_edit},
+      {"decode", run_decode},       {"encode", run_encode},   {"convert", run_convert}, {"textures", run_textures},
+      {"unpack", run_unpack},       {"pack", run_pack},       {"find", run_find},       {"maps", run_maps},
+      {"world", run_world},         {"render", run_render},   {"show", run_show},       {"view", run_view},
+      {"thumbnail", run_thumbnail}, {"formats", run_formats}, {"schema", run_schema},   {"completion", run_completion},
+      {"licences", run_licences},   {"help", run_help}};
   for (const auto& v : k_verbs)
     if (v.verb == r.verb) return v.run(r);
   return ExitCode::fault;

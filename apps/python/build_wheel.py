@@ -1,6 +1,6 @@
 """Builds the Python package: a wheel with the shared library inside. For pip (PEP 517 and 660); needs the standard library only.
 
-    python3 apps/python/build_wheel.py FOLDER     (the same without pip; prints the path of the wheel)
+    python3 apps/python/build_wheel.py FOLDER [TAG]     (the same without pip; prints the path of the wheel)
 
 The library is the one that DIORAMA_LIBRARY names, or build/release/libdiorama_capi.so, which is built.
 """
@@ -36,8 +36,9 @@ def library():
 def metadata():
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     head = {"Metadata-Version": "2.1", "Name": project["name"], "Version": version(), "Summary": project["description"],
-            "License": "MIT", "Requires-Python": project["requires-python"], "Description-Content-Type": "text/markdown"}
-    return "".join(f"{name}: {value}\n" for name, value in head.items()) + "\n" + (root / project["readme"]).read_text()
+            "License": "MIT", "Author": project["authors"][0]["name"], "Keywords": ",".join(project["keywords"]), "Requires-Python": project["requires-python"], "Description-Content-Type": "text/markdown"}
+    classifiers = "".join(f"Classifier: {one}\n" for one in project["classifiers"])
+    return "".join(f"{name}: {value}\n" for name, value in head.items()) + classifiers + "\n" + (root / project["readme"]).read_text()
 
 
 def stripped(path):
@@ -54,7 +55,7 @@ def write_wheel(folder, files, tag):
     """A wheel, always the same bytes for the same files: {name: bytes}."""
     number = version()
     info = f"diorama-{number}.dist-info"
-    files = {**files, f"{info}/METADATA": metadata().encode(), f"{info}/LICENSE": (root / "LICENSE").read_bytes(),
+    files = {**files, f"{info}/METADATA": metadata().encode(), f"{info}/LICENSE": (root / "LICENSE").read_bytes(), f"{info}/THIRD_PARTY.md": (root / "THIRD_PARTY.md").read_bytes(),
              f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: diorama {number}\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()}
     record = ""
     for name, content in files.items():
@@ -70,22 +71,31 @@ def write_wheel(folder, files, tag):
     return name
 
 
-def platform(): return re.sub(r"[-.]", "_", sysconfig.get_platform())
+def platform(library):
+    """The tag of the systems on which the library works: on Linux those with the glibc that its symbols need (PEP 600)."""
+    if not library.suffix == ".so": return re.sub(r"[-.]", "_", sysconfig.get_platform())
+    try:
+        symbols = subprocess.run(["objdump", "-T", str(library)], check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return re.sub(r"[-.]", "_", sysconfig.get_platform())
+    minor = max(int(number) for number in re.findall(r"GLIBC_2\.(\d+)", symbols))
+    return f"manylinux_2_{minor}_{os.uname().machine}"
 
 
 # ---- what pip calls ----
 
-def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None, tag=None):
+    """`tag`: of another platform, for which DIORAMA_LIBRARY was built."""
     sources = {f"diorama/{file.name}": file.read_bytes() for file in sorted((here / "diorama").iterdir())
                if file.suffix == ".py" or file.name == "py.typed"}
-    libraries = {f"diorama/{library_name}": stripped(library())}
-    return write_wheel(wheel_directory, {**sources, **libraries}, f"py3-none-{platform()}")
+    path = library()
+    name = "diorama_capi.dll" if path.suffix == ".dll" else library_name
+    return write_wheel(wheel_directory, {**sources, f"diorama/{name}": stripped(path)}, f"py3-none-{tag or platform(path)}")
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     """The package where it is; it finds the library in the build tree."""
-    library()
-    return write_wheel(wheel_directory, {"diorama.pth": f"{here}\n".encode()}, f"py3-none-{platform()}")
+    return write_wheel(wheel_directory, {"diorama.pth": f"{here}\n".encode()}, f"py3-none-{platform(library())}")
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -99,4 +109,4 @@ def build_sdist(sdist_directory, config_settings=None):
 
 if __name__ == "__main__":
     Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
-    print(Path(sys.argv[1], build_wheel(sys.argv[1])))
+    print(Path(sys.argv[1], build_wheel(sys.argv[1], tag=sys.argv[2] if len(sys.argv) > 2 else None)))

@@ -3,7 +3,7 @@
 bl_info = {
     "name": "diorama",
     "author": "The diorama authors",
-    "version": (0, 1, 0),
+    "version": (1, 0, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export, 3D View > Sidebar > diorama",
     "description": "Import, edit and export maps and models of classic console games",

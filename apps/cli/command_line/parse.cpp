@@ -883,6 +883,10 @@ class CommandLine {
              [&](CLI::App& v) {
                choices_[define_argument(v, r_.topic, "SHELL", "bash, zsh or fish")] = {"bash", "zsh", "fish"};
              });
+    add_verb(
+        k_group, "licences", "print the licences of dio and of the software in it",
+        {"Prints the licence of dio, and the notices of all software that the program contains.", {"dio licences"}},
+        [](CLI::App&) {});
     add_verb(k_group, "help", "show help for a verb", {"", {"dio help check", "dio help --man | man -l -"}},
              [&](CLI::App& v) {
                define_argument(v, r_.topic, "VERB", "the verb to describe", false),

@@ -59,7 +59,7 @@ std::string find_near_file(std::string name) {
 bool takes_file(const Manual& m, const std::string& verb) {
   const VerbText* text = m.find(verb);
   return text && !text->arguments.empty() && verb != "explain" && verb != "help" && verb != "schema" &&
-         verb != "completion" && verb != "formats";
+         verb != "completion" && verb != "licences" && verb != "formats";
 }
 
 bool is_word_of_value(const std::string& word) { return word.find('=') != word.npos || word.find('[') != word.npos; }

@@ -46,7 +46,8 @@ bool is_good(const CommandLine& c) {
   const Parsed parsed = parse(c.arguments());
   if (!parsed.run) return parsed.report.exit == ExitCode::done;
   const Request& r = parsed.request;
-  if (r.verb == "explain" || r.verb == "help" || r.verb == "schema" || r.verb == "formats" || r.verb == "completion") {
+  if (r.verb == "explain" || r.verb == "help" || r.verb == "schema" || r.verb == "formats" || r.verb == "completion" ||
+      r.verb == "licences") {
     const std::string& topic = r.topic.empty() && !r.inputs.empty() ? r.inputs[0] : r.topic;
     if (r.verb != "explain" || topic.empty()) return true;
     const size_t hash = topic.find('#');

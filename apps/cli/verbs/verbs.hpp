@@ -35,6 +35,7 @@ ExitCode run_thumbnail(const Request&);
 ExitCode run_formats(const Request&);
 ExitCode run_schema(const Request&);
 ExitCode run_completion(const Request&);
+ExitCode run_licences(const Request&);
 ExitCode run_help(const Request&);
 
 // What tree and diff do with --maps (maps.cpp), and convert with --onto.

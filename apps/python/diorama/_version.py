@@ -1,3 +1,3 @@
 """The version of this package, the same as in CMakeLists.txt. The shared library must have this version."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -20,10 +20,12 @@ Result<std::string> read_page(const std::string& given) {
   std::string name = given;
   if (given.empty()) {
     const fs::path folder = program_folder();
+    const fs::path nearby = folder / "diorama.html";
     const fs::path built = (folder / "../viewer/diorama.html").lexically_normal();
     const fs::path installed = (folder / "../share/diorama/diorama.html").lexically_normal();
     std::error_code error;
-    name = (folder.filename() != "bin" && fs::exists(built, error) ? built : installed).string();
+    const bool is_in_tree = folder.filename() != "bin" && fs::exists(built, error);
+    name = (fs::exists(nearby, error) ? nearby : is_in_tree ? built : installed).string();
     if (!fs::exists(name, error))
       return refuse(io_error("io.read", name, "the viewer page is missing",
                              "in a source tree, `./dev viewer` builds the page; --page FILE uses another copy"));
