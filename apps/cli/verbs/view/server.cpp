@@ -36,6 +36,8 @@ class Connection {
   bool is_sending() const { return state_ == State::writing; }
   Clock::time_point deadline() const { return deadline_; }
   bool has_body() const { return state_ == State::receiving; }
+  /// No complete head has arrived since it was opened or last answered.
+  bool is_awaiting_head() const { return state_ == State::reading; }
   /// After poll has seen something. False: it is over.
   bool process_events(PollTurn&);
 
@@ -197,6 +199,14 @@ tl::unexpected<Diagnostic> listen_error(u16 port) {
 
 // ---- the server ----------------------------------------------------------------------------------------------------
 
+/// The connection that has been waiting longest for a complete head; `end` if none is.
+static std::list<Connection>::iterator find_longest_silent(std::list<Connection>& connections) {
+  auto found = connections.end();
+  for (auto c = connections.begin(); c != connections.end(); ++c)
+    if (c->is_awaiting_head() && (found == connections.end() || c->deadline() < found->deadline())) found = c;
+  return found;
+}
+
 Result<Listener> Listener::bind_loopback(u16 port) {
   Listener out;
   out.socket_ = os::listen_on_loopback(port, u32(k_most_connections));
@@ -214,7 +224,10 @@ ServerStop run_server(const Listener& listener, Site& site, const os::StopSignal
     connections.remove_if([&](const Connection& c) { return c.deadline() <= now; });
     if (now - last_asked >= idle) return ServerStop::by_itself;
 
-    const bool accepts = connections.size() < k_most_connections && now >= accepts_from;
+    // If all places are taken, a new connection gets the place of one that has sent no complete head.
+    const bool has_place =
+        connections.size() < k_most_connections || std::ranges::any_of(connections, &Connection::is_awaiting_head);
+    const bool accepts = has_place && now >= accepts_from;
     std::vector<os::PolledSocket> polled = {{accepts ? &listener.socket() : nullptr}};
     auto until = last_asked + idle;
     if (now < accepts_from) until = std::min<Clock::time_point>(until, accepts_from);
@@ -235,11 +248,15 @@ ServerStop run_server(const Listener& listener, Site& site, const os::StopSignal
       each = lives ? std::next(each) : connections.erase(each);
     }
     if (!polled[0].is_ready) continue;
+    const auto silent = connections.size() < k_most_connections ? connections.end() : find_longest_silent(connections);
+    if (connections.size() >= k_most_connections && silent == connections.end()) continue;  // all have sent one by now
     os::Socket socket = listener.socket().accept();
-    if (socket)
+    if (socket) {
+      if (silent != connections.end()) connections.erase(silent);
       connections.emplace_back(std::move(socket));
-    else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       accepts_from = Clock::now() + milliseconds(100);  // else poll would see it at once again
+    }
   }
 }
 
