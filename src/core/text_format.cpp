@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace dio {
 
@@ -273,6 +274,19 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+namespace {
+
+/// Characters that are not displayed, but change how others are: they reverse them (U+202E), break lines (U+2028), or
+/// make different names look the same (U+200B). U+200C and U+200D are not among them: Persian, Hindi and emoji need
+/// them.
+bool is_misleading(u32 character) {
+  constexpr std::pair<u32, u32> k_ranges[] = {{0x61c, 0x61c},   {0x200b, 0x200b}, {0x200e, 0x200f},  {0x2028, 0x202e},
+                                              {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
+  return std::ranges::any_of(k_ranges, [&](const auto& r) { return r.first <= character && character <= r.second; });
+}
+
+}  // namespace
+
 std::string escape_control_chars(std::string_view text) {
   const auto is_plain = [](char c) { return u8(c) >= 0x20 && u8(c) < 0x7f; };
   if (std::ranges::all_of(text, is_plain)) return std::string(text);
@@ -287,6 +301,11 @@ std::string escape_control_chars(std::string_view text) {
       out += "\\x";
       out += k_hex[code >> 4];
       out += k_hex[code & 15];
+    } else if (const u32 character = decode_utf8(text, i, length); is_misleading(character)) {
+      out += "\\u";
+      if (character > 0xffff) out += '{';
+      out += format_hex(character, 4).substr(2);
+      if (character > 0xffff) out += '}';
     } else {
       out += text.substr(i, length);
     }

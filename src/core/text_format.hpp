@@ -39,7 +39,8 @@ std::string escape_markup(std::string_view text);
 /// Appends the text in quotes with JSON escapes. Invalid UTF-8 becomes U+FFFD, so the result is always valid.
 void append_json_string(std::string& out, std::string_view text);
 
-/// The text with control characters and invalid UTF-8 written as `\x1b`: safe on a terminal, in one line.
+/// The text with control characters and invalid UTF-8 written as `\x1b`, and invisible characters that reverse text,
+/// break lines or hide in names as `\u202e`: safe on a terminal, in one line.
 std::string escape_control_chars(std::string_view text);
 
 /// The text, or its first `most` bytes up to a character boundary, followed by "...".

@@ -109,6 +109,17 @@ TEST(DiagnosticLine, EscapesControlCharacters) {
   EXPECT_EQ(format_one_line(d), "\"a\\x0a\\x1b[31m\\xff\\x9b\xc3\xa9\"");
 }
 
+TEST(DiagnosticLine, EscapesMisleadingCharacters) {
+  Diagnostic d;
+  d.message = "a\u202egnp.exe \u2066b\u2069 \u200e\u200f\u061c \u2028\u2029 \u200b\u2060\ufeff\U000e0041";
+  EXPECT_EQ(format_one_line(d),
+            "a\\u202egnp.exe \\u2066b\\u2069 \\u200e\\u200f\\u061c \\u2028\\u2029 "
+            "\\u200b\\u2060\\ufeff\\u{e0041}");
+  // Joiners belong to the spelling of words and emoji; text from right to left is displayed as it is.
+  d.message = "\u0645\u06cc\u200c\u062e \u0915\u094d\u200d\u0937 \u05e9\u05dc\u05d5\u05dd";
+  EXPECT_EQ(format_one_line(d), d.message);
+}
+
 TEST(DiagnosticExcerpt, MarksTheReportedBytes) {
   const Bytes file = file_of(0x26);
   Diagnostic d = truncated();
