@@ -55,7 +55,8 @@ def write_wheel(folder, files, tag):
     """A wheel, always the same bytes for the same files: {name: bytes}."""
     number = version()
     info = f"diorama-{number}.dist-info"
-    files = {**files, f"{info}/METADATA": metadata().encode(), f"{info}/LICENSE": (root / "LICENSE").read_bytes(), f"{info}/THIRD_PARTY.md": (root / "THIRD_PARTY.md").read_bytes(),
+    licences = {f"{info}/licenses/{file.name}": file.read_bytes() for file in sorted((root / "licenses").iterdir())}
+    files = {**files, **licences, f"{info}/METADATA": metadata().encode(), f"{info}/LICENSE": (root / "LICENSE").read_bytes(), f"{info}/THIRD_PARTY.md": (root / "THIRD_PARTY.md").read_bytes(),
              f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: diorama {number}\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()}
     record = ""
     for name, content in files.items():
