@@ -425,10 +425,13 @@ export interface DioramaFile {
   together(...others: DioramaFile[]): DioramaFile;
   /** Returns a summary of the file. */
   info(): Info;
+  /** Returns the JSON of info() as a text on one line. The text is exact; in JavaScript values, whole numbers above 2**53 are rounded. */
+  infoText(): string;
   /** Describes one value: {path, type, offset, size, show, doc, unit, words}. */
   explain(path: string): { [name: string]: Json };
   /** Returns the findings of check() as a text. Options: {rule: 'kmp.'} keeps only findings whose id begins with this text, {ignore: 'kmp.*'} drops
-   * findings whose id matches this pattern, and {baseline: text} drops the findings of an earlier 'json' report. */
+   * findings whose id matches this pattern, and {baseline: text} drops the findings of an earlier 'json' report. With {member: path}, returns the
+   * findings of checkMember(). */
   report(form: 'sarif' | 'json' | 'summary' | 'text', options?: Options): string;
   /** Repairs every problem that has exactly one safe repair. Throws capi.argument if the format has no repairs. */
   repair(): MadeFiles & { repairs: { id: string; path: string; about: string }[] };

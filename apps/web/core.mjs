@@ -408,15 +408,22 @@ class DioramaFile {
 
   /** Returns a summary of the file: {file, format, size, certainty, reason, info}. */
   info() {
-    return this.#core.json(this.#core.exports.dio_info(this.#handle));
+    return JSON.parse(this.infoText());
+  }
+  /** Returns the JSON of info() as a text on one line. The text is exact; in JavaScript values, whole numbers above 2**53 are rounded, and 1.0 becomes
+   * 1. */
+  infoText() {
+    return this.#core.text(this.#core.exports.dio_info(this.#handle));
   }
   /** Describes one value: {path, type, offset, size, show, doc, unit, words}. */
   explain(path) {
     return this.#core.with([path], (p) => this.#core.json(this.#core.exports.dio_explain_value(this.#handle, p)));
   }
-  /** Returns the findings of check() as a text: 'sarif', 'json', 'summary' or 'text'. Options: {rule: 'kmp.', ignore: 'kmp.*'}. */
-  report(form, options = {}) {
-    const { exports, list, reworded, text, with: borrow } = this.#core, checked = exports.dio_check(this.#handle);
+  /** Returns the findings of check() as a text: 'sarif', 'json', 'summary' or 'text'. Options: {rule: 'kmp.', ignore: 'kmp.*'}. With {member: path},
+   * returns the findings of checkMember(). */
+  report(form, { member, ...options } = {}) {
+    const { exports, list, reworded, text, with: borrow } = this.#core, handle = this.#handle;
+    const checked = member === undefined ? exports.dio_check(handle) : borrow([member], (p) => exports.dio_check_member(handle, p, 0, 0));
     try {
       return borrow([form, ...pairsOf(options)], (f, ...told) => list([checked], (checks, checks_) =>
         list(told, (at, count) => reworded(text(exports.dio_report(checks, checks_, f, at, count))))));

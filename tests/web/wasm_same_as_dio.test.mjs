@@ -54,7 +54,11 @@ test('reports, repairs and round-trip checks equal those of the program', () => 
   assert.equal(file.report('sarif'), dioText('check', 'damaged.kmp', '--format', 'sarif'));
   assert.equal(file.report('json', { ignore: 'kmp.*' }), dioText('check', 'damaged.kmp', '--json', '--ignore', 'kmp.*'));
   refused(() => file.report('html'), 'capi.argument');
+  assert.equal(file.infoText(), dioText('info', 'damaged.kmp', '--json'));
   file.close();
+  const disc = open('games/small_tactics.bin'), found = JSON.parse(disc.report('json', { member: 'MAP/MAP001.9' })).findings;
+  assert.deepEqual(found, disc.checkMember('MAP/MAP001.9'));
+  disc.close();
   const pack = open('splashpack/scene_v21.splashpack');
   assert.deepEqual(pack.repair().files[0].bytes, read('samples/splashpack/scene_v21.splashpack'));
   assert.deepEqual(pack.verify(), dioJson('verify', 'samples/splashpack/scene_v21.splashpack', '--json'));
