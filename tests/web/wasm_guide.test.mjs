@@ -2,62 +2,47 @@
 // docs/guide/javascript.md and README.md. DIORAMA_WASM is the path of the module, DIO that of the program. DIORAMA_UPDATE=1 writes the
 // output of the examples into the page.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
-const tree = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+import { installPackage, tree, version } from './npm_package.mjs';
+
 const pages = ['docs/guide/javascript.md', 'README.md'].map((name) => ({ name, text: readFileSync(tree(name), 'utf8') }));
 const examples = pages.flatMap((page) => [...page.text.matchAll(/\n```js\n(.*?)```\n\n```text\n(.*?)```\n/gs)].map(([, code, expected]) => ({ page, code, expected })));
-const version = readFileSync(tree('CMakeLists.txt'), 'utf8').match(/project\(diorama VERSION ([\d.]+)/)[1];
 
 const folder = mkdtempSync(join(tmpdir(), 'diorama-')), program = join(folder, 'program');
 after(() => rmSync(folder, { recursive: true }));
 
-function run(command, args, cwd = program) {
-  const environment = { ...process.env, npm_config_cache: join(folder, 'cache'), npm_config_update_notifier: 'false' };
-  return spawnSync(command, args, { cwd, encoding: 'utf8', env: environment });
-}
-function done(...command) {
-  const { status, stdout, stderr } = run(...command);
-  assert.equal(status, 0, `${command.flat().join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
+let run, archive;
 const node = (code, name = 'example.mjs') => {
   writeFileSync(join(program, name), code);
   return run(process.execPath, [name]);
 };
 
 before(() => {
-  mkdirSync(program);
-  done(process.execPath, [tree('apps/web/npm/make_package.mjs'), resolve(process.env.DIORAMA_WASM), join(folder, 'package')]);
-  done('npm', ['pack', '--silent', join(folder, 'package')], folder);
-  writeFileSync(join(program, 'package.json'), '{"name": "program", "private": true}');
-  done('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, `diorama-${version}.tgz`)]);
-  done(process.env.DIO, ['formats', '--samples', 'samples']);
+  ({ run, archive } = installPackage(folder));
 });
 
 test('the package contains only the needed files', () => {
-  const installed = join(program, 'node_modules/diorama');
-  assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'core.d.mts', 'core.mjs', 'diorama.wasm', 'index.d.mts', 'index.mjs', 'node.mjs', 'package.json']);
+  const installed = join(program, 'node_modules/diorama-maps');
+  assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'core.d.mts', 'core.mjs', 'dio.mjs', 'dio_files.mjs', 'dio_texts.mjs', 'diorama.html', 'diorama.wasm', 'index.d.mts', 'index.mjs', 'node.mjs', 'package.json']);
   const about = JSON.parse(readFileSync(join(installed, 'package.json')));
   assert.equal(about.version, version);
   assert.equal(about.dependencies, undefined);
   for (const target of Object.values(about.exports).flatMap((to) => (typeof to === 'string' ? to : Object.values(to)))) assert.ok(existsSync(join(installed, target)), target);
-  assert.ok(statSync(join(folder, `diorama-${version}.tgz`)).size < 2 << 20);
+  assert.ok(statSync(archive).size < 5 << 20);
 });
 
 test('every entry point of the package loads', () => {
   const uses = "const d = await load(); console.log(d.version, typeof DioramaError, typeof sceneOf);";
   const expected = `${version} function function\n`;
-  assert.equal(node(`import { load, DioramaError, sceneOf } from 'diorama';\n${uses}`).stdout, expected);
-  assert.equal(node(`(async () => { const { load, DioramaError, sceneOf } = await import('diorama'); ${uses} })();`, 'old.cjs').stdout, expected);
-  const bytes = "import { readFile } from 'node:fs/promises';\nimport { createRequire } from 'node:module';\nconst module = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('diorama/diorama.wasm')));";
-  assert.equal(node(`import { compile, load } from 'diorama';\n${bytes}\nconsole.log((await load(module)).version, (await compile()) instanceof WebAssembly.Module);`).stdout, `${version} true\n`);
-  assert.equal(node(`import { Diorama } from 'diorama/core.mjs';\n${bytes}\nconsole.log((await Diorama.load(module)).version);`).stdout, `${version}\n`);
+  assert.equal(node(`import { load, DioramaError, sceneOf } from 'diorama-maps';\n${uses}`).stdout, expected);
+  assert.equal(node(`(async () => { const { load, DioramaError, sceneOf } = await import('diorama-maps'); ${uses} })();`, 'old.cjs').stdout, expected);
+  const bytes = "import { readFile } from 'node:fs/promises';\nimport { createRequire } from 'node:module';\nconst module = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('diorama-maps/diorama.wasm')));";
+  assert.equal(node(`import { compile, load } from 'diorama-maps';\n${bytes}\nconsole.log((await load(module)).version, (await compile()) instanceof WebAssembly.Module);`).stdout, `${version} true\n`);
+  assert.equal(node(`import { Diorama } from 'diorama-maps/core.mjs';\n${bytes}\nconsole.log((await Diorama.load(module)).version);`).stdout, `${version}\n`);
 });
 
 test('the browser entry loads the module next to it by URL', () => {
@@ -65,8 +50,8 @@ test('the browser entry loads the module next to it by URL', () => {
     import { readFile } from 'node:fs/promises';
     const asked = [];
     globalThis.fetch = async (url) => { asked.push(String(url)); return new Response(await readFile(url), { headers: { 'content-type': 'text/plain' } }); };
-    const { compile, load } = await import('./node_modules/diorama/index.mjs');
-    console.log((await load()).version, (await load(await compile())).version, asked.length, asked[0].endsWith('/node_modules/diorama/diorama.wasm'));`);
+    const { compile, load } = await import('./node_modules/diorama-maps/index.mjs');
+    console.log((await load()).version, (await load(await compile())).version, asked.length, asked[0].endsWith('/node_modules/diorama-maps/diorama.wasm'));`);
   assert.equal(stdout, `${version} ${version} 2 true\n`, stderr);
 });
 
@@ -77,15 +62,15 @@ test('the package types accept valid programs only', (t) => {
     writeFileSync(join(program, 'typed.mts'), code);
     return run(tsc, ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--skipLibCheck', 'false', 'typed.mts']);
   };
-  const good = check(`import { load, type Finding, type SceneData } from 'diorama';
-    import { Diorama } from 'diorama/core.mjs';
+  const good = check(`import { load, type Finding, type SceneData } from 'diorama-maps';
+    import { Diorama } from 'diorama-maps/core.mjs';
     const diorama: Diorama = await load();
     const file = diorama.open(new Uint8Array(4), 'x.kmp', { strict: true });
     const found: Finding[] = file.check(), data: SceneData = file.scene({ lit: 'yes' }).data();
     const positions: Float32Array = data.meshes[0].primitives[0].positions;
     console.log(found, positions, file.error?.id);`);
   assert.equal(good.status, 0, good.stdout);
-  const bad = check("import { load } from 'diorama';\nconst d = await load();\nd.open('x');\nconst n: number = d.version;\nd.open(new Uint8Array(1)).chek();\n");
+  const bad = check("import { load } from 'diorama-maps';\nconst d = await load();\nd.open('x');\nconst n: number = d.version;\nd.open(new Uint8Array(1)).chek();\n");
   assert.equal(bad.stdout.match(/error TS/g)?.length, 3, bad.stdout);
 });
 

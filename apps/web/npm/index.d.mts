@@ -1,4 +1,4 @@
-// index.d.mts: the types of the package `diorama`.
+// index.d.mts: the types of the package `diorama-maps`.
 import type { ByteSource, Diorama } from './core.mjs';
 
 export * from './core.mjs';

@@ -1,4 +1,4 @@
-// index.mjs: the package `diorama` in browsers and bundlers.
+// index.mjs: the package `diorama-maps` in browsers and bundlers.
 import { Diorama } from './core.mjs';
 
 export * from './core.mjs';

@@ -1,19 +1,21 @@
-// make_package.mjs: the folder that `npm pack` turns into a package, of the module that was built.
+// make_package.mjs: makes the folder that `npm pack` turns into a package, from the built module and the built viewer page.
 //
-//     node apps/web/npm/make_package.mjs MODULE FOLDER
+//     node apps/web/npm/make_package.mjs MODULE PAGE FOLDER
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [, , module, folder] = process.argv;
+const [, , module, page, folder] = process.argv;
 const tree = (name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const [, version] = readFileSync(tree('CMakeLists.txt'), 'utf8').match(/project\(diorama VERSION ([\d.]+)/);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const name of ['core.mjs', 'core.d.mts', 'npm/index.mjs', 'npm/index.d.mts', 'npm/node.mjs', 'npm/README.md'])
+const own = ['README.md', 'dio.mjs', 'dio_files.mjs', 'dio_texts.mjs', 'index.d.mts', 'index.mjs', 'node.mjs'].map((name) => `npm/${name}`);
+for (const name of ['core.mjs', 'core.d.mts', ...own])
   copyFileSync(tree(`apps/web/${name}`), join(folder, name.replace('npm/', '')));
 copyFileSync(tree('LICENSE'), join(folder, 'LICENSE'));
 copyFileSync(module, join(folder, 'diorama.wasm'));
+copyFileSync(page, join(folder, 'diorama.html'));
 const about = JSON.parse(readFileSync(tree('apps/web/npm/package.json'), 'utf8'));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...about, version }, null, 2)}\n`);

@@ -1,4 +1,4 @@
-// node.mjs: the package `diorama` in Node.js, where fetch() reads no files.
+// node.mjs: the package `diorama-maps` in Node.js, where fetch() reads no files.
 import { readFile } from 'node:fs/promises';
 import { Diorama } from './core.mjs';
 
