@@ -1,7 +1,7 @@
 // make_package.mjs: makes the folder that `npm pack` turns into a package, from the built module and the built viewer page.
 //
 //     node apps/web/npm/make_package.mjs MODULE PAGE FOLDER
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +14,7 @@ mkdirSync(folder, { recursive: true });
 const own = ['README.md', 'dio.mjs', 'dio_files.mjs', 'dio_texts.mjs', 'index.d.mts', 'index.mjs', 'node.mjs'].map((name) => `npm/${name}`);
 for (const name of ['core.mjs', 'core.d.mts', ...own])
   copyFileSync(tree(`apps/web/${name}`), join(folder, name.replace('npm/', '')));
-copyFileSync(tree('LICENSE'), join(folder, 'LICENSE'));
+for (const name of ['LICENSE', 'THIRD_PARTY.md', 'licenses']) cpSync(tree(name), join(folder, name), { recursive: true });
 copyFileSync(module, join(folder, 'diorama.wasm'));
 copyFileSync(page, join(folder, 'diorama.html'));
 const about = JSON.parse(readFileSync(tree('apps/web/npm/package.json'), 'utf8'));
