@@ -59,6 +59,10 @@ dio_test(compiler-cache COMMAND tests/compiler_cache/run COST 9)
 set(asan_options ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=8:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1)
 unit_test_pieces(sanitized.unit ${build}/asan/unit_tests 16 ${asan_options} LABELS full COST 60)
 dio_test(sanitized.golden COMMAND tests/golden/run --dio ${build}/asan/dio LABELS full COST 120 THREADS)
+file(GLOB fuzz_targets CONFIGURE_DEPENDS RELATIVE ${root}/tests/fuzz/corpus ${root}/tests/fuzz/corpus/*)
+foreach(target ${fuzz_targets})  # what fuzzing has found
+  dio_test(sanitized.fuzz.${target} COMMAND ${build}/asan/replay_${target} tests/fuzz/corpus/${target} ${asan_options} LABELS full COST 5)
+endforeach()
 dio_test(sanitized.view COMMAND tests/view/run ${build}/asan/dio LABELS full COST 20)
 
 # dio.exe in Wine, if it was built.

@@ -37,7 +37,8 @@ def build(folder):
     package = root / "apps/python/diorama"
     sources.update({f"io_diorama/core/{file.name}": file.read_bytes() for file in sorted(package.glob("*.py"))})
     sources[f"io_diorama/core/{build_wheel.library_name}"] = build_wheel.stripped(build_wheel.library())
-    sources["io_diorama/LICENSE"] = (root / "LICENSE").read_bytes()
+    for file in (root / "LICENSE", root / "THIRD_PARTY.md", *sorted((root / "licenses").iterdir())):
+        sources[f"io_diorama/{file.relative_to(root)}"] = file.read_bytes()
     sources["io_diorama/blender_manifest.toml"] = manifest().encode()
     whole = tuple(int(part) for part in number.split("."))
     head = sources["io_diorama/__init__.py"].decode()

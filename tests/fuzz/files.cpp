@@ -41,13 +41,10 @@ void edit_and_ask(const OpenedFile& o, const u8* data, size_t size) {
     auto copy = o.format->load(o.bytes, {});
     require(bool(copy), "what loads, loads again");
     std::vector<Argument> arguments;
-    for (std::string_view rest = e.usage; !rest.empty();) {
-      const size_t end = rest.find(' ');
-      std::string_view word = rest.substr(0, end);
-      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-      word.remove_prefix(std::min(word.size(), word.find_first_not_of("[")));
-      if (const size_t equals = word.find('='); equals != word.npos)
-        arguments.push_back({std::string(word.substr(0, equals)), number(arguments.size())});
+    for (const Parameter& p : e.parameters) {
+      const std::string value = number(arguments.size());
+      const bool is_choice = !p.choices[0].empty() && value.size() % 2;
+      arguments.push_back({std::string(p.name), is_choice ? std::string(p.choices[0]) : value});
     }
     auto said = e.apply(*copy->document, arguments);
     if (!said) {
