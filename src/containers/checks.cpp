@@ -328,18 +328,21 @@ void check(const Document<NdsRom>& document, Findings& findings) {
 void check(const Document<U8Archive>& document, Findings& findings) {
   Reporter r(findings);
   const U8Archive& a = document.value();
-  const auto paths = build_paths(a);
+  const auto paths = build_paths(a), file_paths = build_file_paths(a);
   if (!paths) return report_problem(r, paths.error(), paths.error().place.path);
   if (const auto nested = check_nesting(a); !nested) report_problem(r, nested.error(), nested.error().place.path);
   u64 first = ~u64(0);
   std::map<std::string_view, size_t> by_path;
   std::vector<Extent> contents;
+  size_t file = 0;
   for (size_t i = 0; i < a.nodes.size(); ++i) {
     const U8Node& n = a.nodes[i];
+    const std::string& listed = n.is_folder() ? (*paths)[i] : (*file_paths)[file++];
     if (const auto [same, is_new] = by_path.try_emplace((*paths)[i], i); !is_new)
       r.report(
           "archives.names", at("nodes", i) + ".name",
-          {.message = text(escape_control_chars((*paths)[i]), " is also the path of ", at("nodes", same->second))});
+          {.message = text(escape_control_chars((*paths)[i]), " is also the path of ", at("nodes", same->second),
+                           listed == (*paths)[i] ? "" : "; this file is listed as " + escape_control_chars(listed))});
     if (n.is_folder()) continue;
     contents.push_back({n.offset, u64(n.offset) + n.size, i});
     if (!n.size) continue;

@@ -147,11 +147,11 @@ Result<std::vector<Member>> u8_members(ByteView archive) {
   auto loaded = load<U8Archive>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   const U8Archive& a = loaded->document.value();
-  auto paths = build_paths(a);
+  auto paths = build_file_paths(a);
   if (!paths) return refuse(std::move(paths.error()));
   std::vector<Member> out;
-  for (size_t i = 0; i < a.nodes.size(); ++i)
-    if (!a.nodes[i].is_folder()) out.push_back({std::move((*paths)[i]), a.nodes[i].offset, a.nodes[i].size});
+  for (const U8Node& n : a.nodes)
+    if (!n.is_folder()) out.push_back({std::move((*paths)[out.size()]), n.offset, n.size});
   return out;
 }
 

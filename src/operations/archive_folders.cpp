@@ -316,12 +316,8 @@ std::vector<U8Node*> u8_file_pointers(U8Archive& a) {
   return out;
 }
 Result<std::vector<std::string>> u8_file_paths(const U8Archive& a) {
-  auto paths = build_paths(a);
-  if (!paths) return paths;
-  std::vector<std::string> files;
-  for (size_t i = 0; i < a.nodes.size(); ++i)
-    if (!a.nodes[i].is_folder()) files.push_back(std::move((*paths)[i]));
-  return escape_archive_paths(files);
+  const auto paths = build_file_paths(a);
+  return paths ? escape_archive_paths(*paths) : paths;
 }
 
 Result<Bytes> pack_u8(const FileTree& tree) {

@@ -8,6 +8,8 @@
 #include "containers/nitro_fs/name_table.hpp"
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
+#include "containers/packed/yaz0.hpp"
+#include "containers/u8/u8_archive.hpp"
 #include "core/safe_path.hpp"
 #include "formats/registry.hpp"
 #include "invented/laws.hpp"
@@ -191,6 +193,40 @@ TEST(UnpackedArchives, UnpacksCompressedArchivesAsFolders) {
 TEST(UnpackedArchives, OmitsTablesThatPackingRecreates) {
   EXPECT_FALSE(unpacked(sample("u8", "folders.arc")).has("_system/u8.bin"));
   EXPECT_TRUE(unpacked(sample("u8", "odd.arc")).has("_system/u8.bin"));
+}
+
+TEST(UnpackedArchives, SuffixesRepeatedPathsInU8Archives) {
+  U8Archive twice = make_u8({{"a.b/x", Bytes(3, 1)},
+                             {"course.kmp", Bytes(5, 2)},
+                             {"course_2.kmp", Bytes(7, 3)},
+                             {"other.kmp", Bytes(9, 4)},
+                             {"z", Bytes(11, 5)}});
+  for (U8Node& n : twice.nodes) {
+    if (n.name == "other.kmp") n.name = "course.kmp";
+    if (n.name == "z") n.name = "a.b";  // also a folder
+  }
+  Document<U8Archive> document;
+  document.edit() = twice;
+  const Bytes original = save(document).value();
+
+  MemoryTree tree = unpacked(original);
+  std::erase_if(tree.files, [](const auto& f) { return f.first.starts_with("_system/"); });
+  EXPECT_EQ(tree.list(), (Paths{"a.b/x", "a_2.b", "course.kmp", "course_2.kmp", "course_3.kmp"}));
+  EXPECT_EQ(tree.files["course.kmp"], Bytes(5, 2));
+  EXPECT_EQ(tree.files["course_3.kmp"], Bytes(9, 4));
+  EXPECT_EQ(pack(unpacked(original)).value(), original);
+
+  const Archive archive = Archive::open(original, "twice.arc").value();
+  const size_t second = archive.find("course_3.kmp").value();
+  EXPECT_EQ(archive.read(second).value(), Bytes(9, 4));
+  const NewContent news{second, Bytes(100, 6)};
+  MemoryTree changed = unpacked(archive.replace({&news, 1}).value());
+  EXPECT_EQ(changed.files["course.kmp"], Bytes(5, 2));
+  EXPECT_EQ(changed.files["course_3.kmp"], Bytes(100, 6));
+
+  tree = unpacked(original);
+  tree.files["course_3.kmp"] = Bytes(200, 7);
+  EXPECT_EQ(unpacked(pack(tree).value()).files["course_3.kmp"], Bytes(200, 7));
 }
 
 TEST(UnpackedArchives, LimitsThePackedImageSize) {

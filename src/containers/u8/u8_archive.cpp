@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
@@ -36,6 +37,33 @@ Result<std::vector<std::string>> build_paths(const U8Archive& a) {
     // this
     // folder either. Archives of some tools rely on this.
     around.push_back({node, std::min(n.end, around.back().end), is_here ? "" : out.back() + "/"});
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> build_file_paths(const U8Archive& a) {
+  const auto paths = build_paths(a);
+  if (!paths) return paths;
+  std::set<std::string_view> taken;
+  for (size_t i = 0; i < a.nodes.size(); ++i)
+    if (a.nodes[i].is_folder()) taken.insert((*paths)[i]);
+  std::vector<size_t> repeated;  // indices in `out`
+  std::vector<std::string> out;
+  for (size_t i = 0; i < a.nodes.size(); ++i) {
+    if (a.nodes[i].is_folder()) continue;
+    if (!taken.insert((*paths)[i]).second) repeated.push_back(out.size());
+    out.push_back((*paths)[i]);
+  }
+  // After all others, so that no name changes because of a suffix.
+  std::set<std::string> suffixed;
+  std::map<std::string, u32> last;
+  for (const size_t file : repeated) {
+    const std::string path = out[file];
+    const size_t name = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
+    size_t dot = path.rfind('.');
+    if (dot == path.npos || dot <= name) dot = path.size();
+    do out[file] = path.substr(0, dot) + text("_", ++last.try_emplace(path, 1).first->second) + path.substr(dot);
+    while (taken.contains(out[file]) || !suffixed.insert(out[file]).second);
   }
   return out;
 }

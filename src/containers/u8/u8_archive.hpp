@@ -102,6 +102,9 @@ struct U8Archive {
 /// The path of each node except the root, including folders. The folder `.` below the root, which most archives have,
 /// is not part of paths. Id: archives.u8-tree (folders that are not nested).
 Result<std::vector<std::string>> build_paths(const U8Archive&);
+/// The path of each file. A file whose path a folder or an earlier file already has gets a suffix: course_2.kmp.
+/// Id: archives.u8-tree.
+Result<std::vector<std::string>> build_file_paths(const U8Archive&);
 /// Checks that each folder refers to its parent and ends within it. Real archives that violate this can still be read.
 /// Id: archives.u8-tree.
 Result<bool> check_nesting(const U8Archive&);
