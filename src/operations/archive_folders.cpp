@@ -5,6 +5,7 @@
 #include <set>
 
 #include "containers/disc/disc_frame.hpp"
+#include "containers/disc/iso9660.hpp"
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
 #include "containers/packed/yaz0.hpp"
@@ -776,6 +777,16 @@ Result<Bytes> pack_disc(const FileTree& tree, const PackOptions& options, Diagno
   return pack_new_disc(tree, {.form = options.disc.value_or(SectorForm::mode2)}, {}, notes);
 }
 
+/// Why an archive has no files: for a disc, what is wrong with its folders.
+Diagnostic empty_archive_error(const Archive& archive) {
+  if (const auto disc = read_disc(archive.source()); disc && !disc->faults.empty()) {
+    Diagnostic fault = disc->faults.front();
+    if (fault.place.path.empty()) fault.place.path = "/";
+    return fault;
+  }
+  return make_diagnostic("archives.disc-directory", {}, {.message = "the root folder contains no files"});
+}
+
 }  // namespace
 
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder) {
@@ -810,6 +821,7 @@ Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::st
     paths.push_back(path.substr(start.size()));
     members.push_back(i);
   }
+  if (paths.empty() && folder.empty()) return in_file(refuse(empty_archive_error(archive)));
   if (paths.empty()) return refuse(missing_file(std::string(name) + "/" + std::string(folder)));
   auto safe = escape_archive_paths(paths);
   if (!safe) return in_file(refuse(std::move(safe.error())));
