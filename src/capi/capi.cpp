@@ -271,7 +271,7 @@ dio_buffer* dio_trace(const dio_file* file) {
 dio_buffer* dio_hex_page(const dio_file* file) {
   return with_spans(file, [&](const Spans& spans) {
     const Diagnostics findings = file->opened ? check(*file->opened) : Diagnostics{*file->error};
-    return make_buffer(report::hex_html(spans, file_name(file->name), findings));
+    return make_buffer(report::hex_html(spans, file_name(file->name), findings), file);
   });
 }
 

@@ -220,7 +220,8 @@ DIO_API dio_buffer* dio_diff(const dio_file* a, const dio_file* b, const char* c
  * Corresponds to `dio merge`. */
 DIO_API dio_buffer* dio_merge(const dio_file* base, const dio_file* ours, const dio_file* theirs, const char* favor);
 
-/* Returns the bytes of the file with their meaning as a self-contained HTML page. Corresponds to `dio hex --html`. */
+/* Returns the bytes of the file with their meaning as a self-contained HTML page of at most 64 MiB. Errors: view.size.
+ * Corresponds to `dio hex --html`. */
 DIO_API dio_buffer* dio_hex_page(const dio_file* file);
 
 /* Returns the position of every value as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size",

@@ -173,9 +173,10 @@ constexpr Rule k_picture_rules[] = {
 
 constexpr Rule k_viewer_rules[] = {
     {"view.size", Cause::limit,
-     "the files in a viewer page have at most 64 MiB in total, or up to 256 MiB with {--limit}",
+     "the files in a viewer page have at most 64 MiB in total, or up to 256 MiB with {--limit}; a page of {hex --html} "
+     "has at most 64 MiB",
      "A browser keeps several copies of a page and its contents in memory.",
-     "Use {view --serve}, or raise the limit with {--limit}.", k_here},
+     "Use {view --serve}, or raise the limit of a viewer page with {--limit}.", k_here},
     {"view.page", stop, "files are embedded only in a viewer page",
      "Only a viewer page has a place for the data of embedded files.",
      "Build the viewer page with `./dev viewer`, and use it unchanged.", k_here},

@@ -193,7 +193,7 @@ Value data_of(std::string_view page) {
 
 TEST(HexHtml, PageNeedsNoExternalResources) {
   HandSpans h = sample();
-  const std::string page = hex_html(h.done(), "course.kmp", {});
+  const std::string page = hex_html(h.done(), "course.kmp", {}).value();
   EXPECT_TRUE(page.starts_with("<!doctype html>"));
   for (const char* word :
        {"http:", "https:", "src=", "href=", "url(", "@import", "innerHTML", "outerHTML", "document.write", "eval("})
@@ -212,7 +212,7 @@ TEST(HexHtml, ContainsTheFileAndEverySpan) {
   d.place.size = 4;
   d.place.path = "KTPT.entries[0].x";
   d.message = "too far away";
-  const Value data = data_of(hex_html(s, "course.kmp", {d}));
+  const Value data = data_of(hex_html(s, "course.kmp", {d}).value());
   // Gaps are in a separate list after the spans.
   EXPECT_EQ(data.find("spans")->size(), s.all.size() + 1 + s.gaps().size());
   EXPECT_EQ(data.find("bytes")->text().substr(0, 8), "UktNRAAB");
@@ -221,6 +221,20 @@ TEST(HexHtml, ContainsTheFileAndEverySpan) {
   const std::string table = std::to_string(s.find("table")->span);
   ASSERT_NE(data.find("numbers")->find(table), nullptr);
   EXPECT_EQ(data.find("numbers")->find(table)->size(), 100u);
+}
+
+TEST(HexHtml, RefusesPagesAboveTheLimit) {
+  HandSpans h = sample();
+  const Spans& s = h.done();
+  const std::string page = hex_html(s, "course.kmp", {}).value();
+  EXPECT_EQ(hex_html(s, "course.kmp", {}, page.size()).value(), page);
+  const u64 program = page.size() - page.find("</script>");
+  for (u64 most : {u64(0), u64(100), u64(page.find("\"numbers\"")), page.size() - program - 10}) {
+    const auto refused = hex_html(s, "course.kmp", {}, most);
+    ASSERT_FALSE(refused) << most;
+    EXPECT_EQ(refused.error().id, "view.size");
+    EXPECT_FALSE(refused.error().hint.empty());
+  }
 }
 
 TEST(HexHtml, NeverTurnsFileTextIntoMarkup) {
@@ -233,8 +247,8 @@ TEST(HexHtml, NeverTurnsFileTextIntoMarkup) {
   d.place.path = bad;
   d.message = bad;
   d.hint = bad;
-  const std::string clean = hex_html(h.done(), "x", {});
-  const std::string page = hex_html(h.done(), "\"><b>" + bad + "\xff", {d});
+  const std::string clean = hex_html(h.done(), "x", {}).value();
+  const std::string page = hex_html(h.done(), "\"><b>" + bad + "\xff", {d}).value();
   for (const char* tag : {"<script", "</script", "<img", "<b>", "<!--"})
     EXPECT_EQ(occurrences(page, tag), occurrences(clean, tag)) << tag;
   EXPECT_EQ(occurrences(page, "</script"), 2u);

@@ -314,7 +314,8 @@ class CommandLine {
                define_flag(v, r_.unknown, "--unknown", "show only unreferenced bytes"),
                    define_flag(v, r_.all, "-a,--all", "show long runs of bytes in full");
                define_json_option(v, "print JSON: every field with its offset, size and value"),
-                   define_flag(v, r_.html, "--html", "print an HTML page in which bytes and fields are linked");
+                   define_flag(v, r_.html, "--html",
+                               "print an HTML page in which bytes and fields are linked, of at most 64 MiB");
                define_output_options(v, "write to this file instead of standard output"), define_reading_options(v);
              });
     add_verb(

@@ -76,7 +76,12 @@ ExitCode run_hex(const Request& request) {
         findings = {*file->traced.stop};
       else if (const auto opened = dio::open(file->file, file->name, file->format))
         findings = dio::check(*opened);
-      out = report::hex_html(spans, fs::path(file->name).filename().string(), findings);
+      auto page = report::hex_html(spans, fs::path(file->name).filename().string(), findings);
+      if (!page) {
+        report_error(report, request, in_file(page.error(), file->name));
+        return report;
+      }
+      out = std::move(*page);
     } else if (request.json) {
       Value v = report::hex_json(spans, shown);
       v.add("file", file->name);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/diagnostic.hpp"
+#include "core/result.hpp"
 #include "layout/spans.hpp"
 
 namespace dio::report {
@@ -34,7 +35,13 @@ struct SpanPart {
 };
 Value span_json(const Spans&, const SpanRef&, u32 only_bits = 0, std::optional<SpanPart> part = {});
 
-/// A self-contained page: bytes coloured by field, the tree, the selected field and the findings, all linked.
-std::string hex_html(const Spans&, std::string_view title, const Diagnostics& findings);
+/// The largest page, in bytes: browsers keep several copies of a page in memory. Small fields need up to 100 bytes
+/// each.
+inline constexpr u64 k_most_hex_page = 64 << 20;
+
+/// A self-contained page: bytes coloured by field, the tree, the selected field and the findings, all linked. Id:
+/// view.size (the page would be larger than `most` bytes).
+Result<std::string> hex_html(const Spans&, std::string_view title, const Diagnostics& findings,
+                             u64 most = k_most_hex_page);
 
 }  // namespace dio::report

@@ -19,19 +19,23 @@ using Kind = Span::Kind;
 /// rows are written directly as text, because values for all of them would take ten times the memory.
 class PageData {
  public:
-  PageData(const Spans& spans, std::string& out) : spans_(spans), out_(out) {}
+  PageData(const Spans& spans, std::string& out, u64 most)
+      : spans_(spans), out_(out), most_(most > encoded_size() ? most - encoded_size() : 0) {}
 
-  void write(const Diagnostics& findings) {
+  /// False: the page is larger than `most` bytes, and incomplete.
+  bool write(const Diagnostics& findings) {
     out_ += "{\"spans\": [";
-    for (u32 i = 0; i < spans_.all.size(); ++i) write_span_row(i);
-    write_gaps();
+    for (u32 i = 0; i < spans_.all.size() && !is_too_large(); ++i) write_span_row(i);
+    if (!is_too_large()) write_gaps();
     out_ += "], \"numbers\": {";
     bool is_first = true;
     for (u32 i = 0; i < spans_.all.size(); ++i) {
+      if (is_too_large()) return false;
       if (spans_[i].kind != Kind::numbers) continue;
       out_ += (std::exchange(is_first, false) ? "\"" : ", \"") + std::to_string(i) + "\": ";
       write_element_texts(i);
     }
+    if (is_too_large()) return false;
     out_ += "}, \"words\": " + json::write_script_safe(words_);
     Value list = Value::list();
     for (const Diagnostic& d : findings) list.push(finding_to_json(d));
@@ -39,15 +43,21 @@ class PageData {
     Value texts = Value::list();
     for (std::string& text : texts_) texts.push(std::move(text));
     out_ += ", \"strings\": " + json::write_script_safe(texts);
+    if (out_.size() > most_) return false;
     out_ += ", \"bytes\": \"" + encode_base64(spans_.file) + "\"}";
+    return true;
   }
 
  private:
   static constexpr int k_gap_kind = int(Kind::inferred) + 1;
 
+  /// Of the bytes of the file.
+  u64 encoded_size() const { return (u64(spans_.file.size()) + 2) / 3 * 4; }
+  bool is_too_large() const { return out_.size() + text_bytes_ > most_; }
+
   i64 intern_text(std::string_view s) {
     const auto [at, is_new] = known_.try_emplace(std::string(s), i64(texts_.size()));
-    if (is_new) texts_.emplace_back(s);
+    if (is_new) texts_.emplace_back(s), text_bytes_ += s.size();
     return at->second;
   }
 
@@ -97,7 +107,7 @@ class PageData {
   void write_element_texts(u32 i) {
     const u64 size = size_of(spans_[i].wire);
     out_ += '[';
-    for (u64 e = 0; e < spans_.count(spans_[i]); ++e)
+    for (u64 e = 0; e < spans_.count(spans_[i]) && !is_too_large(); ++e)
       write_numbers({intern_text(spans_.show(SpanRef{i, e, spans_[i].offset + e * size, size}))}, e ? ", " : "");
     out_ += ']';
   }
@@ -113,6 +123,7 @@ class PageData {
     out_ += ']';
     i64 index = 0;
     for (const Gap& gap : gaps) {
+      if (is_too_large()) return;
       const ByteView bytes = spans_.file.subspan(size_t(gap.offset), size_t(gap.size));
       const bool zero = std::all_of(bytes.begin(), bytes.end(), [](u8 b) { return b == 0; });
       begin_row(parent, -1 - index++, k_gap_kind, gap.offset, gap.size, "gap",
@@ -138,6 +149,8 @@ class PageData {
 
   const Spans& spans_;
   std::string& out_;
+  const u64 most_;      // for all but the bytes of the file
+  u64 text_bytes_ = 0;  // of texts_
   u64 rows_ = 0;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, i64> known_;
@@ -147,7 +160,7 @@ class PageData {
 
 }  // namespace
 
-std::string hex_html(const Spans& spans, std::string_view title, const Diagnostics& findings) {
+Result<std::string> hex_html(const Spans& spans, std::string_view title, const Diagnostics& findings, u64 most) {
   u64 fields = 0, undescribed = 0;
   for (const Span& s : spans.all) fields += s.is_value() && s.kind != Kind::object && s.kind != Kind::list;
   for (const Gap& gap : spans.gaps()) undescribed += gap.size;
@@ -184,7 +197,12 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
       "<div id=\"tree\" class=\"scroll\" tabindex=\"0\" role=\"tree\" aria-label=\"Fields\"></div>"
       "<ul id=\"findings\" aria-label=\"Findings\"></ul></section>\n</main>\n<script type=\"application/json\" "
       "id=\"data\">";
-  PageData(spans, page).write(findings);
+  if (!PageData(spans, page, most).write(findings))
+    return refuse(
+        "view.size", {},
+        {.message = "the page would be larger than " + format_with_commas(most) + " bytes, because the file has " +
+                    format_count(spans.file.size(), "byte") + " and " + format_count(fields, "field"),
+         .hint = "{view FILE} shows the file in the viewer; {hex FILE PATH} prints a part of it"});
   page += "</script>\n<script>";
   page += k_hex_script;
   page += "</script>\n</body>\n</html>\n";
