@@ -136,9 +136,11 @@ constexpr Rule k_conversion_rules[] = {
 };
 
 constexpr Rule k_picture_rules[] = {
-    {"render.size", Cause::limit, "a picture is 1 to 16,384 pixels wide and high, and has at most 2^28 pixels in total",
-     "A picture above these limits would take gigabytes of memory, and few programs could open it.",
-     "Choose a smaller {--size}, {--scale} or {--zoom}, or write a pyramid of tiles with {--tiles}.", k_here},
+    {"render.size", Cause::limit,
+     "a picture is 1 to 16,384 pixels wide and high, and has at most 2^28 pixels and 9 x 2^28 samples in total",
+     "A picture above these limits would take gigabytes of memory or minutes to draw, and few programs could open it.",
+     "Choose a smaller {--size}, {--scale}, {--zoom} or {--samples}, or write a pyramid of tiles with {--tiles}.",
+     k_here},
     {"render.camera", Cause::request, "the camera is iso, free, top, AZIMUTH,ELEVATION, or one of the file's cameras",
      "Without a valid camera, there is nothing to draw.", "Choose one of the cameras that the message names.", k_here},
     {"render.scale", Cause::request, "a scale per tile is used only for maps with tiles",

@@ -234,6 +234,16 @@ TEST(Raster, HandlesTinyAndHugeScenes) {
   RenderOptions huge;
   huge.options.width = 1 << 20;
   EXPECT_EQ(render_picture({}, huge).error().id, "render.size");
+
+  Options o;
+  o.width = o.height = 8000, o.samples = 8;
+  const Scene s = scene_of(quad({-1, -1}, {1, 1}), plain({1, 1, 1, 1}));
+  const auto refused = render(s, evaluate_pose(s, {}), square_view(), o);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "render.size");
+  EXPECT_NE(refused.error().hint.find("--samples"), std::string::npos);
+  o.window = Window{0, 0, 16, 16};  // a part counts only its own samples
+  EXPECT_TRUE(render(s, evaluate_pose(s, {}), square_view(), o));
 }
 
 TEST(Raster, DrawsEverySampleFile) {

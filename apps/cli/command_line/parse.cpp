@@ -219,8 +219,8 @@ class CommandLine {
     define_option(v, r_.background, "--background", "COLOR",
                   "the background: #rrggbb, white, black, grey or transparent");
     define_option(v, r_.samples_across, "--samples", "N",
-                  "smooth edges with N x N samples per pixel; N is 1 to 8 (default: 3); with --look ds, 1 turns off "
-                  "the console's own smoothing");
+                  "smooth edges with N x N samples per pixel; N is 1 to 8 (default: 3), with at most 9 x 2^28 "
+                  "samples in a picture; with --look ds, 1 turns off the console's own smoothing");
     define_option(v, r_.animation, "--animation", "NAME",
                   "play this animation (default: all animations that can play together)");
     define_option(v, r_.time, "--time", "TIME",

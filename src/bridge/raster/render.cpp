@@ -38,6 +38,22 @@ void average_samples(const Rgba* samples, i32 pitch, i32 width, i32 height, i32 
 
 }  // namespace
 
+namespace {
+
+/// Why a part of a picture cannot have this many samples; nothing if it can.
+std::optional<Diagnostic> check_samples(const Window& window, u32 across) {
+  const u64 each = u64(across) * across, all = u64(window.width) * window.height * each;
+  if (all <= k_most_samples) return {};
+  return make_diagnostic(
+      Severity::error, "render.size", {},
+      {.message = "the picture would take " + std::to_string(all) + " samples, " + std::to_string(each) +
+                  " for each of " + std::to_string(window.width) + " x " + std::to_string(window.height) +
+                  " pixels; the limit is " + std::to_string(k_most_samples),
+       .hint = "choose a smaller {--size}, or {--samples 1}, 2 or 3"});
+}
+
+}  // namespace
+
 std::optional<Diagnostic> check_picture_size(u64 width, u64 height, u32 most_across) {
   constexpr u64 k_most_pixels = u64(1) << 28;
   const bool is_window = most_across > k_most_pixels_across;
@@ -56,6 +72,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   const u32 most = options.window ? k_most_pixels_in_windows : k_most_pixels_across;
   if (auto fault = check_picture_size(options.width, options.height, most)) return refuse(*std::move(fault));
   if (auto fault = check_picture_size(window.width, window.height)) return refuse(*std::move(fault));
+  if (auto fault = check_samples(window, n)) return refuse(*std::move(fault));
   if (u64(window.left) + window.width > options.width || u64(window.top) + window.height > options.height)
     return refuse("render.size", {}, {.message = "the part to draw extends beyond the picture"});
   Image out;

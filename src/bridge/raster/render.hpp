@@ -32,13 +32,16 @@ struct Options {
 /// The largest size of a picture along an axis, and the largest size if only windows are drawn.
 inline constexpr u32 k_most_pixels_across = 16384, k_most_pixels_in_windows = 131072;
 
+/// The most samples of a picture or a window: those of the largest picture at 3 x 3 per pixel.
+inline constexpr u64 k_most_samples = u64(9) << 28;
+
 /// Why a picture cannot have this size; nothing if it can. Id: render.size.
 std::optional<Diagnostic> check_picture_size(u64 width, u64 height, u32 most_across = k_most_pixels_across);
 
 /// Renders the scene from that view, in that pose. RGBA without palette; on a transparent background, alpha is 0 where
 /// nothing was drawn. Opaque triangles hide surfaces behind them; translucent ones are drawn afterwards, the farthest
 /// first. The scene must be valid (scene::verify). Memory: 72 bytes per vertex and 12 per triangle, and the picture.
-/// Id: render.size (the picture or the window exceeds the limits above, or has no pixels).
+/// Id: render.size (the picture, the window or its samples exceed the limits above, or it has no pixels).
 Result<scene::Image> render(const scene::Scene&, const Pose&, const View&, const Options&);
 
 /// An RGBA picture with 1 / n of the width and height: the average of n x n pixels in linear light, weighted by alpha.
