@@ -413,6 +413,20 @@ TEST(SceneEdits, ReportsNewPropertiesByName) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
+TEST(SceneEdits, ReportsScenePropertiesOfMovedScenes) {
+  Race race;
+  Editing e = race.editing();
+  race.node("GOBJ.entries[0]").translation[0] += 100;
+  *race.scene.extras.find("format") = "something else";
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(taken->moved, 1u);
+  EXPECT_EQ(taken->lost, 1u);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "scene.property");
+  EXPECT_NE(format_one_line(taken->notes[0]).find("the scene: format"), std::string::npos);
+}
+
 TEST(SceneEdits, ReportsReshapedMarkersByName) {
   Race race;
   Editing e = race.editing();

@@ -53,7 +53,15 @@ std::vector<std::pair<const scene::Material*, const scene::Material*>> match_mat
   return out;
 }
 
+bool is_scene_of(ByteView file, const MatchedScenes& s) {
+  const Value* digest = s.edited.extras.find(k_digest_in_scenes);
+  return digest ? digest->text() == digest_of(file) : !s.is_part_of_game;
+}
+
 }  // namespace
+
+PropertyEdits::PropertyEdits(Editing& editing, const MatchedScenes& scenes, SceneEdits& result)
+    : e_(editing), s_(scenes), result_(result), has_scene_of_file_(is_scene_of(editing.view(), scenes)) {}
 
 /// The values of an element that a property in the extras of its node states otherwise than in the scene of the file.
 /// False: the file has no such value, or none of this form.
@@ -114,9 +122,7 @@ Result<bool> PropertyEdits::apply() {
       collect(node.name, s_.original.nodes[i].extras, node.extras, all);
   }
   for (const auto& [was, now] : match_materials(s_)) collect(now->name, was->extras, now->extras, all);
-  const Value* digest = s_.edited.extras.find(k_digest_in_scenes);
-  if (digest ? digest->text() == digest_of(e_.view()) : !s_.is_part_of_game)
-    collect("the scene", s_.original.extras, s_.edited.extras, all);
+  if (has_scene_of_file_) collect("the scene", s_.original.extras, s_.edited.extras, all);
   if (all.empty()) return true;
   if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
   return true;

@@ -7,8 +7,8 @@ namespace dio {
 
 class PropertyEdits {
  public:
-  PropertyEdits(Editing& editing, const MatchedScenes& scenes, SceneEdits& result)
-      : e_(editing), s_(scenes), result_(result) {}
+  /// `editing`: before any edits of the scene, because the scene says of which bytes it was made.
+  PropertyEdits(Editing& editing, const MatchedScenes& scenes, SceneEdits& result);
 
   /// Sets the values whose properties in the extras of nodes, materials and the scene were edited.
   Result<bool> apply();
@@ -27,6 +27,7 @@ class PropertyEdits {
   Editing& e_;
   const MatchedScenes& s_;
   SceneEdits& result_;
+  const bool has_scene_of_file_;                  // not of an older version, or of a whole game
   std::vector<std::string> not_taken_, unknown_;  // owners and properties
 };
 
