@@ -482,6 +482,32 @@ TEST(SceneEdits, KeepsCamerasMissingFromTheScene) {
   EXPECT_NE(format_one_line(taken->notes[0]).find("cameras"), std::string::npos);
 }
 
+TEST(SceneEdits, NamesLightsThatWereLeftOut) {
+  const ReadAs pack = find_format_and_layout("splashpack");
+  u64 files = 0;
+  for (const Sample& sample : samples_of(*pack.format)) {
+    const auto opened = open(sample.bytes, "file");
+    ASSERT_TRUE(opened);
+    const ReadAs as{opened->format, opened->options};
+    scene::Scene s = scene_of(sample.bytes, as);
+    const auto is_light = [&](const scene::Node& n) { return n.light != k_none && is_placed(*as.format->scenes, n); };
+    if (std::ranges::none_of(s.nodes, is_light)) continue;
+    ++files;
+    // Without cameras of the file and without lights: only lights are named.
+    remove_nodes(s, [](const scene::Node& n, Index) { return n.light != k_none; });
+    for (scene::Node& n : s.nodes) n.camera = k_none;
+    s.animations.clear();
+    Editing e = std::move(*Editing::begin(sample.bytes, as));
+    const auto taken = apply_scene_edits(e, as, std::move(s), Referrers::refuse);
+    ASSERT_TRUE(taken) << format_one_line(taken.error());
+    const auto note = std::ranges::find(taken->notes, "scene.kept", &Diagnostic::id);
+    ASSERT_NE(note, taken->notes.end()) << sample.name;
+    EXPECT_EQ(format_one_line(*note).find("cameras"), std::string::npos) << format_one_line(*note);
+    EXPECT_NE(format_one_line(*note).find("no lights"), std::string::npos) << format_one_line(*note);
+  }
+  EXPECT_GT(files, 0u);
+}
+
 TEST(SceneEdits, MatchesRenamedNodesByPosition) {
   Race race;
   Editing e = race.editing();

@@ -89,6 +89,7 @@ struct MissingElements {
   u64 kept = 0;                      // missing together with their parents
   u64 left_out = 0;                  // by exporters
 };
+  bool has_cameras_left_out = false, has_lights_left_out = false;
 MissingElements find_missing_elements(const MatchedScenes& s) {
   const auto& nodes = s.original.nodes;
   // An element that is shown by a node above those of its parts goes with all of them: a route, a group of points.
@@ -107,7 +108,10 @@ MissingElements find_missing_elements(const MatchedScenes& s) {
     if (!placed && !(parts[i] && gone_parts[i] == parts[i])) continue;
     const bool is_missing = is_missing_alone(s, i, is_removed), left_out = is_left_out(s, i);
     is_removed[i] = is_missing && !left_out;
-    out.left_out += is_missing && left_out;
+    if (is_missing && left_out) {
+      ++out.left_out;
+      (s.has_no_cameras && nodes[i].camera != k_none ? out.has_cameras_left_out : out.has_lights_left_out) = true;
+    }
     out.kept += placed && s.edited_nodes[i].empty() && !is_missing;
     if (!is_removed[i]) continue;
     const bool is_inside =
@@ -121,13 +125,14 @@ MissingElements find_missing_elements(const MatchedScenes& s) {
 void note_kept_elements(const MissingElements& missing, bool has_no_cameras, SceneEdits& result) {
   const u64 left_out = missing.left_out, kept = missing.kept;
   if (left_out)
-    result.notes.push_back(
-        make_diagnostic(Severity::hint, "scene.kept", {},
-                        {.message = "the scene has no " + std::string(has_no_cameras ? "cameras" : "lights") +
-                                    " (exporters omit them by default); " + format_count(left_out, "element") +
-                                    " of the file " + (left_out == 1 ? "stays unchanged" : "stay unchanged"),
-                         .hint = "to edit these elements, include " +
-                                 std::string(has_no_cameras ? "cameras" : "lights") + " in the export"}));
+  const bool has_both = missing.has_cameras_left_out && missing.has_lights_left_out;
+  const std::string kinds = missing.has_lights_left_out ? "lights" : "cameras";
+    result.notes.push_back(make_diagnostic(
+        Severity::hint, "scene.kept", {},
+        {.message = "the scene has no " + (has_both ? "cameras and no lights" : kinds) +
+                    " (exporters omit them by default); " + format_count(left_out, "element") + " of the file " +
+                    (left_out == 1 ? "stays unchanged" : "stay unchanged"),
+         .hint = "to edit these elements, include " + (has_both ? "cameras and lights" : kinds) + " in the export"}));
   if (kept)
     result.notes.push_back(make_diagnostic(
         Severity::hint, "scene.kept", {},
