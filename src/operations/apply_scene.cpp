@@ -22,7 +22,7 @@ Result<bool> apply_edits(Editing& editing, const MatchedScenes& scenes, Referrer
   const auto removed = remove_elements(editing, scenes, referrers, result);
   if (!removed) return refuse(removed.error());
   if (auto done = copy_elements(editing, scenes, *removed, properties, result); !done) return done;
-  if (auto done = add_elements(editing, scenes, *removed, result); !done) return done;
+  if (auto done = add_elements(editing, scenes, *removed, properties, result); !done) return done;
   const auto moved = apply_triangle_edits(editing, scenes, result);
   if (!moved) return refuse(moved.error());
   note_edited_lights(scenes, *moved, properties, result);

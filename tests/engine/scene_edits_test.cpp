@@ -581,6 +581,64 @@ TEST(SceneEdits, NewNodesInASectionAddElements) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
+TEST(SceneEdits, NewElementsTakeAllKindsOfProperties) {
+  Race race;
+  Editing e = race.editing();
+  const auto add = [&](std::string_view section, std::string name) -> Value& {
+    scene::Node fresh;
+    fresh.name = std::move(name);
+    fresh.extras = Value::object();
+    for (Index i = 0; i < race.scene.nodes.size(); ++i)
+      if (race.scene.nodes[i].name == section) fresh.parent = i;
+    EXPECT_NE(fresh.parent, k_none) << section;
+    return race.scene.nodes.emplace_back(std::move(fresh)).extras;
+  };
+  const std::string object =
+      "GOBJ.entries[" + std::to_string(e.spans().length(e.spans().find("GOBJ.entries")->span)) + "]";
+  Value& extras = add("objects", "my item box");
+  extras.add("kind", "object");
+  extras.add("id", 101.0);       // a real, as programs may write whole numbers
+  extras.add("presence", true);  // an integer of the file
+  Value& settings = extras.add("settings", Value::list());
+  for (int i = 0; i < 8; ++i) settings.push(i * 10);
+  extras.add("weight", 3);        // the file has no such value
+  extras.add("route", "nobody");  // nor this one in that form
+  auto taken = race.take(e);
+  EXPECT_FALSE(taken);  // not a number
+  *race.scene.nodes.back().extras.find("route") = 1;
+  taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(taken->added, 1u);
+  const auto raw = [&](const std::string& path) {
+    const auto spot = e.spans().find(path);
+    return spot ? e.spans().value(*spot) : Value();
+  };
+  EXPECT_EQ(raw(object + ".id"), Value(101));
+  EXPECT_EQ(raw(object + ".presence"), Value(1));
+  EXPECT_EQ(raw(object + ".settings[7]"), Value(70));
+  EXPECT_EQ(raw(object + ".route"), Value(1));
+  EXPECT_EQ(taken->lost, 1u);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "scene.property");
+  EXPECT_NE(format_one_line(taken->notes[0]).find("my item box: weight"), std::string::npos);
+
+  // Reals and words, and a list of another length.
+  while (e.can_undo()) e.undo();
+  race.scene.nodes.pop_back();
+  const std::string area =
+      "AREA.entries[" + std::to_string(e.spans().length(e.spans().find("AREA.entries")->span)) + "]";
+  Value& area_extras = add("areas", "my area");
+  area_extras.add("shape", "cylinder");
+  area_extras.add("priority", 2);
+  area_extras.add("settings", Value::list()).push(1);
+  taken = race.take(e);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_EQ(get(e, area + ".shape"), "1 (cylinder)");
+  EXPECT_EQ(get(e, area + ".priority"), "2");
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_NE(format_one_line(taken->notes[0]).find("my area: settings"), std::string::npos);
+}
+
 TEST(SceneEdits, WarnsIfTheFileChangedSinceExport) {
   for (const char* format : {"kmp", "land-data", "fft-mesh"}) {
     SCOPED_TRACE(format);

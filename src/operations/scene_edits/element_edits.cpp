@@ -1,6 +1,7 @@
 #include "operations/scene_edits/element_edits.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
@@ -88,8 +89,8 @@ struct MissingElements {
   u64 removed_nodes = 0;             // that can be placed
   u64 kept = 0;                      // missing together with their parents
   u64 left_out = 0;                  // by exporters
-};
   bool has_cameras_left_out = false, has_lights_left_out = false;
+};
 MissingElements find_missing_elements(const MatchedScenes& s) {
   const auto& nodes = s.original.nodes;
   // An element that is shown by a node above those of its parts goes with all of them: a route, a group of points.
@@ -122,11 +123,11 @@ MissingElements find_missing_elements(const MatchedScenes& s) {
   return out;
 }
 
-void note_kept_elements(const MissingElements& missing, bool has_no_cameras, SceneEdits& result) {
+void note_kept_elements(const MissingElements& missing, SceneEdits& result) {
   const u64 left_out = missing.left_out, kept = missing.kept;
-  if (left_out)
   const bool has_both = missing.has_cameras_left_out && missing.has_lights_left_out;
   const std::string kinds = missing.has_lights_left_out ? "lights" : "cameras";
+  if (left_out)
     result.notes.push_back(make_diagnostic(
         Severity::hint, "scene.kept", {},
         {.message = "the scene has no " + (has_both ? "cameras and no lights" : kinds) +
@@ -175,9 +176,17 @@ std::vector<Argument> to_arguments(const scene::Pose& pose) {
   add("translation", pose.translation), add("rotation", pose.rotation), add("scale", pose.scale);
   return out;
 }
+/// The names of all properties that the scene of the file shows of the elements of a list.
+std::set<std::string> find_property_names(const MatchedScenes& s, Index section) {
+  std::set<std::string> out;
+  for (const scene::Node& node : s.original.nodes)
+    if (node.parent == section && is_placed(s.format(), node))
+      for (const auto& [name, value] : node.extras.members()) out.insert(name);
+  return out;
+}
 /// Adds an element for a new node below the node of a section.
 Result<bool> add_element(Editing& editing, const MatchedScenes& s, const std::string& list, Index section, Index node,
-                         SceneEdits& result) {
+                         PropertyEdits& properties, SceneEdits& result) {
   const scene::Node& n = s.edited.nodes[node];
   const auto spot = editing.spans().find(list);
   const u64 at_end = spot ? editing.spans().length(spot->span) : 0;
@@ -186,13 +195,8 @@ Result<bool> add_element(Editing& editing, const MatchedScenes& s, const std::st
   if (at_end) to.after = at_end - 1;
   if (auto made = editing.add(list, {}, to); !made) return refuse(with_node_name(made.error(), n.name));
   ++result.added;
-  // What its extras say of fields that it has.
   std::vector<Assignment> fields;
-  for (const auto& [name, value] : n.extras.members()) {
-    const bool is_number = value.is(Value::Kind::integer) && editing.spans().find(element + "." + name);
-    if (!is_number) continue;
-    fields.push_back({element + "." + name, value});
-  }
+  properties.collect_new(n.name, element, find_property_names(s, section), n.extras, fields);
   if (!fields.empty())
     if (auto made = editing.set(fields); !made) return refuse(with_node_name(made.error(), n.name));
   const auto back = scene::inverse(s.original_places[section]).value_or(scene::Affine{});
@@ -245,7 +249,7 @@ Result<std::vector<std::string>> remove_elements(Editing& editing, const Matched
                                                  SceneEdits& result) {
   MissingElements missing = find_missing_elements(s);
   result.removed += missing.removed_nodes;
-  note_kept_elements(missing, s.has_no_cameras, result);
+  note_kept_elements(missing, result);
   result.deleted = missing.removed.size();
   if (!missing.removed.empty())
     if (auto made = editing.remove(missing.removed, referrers); !made) return refuse(std::move(made.error()));
@@ -282,7 +286,7 @@ Result<bool> copy_elements(Editing& editing, const MatchedScenes& s, const std::
 }
 
 Result<bool> add_elements(Editing& editing, const MatchedScenes& s, const std::vector<std::string>& removed,
-                          SceneEdits& result) {
+                          PropertyEdits& properties, SceneEdits& result) {
   std::vector<std::string> left_out;
   const RenumberedPaths renumbered(removed);
   for (Index i = 0; i < s.edited.nodes.size(); ++i) {
@@ -292,7 +296,7 @@ Result<bool> add_elements(Editing& editing, const MatchedScenes& s, const std::v
     const std::string list =
         section == k_none ? std::string() : renumbered.path_after_removal(find_child_element_list(s, section));
     if (!list.empty()) {
-      if (auto done = add_element(editing, s, list, section, i, result); !done) return done;
+      if (auto done = add_element(editing, s, list, section, i, properties, result); !done) return done;
       continue;
     }
     if (n.extras.find("kind") && !is_placed(s.format(), n)) continue;  // it groups nodes of the file

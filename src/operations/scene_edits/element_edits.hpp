@@ -14,6 +14,7 @@ Result<std::vector<std::string>> remove_elements(Editing&, const MatchedScenes&,
 /// `removed`: the paths that `remove_elements` returned, here and below.
 Result<bool> copy_elements(Editing&, const MatchedScenes&, const std::vector<std::string>& removed, PropertyEdits&,
                            SceneEdits& result);
-Result<bool> add_elements(Editing&, const MatchedScenes&, const std::vector<std::string>& removed, SceneEdits& result);
+Result<bool> add_elements(Editing&, const MatchedScenes&, const std::vector<std::string>& removed, PropertyEdits&,
+                          SceneEdits& result);
 
 }  // namespace dio

@@ -53,6 +53,16 @@ std::vector<std::pair<const scene::Material*, const scene::Material*>> match_mat
   return out;
 }
 
+/// Properties that are no values of the file: they say what a node is, or follow from its place.
+bool is_about_node(std::string_view name) {
+  static const std::set<std::string_view> k_names = {"kind", "handles", "framed", "rotation", "position", "scale"};
+  return k_names.contains(name);
+}
+/// Properties that say where a node is from.
+bool is_origin(std::string_view name) {
+  static const std::set<std::string_view> k_names = {"path", "file", "files", "parts"};
+  return k_names.contains(name);
+}
 bool is_scene_of(ByteView file, const MatchedScenes& s) {
   const Value* digest = s.edited.extras.find(k_digest_in_scenes);
   return digest ? digest->text() == digest_of(file) : !s.is_part_of_game;
@@ -62,6 +72,29 @@ bool is_scene_of(ByteView file, const MatchedScenes& s) {
 
 PropertyEdits::PropertyEdits(Editing& editing, const MatchedScenes& scenes, SceneEdits& result)
     : e_(editing), s_(scenes), result_(result), has_scene_of_file_(is_scene_of(editing.view(), scenes)) {}
+
+/// The values of a new element that a property states otherwise than the file. False: the file has no such value, or
+/// none of this form.
+bool PropertyEdits::collect_new_values(const std::string& path, const Value& stored,
+                                       std::vector<Assignment>& out) const {
+  const auto spot = e_.spans().find(path);
+  if (!spot) return false;
+  const Value was = e_.spans().value(*spot), now = property_as_before(&was, stored);
+  if (is_same_property(was, now)) return true;
+  const bool is_list = was.is(Value::Kind::list), is_object = was.is(Value::Kind::object);
+  if (!is_list && !is_object && !now.is(Value::Kind::list) && !now.is(Value::Kind::object)) {
+    out.push_back({path, now});
+    return true;
+  }
+  if (!(is_list && now.is(Value::Kind::list)) && !(is_object && now.is(Value::Kind::object))) return false;
+  if (is_list && was.size() != now.size()) return false;
+  bool has_all = true;
+  for (size_t k = 0; k < now.members().size(); ++k) {
+    const auto& [name, value] = now.members()[k];
+    has_all &= collect_new_values(is_list ? path + "[" + std::to_string(k) + "]" : path + "." + name, value, out);
+  }
+  return has_all;
+}
 
 /// The values of an element that a property in the extras of its node states otherwise than in the scene of the file.
 /// False: the file has no such value, or none of this form.
@@ -91,16 +124,14 @@ bool PropertyEdits::is_companion_property(std::string_view name) const {
 
 void PropertyEdits::collect(const std::string& owner, const Value& was, const Value& now,
                             std::vector<Assignment>& out) {
-  static const std::set<std::string_view> k_names = {"path", "file", "files", "parts"};
-  static const std::set<std::string_view> k_not_values = {"kind", "handles", "framed", "rotation", "position", "scale"};
   const size_t before = out.size();
   for (const auto& [name, value] : now.members()) {
     const Value* old = was.find(name);
-    if (k_names.contains(name) || (old && is_same_property(*old, value)) || is_read_elsewhere(now, name)) continue;
+    if (is_origin(name) || (old && is_same_property(*old, value)) || is_read_elsewhere(now, name)) continue;
     const std::string_view path = path_from_extras(was);
     std::vector<Assignment> values;
-    const bool is_taken = is_element(path) && !k_not_values.contains(name) &&
-                          collect_values(std::string(path) + "." + name, old, value, values);
+    const bool is_taken =
+        is_element(path) && !is_about_node(name) && collect_values(std::string(path) + "." + name, old, value, values);
     if (is_taken)
       out.insert(out.end(), values.begin(), values.end());
     else if (old)
@@ -109,6 +140,22 @@ void PropertyEdits::collect(const std::string& owner, const Value& was, const Va
       unknown_.push_back(owner + ": " + name);
   }
   result_.changed += out.size() != before;
+}
+
+void PropertyEdits::collect_new(const std::string& owner, const std::string& element,
+                                const std::set<std::string>& computed, const Value& extras,
+                                std::vector<Assignment>& out) {
+  for (const auto& [name, value] : extras.members()) {
+    if (is_origin(name) || is_about_node(name) || is_companion_property(name) || is_read_elsewhere(extras, name))
+      continue;
+    std::vector<Assignment> values;
+    if (collect_new_values(element + "." + name, value, values))
+      out.insert(out.end(), values.begin(), values.end());
+    else if (e_.spans().find(element + "." + name))
+      not_taken_.push_back(owner + ": " + name);
+    else if (!computed.contains(name))
+      unknown_.push_back(owner + ": " + name);
+  }
 }
 
 Result<bool> PropertyEdits::apply() {
