@@ -639,6 +639,28 @@ TEST(SceneEdits, NewElementsTakeAllKindsOfProperties) {
   EXPECT_NE(format_one_line(taken->notes[0]).find("my area: settings"), std::string::npos);
 }
 
+TEST(SceneEdits, OrdersNotesByPositionInTheModel) {
+  // A model in which several shapes are drawn more than once: each note is about the copy of another one.
+  const ReadAs as = find_format_and_layout("nsbmd");
+  u64 files = 0;
+  for (const Sample& sample : samples_of(*as.format)) {
+    scene::Scene s = scene_of(sample.bytes, as);
+    for (scene::Mesh& mesh : s.meshes)
+      for (scene::Primitive& p : mesh.primitives)
+        for (scene::Vec3& position : p.positions) position[0] += 1e6f;  // more than the format stores
+    Editing e = std::move(*Editing::begin(sample.bytes, as));
+    const auto taken = apply_scene_edits(e, as, s, Referrers::refuse);
+    if (!taken) continue;
+    std::vector<size_t> order;
+    for (const Diagnostic& d : taken->notes)
+      for (size_t i = 0; i < s.nodes.size(); ++i)
+        if (d.id == "scene.place" && s.nodes[i].name == d.place.path) order.push_back(i);
+    files += order.size() > 1;
+    EXPECT_TRUE(std::ranges::is_sorted(order)) << sample.name;
+  }
+  EXPECT_GT(files, 0u);
+}
+
 TEST(SceneEdits, WarnsIfTheFileChangedSinceExport) {
   for (const char* format : {"kmp", "land-data", "fft-mesh"}) {
     SCOPED_TRACE(format);

@@ -345,8 +345,9 @@ class ListCompiler {
 
 /// All edits of one display list, which may be drawn several times.
 struct ListEdit {
+  const Bytes* list;
   u32 draws = 0;
-  std::vector<std::pair<const DrawnPrimitive*, const EditedPrimitive*>> edits;
+  std::vector<std::pair<const DrawnPrimitive*, const EditedPrimitive*>> edits = {};
 };
 
 class ShapeEditor {
@@ -357,20 +358,25 @@ class ShapeEditor {
 
   SceneImportResult run() {
     out_.unchanged = u32(differences_.unchanged);
-    std::map<const Bytes*, ListEdit> lists;
-    for (const DrawnPrimitive& d : original_.drawn) ++lists[d.draw.list].draws;
+    std::vector<ListEdit> lists;  // in drawing order
+    std::map<const Bytes*, size_t> numbers;
+    for (const DrawnPrimitive& d : original_.drawn) {
+      const auto [at, is_new] = numbers.try_emplace(d.draw.list, lists.size());
+      if (is_new) lists.push_back({d.draw.list});
+      ++lists[at->second].draws;
+    }
     for (const EditedPrimitive& e : differences_.primitives) {
       const auto d = std::ranges::find_if(
           original_.drawn, [&](const DrawnPrimitive& d) { return d.node == e.node && d.primitive == e.primitive; });
       if (d == original_.drawn.end())
         lose(e, "the shape is drawn without a material");
       else
-        lists[d->draw.list].edits.push_back({&*d, &e});
+        lists[numbers.at(d->draw.list)].edits.push_back({&*d, &e});
     }
     std::map<const Bytes*, Bytes> compiled;
-    for (const auto& [list, edit] : lists)
+    for (const ListEdit& edit : lists)
       if (!edit.edits.empty())
-        if (auto bytes = compile(edit)) compiled[list] = std::move(*bytes);
+        if (auto bytes = compile(edit)) compiled[edit.list] = std::move(*bytes);
     replace_lists(compiled);
     return std::move(out_);
   }
