@@ -73,7 +73,8 @@ class Writer {
 }  // namespace dio::test
 
 int main(int count, char** arguments) {
-  if (count != 2 || !*arguments[1] || *arguments[1] == '-') return std::fprintf(stderr, "usage: write_damaged FOLDER\n"), 2;
+  if (count != 2 || !*arguments[1] || *arguments[1] == '-')
+    return std::fprintf(stderr, "usage: write_damaged FOLDER\n"), 2;
   dio::test::Writer to(arguments[1]);
   to.files(dio::kmp::broken_files());
   to.files(dio::kcl::broken::files());
