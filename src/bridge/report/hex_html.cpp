@@ -197,16 +197,16 @@ Result<std::string> hex_html(const Spans& spans, std::string_view title, const D
       "<div id=\"tree\" class=\"scroll\" tabindex=\"0\" role=\"tree\" aria-label=\"Fields\"></div>"
       "<ul id=\"findings\" aria-label=\"Findings\"></ul></section>\n</main>\n<script type=\"application/json\" "
       "id=\"data\">";
-  if (!PageData(spans, page, most).write(findings))
-    return refuse(
-        "view.size", {},
-        {.message = "the page would be larger than " + format_with_commas(most) + " bytes, because the file has " +
-                    format_count(spans.file.size(), "byte") + " and " + format_count(fields, "field"),
-         .hint = "{view FILE} shows the file in the viewer; {hex FILE PATH} prints a part of it"});
+  const bool is_whole = PageData(spans, page, most).write(findings);
   page += "</script>\n<script>";
   page += k_hex_script;
   page += "</script>\n</body>\n</html>\n";
-  return page;
+  if (is_whole && page.size() <= most) return page;
+  return refuse(
+      "view.size", {},
+      {.message = "the page would be larger than " + format_with_commas(most) + " bytes, because the file has " +
+                  format_count(spans.file.size(), "byte") + " and " + format_count(fields, "field"),
+       .hint = "{view FILE} shows the file in the viewer; {hex FILE PATH} prints a part of it"});
 }
 
 }  // namespace dio::report
