@@ -27,7 +27,7 @@ before(() => {
 
 test('the package contains only the needed files', () => {
   const installed = join(program, 'node_modules/diorama-maps');
-  assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'core.d.mts', 'core.mjs', 'dio.mjs', 'dio_files.mjs', 'dio_texts.mjs', 'diorama.html', 'diorama.wasm', 'index.d.mts', 'index.mjs', 'node.mjs', 'package.json']);
+  assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'THIRD_PARTY.md', 'core.d.mts', 'core.mjs', 'dio.mjs', 'dio_files.mjs', 'dio_texts.mjs', 'diorama.html', 'diorama.wasm', 'index.d.mts', 'index.mjs', 'licenses', 'node.mjs', 'package.json']);
   const about = JSON.parse(readFileSync(join(installed, 'package.json')));
   assert.equal(about.version, version);
   assert.equal(about.dependencies, undefined);
