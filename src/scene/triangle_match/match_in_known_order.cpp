@@ -83,7 +83,7 @@ Affine fit_movement(const TrianglePairs& pairs, const OrderedTriangles& group) {
   return out;
 }
 /// Whether the order of the triangles agrees with their positions: most are where they were, or moved together, unlike
-/// those that are in the place of another one.
+/// triangles in the place of another one.
 bool is_in_order(const TrianglePairs& pairs, const OrderedTriangles& group) {
   const OriginalTriangles& own = pairs.own;
   const Affine movement = fit_movement(pairs, group);

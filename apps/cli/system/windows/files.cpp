@@ -77,7 +77,7 @@ int open_file(const std::string& name, DWORD access, int flags) {
   return descriptor_of(handle, flags);
 }
 
-/// Tries names until `make` has made one that is new.
+/// Calls `make` with random names until it succeeds.
 bool make_new(std::string& name, auto make) {
   constexpr std::string_view k_letters = "abcdefghijklmnopqrstuvwxyz0123456789";
   const size_t first = name.find_last_not_of('X') + 1;

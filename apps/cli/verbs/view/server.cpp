@@ -224,7 +224,7 @@ ServerStop run_server(const Listener& listener, Site& site, const os::StopSignal
     connections.remove_if([&](const Connection& c) { return c.deadline() <= now; });
     if (now - last_asked >= idle) return ServerStop::by_itself;
 
-    // If all places are taken, a new connection gets the place of one that has sent no complete head.
+    // If all places are taken, a connection without a complete head gives its place to a new one.
     const bool has_place =
         connections.size() < k_most_connections || std::ranges::any_of(connections, &Connection::is_awaiting_head);
     const bool accepts = has_place && now >= accepts_from;
