@@ -22,7 +22,7 @@ endfunction()
 function(unit_test_pieces name program count)
   math(EXPR last "${count} - 1")
   foreach(piece RANGE ${last})
-    dio_test(${name}.${piece} COMMAND ${program} --gtest_brief=1 ${ARGN} ENVIRONMENT GTEST_TOTAL_SHARDS=${count} GTEST_SHARD_INDEX=${piece})
+    dio_test(${name}.${piece} COMMAND ${program} --gtest_brief=1 ENVIRONMENT GTEST_TOTAL_SHARDS=${count} GTEST_SHARD_INDEX=${piece} ${ARGN})
   endforeach()
 endfunction()
 
@@ -61,7 +61,7 @@ unit_test_pieces(sanitized.unit ${build}/asan/unit_tests 16 ${asan_options} LABE
 dio_test(sanitized.golden COMMAND tests/golden/run --dio ${build}/asan/dio LABELS full COST 120 THREADS)
 file(GLOB fuzz_targets CONFIGURE_DEPENDS RELATIVE ${root}/tests/fuzz/corpus ${root}/tests/fuzz/corpus/*)
 foreach(target ${fuzz_targets})  # what fuzzing has found
-  dio_test(sanitized.fuzz.${target} COMMAND ${build}/asan/replay_${target} tests/fuzz/corpus/${target} ${asan_options} LABELS full COST 5)
+  dio_test(sanitized.fuzz.${target} COMMAND ${build}/asan/replay_${target} tests/fuzz/corpus/${target} ENVIRONMENT ${asan_options} LABELS full COST 5)
 endforeach()
 dio_test(sanitized.view COMMAND tests/view/run ${build}/asan/dio LABELS full COST 20)
 
