@@ -2,10 +2,13 @@
 #pragma once
 #include <filesystem>
 #ifdef _WIN32
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 #endif
 
 namespace dio::cli {
@@ -126,51 +129,79 @@ inline path current_path(std::error_code& e) { return standard::current_path(e);
 
 class directory_entry {
  public:
-  directory_entry(standard::directory_entry entry, fs::path path) : entry_(std::move(entry)), path_(std::move(path)) {}
+  directory_entry() = default;
+  explicit directory_entry(fs::path path) : path_(std::move(path)) {}
   const fs::path& path() const { return path_; }
-  bool is_regular_file(std::error_code& e) const { return entry_.is_regular_file(e); }
-  bool is_directory(std::error_code& e) const { return entry_.is_directory(e); }
-  bool is_symlink(std::error_code& e) const { return entry_.is_symlink(e); }
-  bool exists(std::error_code& e) const { return entry_.exists(e); }
-  std::uintmax_t file_size(std::error_code& e) const { return entry_.file_size(e); }
-  bool is_other(std::error_code& e) const { return entry_.is_other(e); }
+  bool is_regular_file(std::error_code& e) const { return fs::is_regular_file(path_, e); }
+  bool is_directory(std::error_code& e) const { return fs::is_directory(path_, e); }
+  bool is_symlink(std::error_code& e) const { return fs::is_symlink(path_, e); }
+  bool exists(std::error_code& e) const { return fs::exists(fs::status(path_, e)); }
+  std::uintmax_t file_size(std::error_code& e) const { return fs::file_size(path_, e); }
+  bool is_other(std::error_code& e) const { return standard::is_other(fs::status(path_, e)); }
 
  private:
-  standard::directory_entry entry_;
   fs::path path_;
 };
 
-/// Entries have the paths that follow from the path of the folder as it was given.
-template <class Iterator>
+/// The files and folders in a folder, at any length of its path: the iterators of std::filesystem end at 260
+/// characters.
+std::vector<directory_entry> list_directory(const path& folder, std::error_code&);
+
+/// Depth first, if `is_recursive`.
+template <bool is_recursive>
 class directory_walk {
  public:
+  using value_type = directory_entry;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::input_iterator_tag;
   directory_walk() = default;
-  directory_walk(const path& folder, std::error_code& e) : at_(folder.system(), e), folder_(folder) {}
-  directory_walk(const path& folder, directory_options options, std::error_code& e)
-      : at_(folder.system(), options, e), folder_(folder) {}
-  directory_entry operator*() const {
-    const standard::path from = folder_.system();
-    return {*at_, folder_ / path(at_->path().lexically_relative(from))};
+  directory_walk(const path& folder, std::error_code& e) : directory_walk(folder, directory_options::none, e) {}
+  directory_walk(const path& folder, directory_options options, std::error_code& e) : options_(options) {
+    enter(folder, e);
   }
-  struct Arrow {
-    directory_entry entry;
-    const directory_entry* operator->() const { return &entry; }
-  };
-  Arrow operator->() const { return {**this}; }
-  directory_walk& operator++() { return ++at_, *this; }
-  directory_walk& increment(std::error_code& e) { return at_.increment(e), *this; }
-  int depth() const { return at_.depth(); }
-  void disable_recursion_pending() { at_.disable_recursion_pending(); }
-  bool operator==(const directory_walk& other) const { return at_ == other.at_; }
+  const directory_entry& operator*() const { return open_.back().back(); }
+  const directory_entry* operator->() const { return &**this; }
+  directory_walk& operator++() {
+    std::error_code ignored;
+    return increment(ignored);
+  }
+  directory_walk& increment(std::error_code& e) {
+    e.clear();
+    const directory_entry last = std::move(open_.back().back());
+    open_.back().pop_back();
+    std::error_code ignored;
+    const bool follows = (options_ & directory_options::follow_directory_symlink) != directory_options::none ||
+                         !last.is_symlink(ignored);
+    if (is_recursive && std::exchange(enters_, true) && follows && last.is_directory(ignored)) enter(last.path(), e);
+    leave_finished();
+    return *this;
+  }
+  int depth() const { return int(open_.size()) - 1; }
+  void disable_recursion_pending() { enters_ = false; }
+  /// Only with the end.
+  bool operator==(const directory_walk& other) const { return open_.empty() == other.open_.empty(); }
   directory_walk begin() const { return *this; }
   directory_walk end() const { return {}; }
 
  private:
-  Iterator at_;
-  path folder_;
+  void enter(const path& folder, std::error_code& e) {
+    auto entries = list_directory(folder, e);
+    if (e == std::errc::permission_denied &&
+        (options_ & directory_options::skip_permission_denied) != directory_options::none)
+      e.clear();
+    std::reverse(entries.begin(), entries.end());
+    open_.push_back(std::move(entries));
+    leave_finished();
+  }
+  void leave_finished() {
+    while (!open_.empty() && open_.back().empty()) open_.pop_back();
+  }
+  std::vector<std::vector<directory_entry>> open_;  // the entries to come, the next one last
+  directory_options options_ = directory_options::none;
+  bool enters_ = true;
 };
-using directory_iterator = directory_walk<standard::directory_iterator>;
-using recursive_directory_iterator = directory_walk<standard::recursive_directory_iterator>;
+using directory_iterator = directory_walk<false>;
+using recursive_directory_iterator = directory_walk<true>;
 
 }  // namespace fs
 #endif

@@ -22,22 +22,4 @@ std::string to_utf8(std::wstring_view utf16) {
 std::wstring to_system_path(const std::string& name) { return fs::path(name).system().native(); }
 
 }  // namespace os
-
-namespace fs {
-
-standard::path path::system() const {
-  constexpr size_t k_longest = 240;  // MAX_PATH without the name of a file in a folder
-  if (path_.native().starts_with(LR"(\\)")) return path_;
-  if (path_.native().size() < k_longest) {
-    // What is relative may be long together with the current folder.
-    if (path_.is_absolute() || ::GetCurrentDirectoryW(0, nullptr) + path_.native().size() < k_longest) return path_;
-  }
-  std::error_code error;
-  standard::path whole = standard::absolute(path_, error).lexically_normal().make_preferred();
-  if (error) return path_;
-  // A slash at the end is none of a name.
-  return standard::path(LR"(\\?\)" + whole.native());
-}
-
-}  // namespace fs
 }  // namespace dio::cli
