@@ -49,6 +49,8 @@ dio_test(json COMMAND tests/json/run ${dio} COST 60 THREADS)
 dio_test(json_schema COMMAND tests/json/validate ${dio} COST 30 THREADS)
 # With Debian's Python, which has the packages that the tests use.
 dio_test(python COMMAND /usr/bin/python3 tests/python/run ${release} COST 80)
+dio_test(batch COMMAND /usr/bin/python3 tests/batch/run ${release} LABELS full COST 10)
+set_tests_properties(batch PROPERTIES SKIP_RETURN_CODE 77)
 dio_test(install COMMAND tests/install/run ${release} COST 30)
 dio_test(hostile COMMAND tests/hostile/run ${dio} COST 70)
 dio_test(newcomer COMMAND tests/newcomer/run ${release} COST 30)
