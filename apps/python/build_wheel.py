@@ -74,7 +74,7 @@ def write_wheel(folder, files, tag):
 
 def platform(library):
     """The tag of the systems on which the library works: on Linux those with the glibc that its symbols need (PEP 600)."""
-    if not library.suffix == ".so": return re.sub(r"[-.]", "_", sysconfig.get_platform())
+    if ".so" not in library.suffixes: return re.sub(r"[-.]", "_", sysconfig.get_platform())
     try:
         symbols = subprocess.run(["objdump", "-T", str(library)], check=True, capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError):

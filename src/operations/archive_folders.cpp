@@ -19,6 +19,9 @@
 #include "layout/reader.hpp"
 #include "layout/trace.hpp"
 #include "operations/archive_tree.hpp"
+#include "operations/cartridge_projects.hpp"
+#include "operations/file_parts.hpp"
+#include "operations/operations.hpp"
 
 namespace dio {
 namespace {
@@ -494,7 +497,7 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
   rom.arm9_overlays = std::move(*list9), rom.arm7_overlays = std::move(*list7), rom.files = std::move(*list);
   if (anew) {
     if (auto problem = build_file_table(rom, tree)) return refuse(std::move(*problem));
-    h.names = {}, h.files = {};
+    h.names.size = 0, h.files.size = 0;  // they stay at their places, if they fit
   } else if (!names.empty()) {
     auto table = parse_record<NameTable>(names, system_path("fnt.bin"));
     if (!table) return refuse(std::move(table.error()));
@@ -535,6 +538,17 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
   // A header that was edited gets its checksum; one that came with a wrong one keeps it.
   if (out && digest_of(ByteView(header).first(k_rom_header_bytes)) != image->tables) NdsRom::seal(*out);
   return out;
+}
+
+/// Of the folder of a cartridge, or of the project of another tool.
+Result<Bytes> pack_cartridge(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
+  const auto tool = tree.has(system_path("header.bin")) ? std::nullopt : detect_cartridge_project(tree);
+  if (!tool) return pack_rom(tree, options);
+  Diagnostics said;
+  const auto project = read_cartridge_project(tree, *tool, options.base, said);
+  if (!project) return refuse(project.error());
+  if (notes) notes->insert(notes->end(), said.begin(), said.end());
+  return pack_rom(*project, options);
 }
 
 // ---- packed data ----
@@ -791,8 +805,11 @@ Diagnostic empty_archive_error(const Archive& archive) {
 
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder) {
   auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
-  if (!opened) return refuse(std::move(opened.error()));
-  return unpack(*opened, name, folder);
+  if (opened) return unpack(*opened, name, folder);
+  const auto detected = detect(archive, name);
+  if (folder.empty() && detected && detected->format->parts)
+    return unpack_parts(*detected->format, archive, file_stem(name));
+  return refuse(std::move(opened.error()));
 }
 
 Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::string_view folder) {
@@ -837,28 +854,34 @@ Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::st
 }
 
 bool is_unpacked_archive(const FileTree& tree) {
-  return std::ranges::any_of(tree.list(), [](const std::string& path) {
-    return path == numbered_file_name(0) || path.starts_with(system_path("")) ||
-           (path.ends_with(".order") && path.find('/') == path.npos);
-  });
+  return std::ranges::any_of(tree.list(),
+                             [](const std::string& path) {
+                               return path == numbered_file_name(0) || path.starts_with(system_path("")) ||
+                                      (path.ends_with(".order") && path.find('/') == path.npos);
+                             }) ||
+         find_format_of_parts(tree);
 }
 
 const Format& choose_pack_format(const FileTree& tree, const PackOptions& options) {
   // Of what a cartridge or a NARC was, no other archive could keep `_system`.
-  if (!options.lz && tree.has(system_path("header.bin"))) return *find_format("nds");
+  if (!options.lz && (tree.has(system_path("header.bin")) || detect_cartridge_project(tree)))
+    return *find_format("nds");
   if (!options.lz && tree.has(system_path(k_narc_tables))) return *find_format("narc");
   if (options.disc || tree.has(system_path(k_disc))) return *find_format("iso");
   if (options.yaz0 || (!options.u8 && tree.has(system_path(k_packed_yaz0)))) return *find_format("yaz0");
   if (options.u8 || tree.has(system_path(k_u8_tables))) return *find_format("u8");
   if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
-  return *find_format("narc");
+  const Format* of_parts = options.named || options.other_order ? nullptr : find_format_of_parts(tree);
+  return of_parts ? *of_parts : *find_format("narc");
 }
 
 Result<Bytes> pack(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
-  const std::string_view format = choose_pack_format(tree, options).id;
+  const Format& made = choose_pack_format(tree, options);
+  const std::string_view format = made.id;
+  if (made.parts) return pack_parts(made, tree);
   if (format == "iso") return pack_disc(tree, options, notes);
   if (format == "lz") return pack_lz(tree, options);
-  if (format == "nds") return pack_rom(tree, options);
+  if (format == "nds") return pack_cartridge(tree, options, notes);
   if (format == "yaz0") {
     std::vector<std::string> paths = tree.list();
     std::erase(paths, system_path(k_packed_yaz0));

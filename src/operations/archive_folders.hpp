@@ -14,7 +14,8 @@ namespace dio {
 /// 0001.bin and so on. Everything else is in the folder `_system`: the programs and tables of a cartridge; nothing for
 /// a NARC or a U8 archive in the usual form; the compressed data itself for packed data (one file, `data`, or a U8
 /// archive); the sectors of a disc (up to 1 GiB) that belong to no file. `pack` restores the same archive. With a
-/// `folder` of the archive, only what is below it. Ids: archive.none, file.missing, archives.names, layout.*.
+/// `folder` of the archive, only what is below it. A file with parts (contract/file_parts.hpp) becomes a file for each
+/// of them. Ids: archive.none, file.missing, archives.names, layout.*.
 Result<MemoryTree> unpack(const Archive&, std::string_view name, std::string_view folder = {});
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder = {});
 
@@ -26,12 +27,13 @@ struct PackOptions {
   bool u8 = false;                      // a U8 archive
   bool yaz0 = false;                    // packed data: a U8 archive of the folder, or
   bool one_file = false;                // its only file
+  std::optional<ByteView> base = {};    // the original cartridge, for projects of other tools (cartridge_projects.hpp)
   std::optional<u64> limit = {};  // bytes that an unpacked archive may say it had (core/memory_budget.hpp); else 1 GiB
 };
 
-/// The format of the archive that a folder is packed to: iso, lz, yaz0, u8, nds or narc.
+/// The format that a folder is packed to: iso, lz, yaz0, u8, nds or narc, or that whose parts are in it.
 const Format& choose_pack_format(const FileTree&, const PackOptions&);
-/// Whether a folder is an unpacked archive: it has `_system`, 0000.bin or a file `*.order`.
+/// Whether a folder is what `unpack` makes: it has `_system`, 0000.bin, a file `*.order`, or the parts of a file.
 bool is_unpacked_archive(const FileTree&);
 
 /// An archive made from a folder: a cartridge if it has `_system/header.bin`, packed data if it has
@@ -43,8 +45,8 @@ bool is_unpacked_archive(const FileTree&);
 /// their sectors, or move as in Archive::replace. If it cannot hold the files, or `disc` is another form, a new image
 /// with the same system area; a note (archive.repacked) says why. With `disc` alone, a disc image of these files,
 /// sorted by path with numbers in order (containers/disc/iso9660.hpp). In new images, files that say where others are
-/// say so of the new places; `notes` say which cannot. Ids: archive.full, archive.pack (a file is missing or not in a
-/// table), archives.names, archives.lz, layout.*.
+/// say so of the new places; `notes` say which cannot. The folder of another tool becomes a cartridge as well. Ids:
+/// archive.full, archive.pack (a file is missing or not in a table), archives.names, archives.lz, layout.*.
 Result<Bytes> pack(const FileTree&, const PackOptions& = {}, Diagnostics* notes = nullptr);
 
 }  // namespace dio

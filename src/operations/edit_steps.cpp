@@ -29,6 +29,9 @@ constexpr Parameter k_place_parameters[] = {
     optional("rotation", "X,Y,Z,W", ParameterKind::vector), optional("scale", "X,Y,Z", ParameterKind::vector)};
 constexpr Parameter k_set_parameters[] = {required("PATH", "VALUE", ParameterKind::text).with_any_name().repeated()};
 
+constexpr Parameter k_set_part_parameters[] = {
+    required("PART", "FILE", ParameterKind::file).with_any_name().repeated()};
+
 std::span<const ListEdit> list_edits() {
   static constexpr ListEdit k_edits[] = {
       {"add", k_add_parameters,
@@ -49,11 +52,15 @@ std::span<const ListEdit> list_edits() {
        "Moves, rotates and scales an element as in a glTF scene: values are relative to the parent node, and rotation "
        "is a quaternion.",
        true},
-      {"set", k_set_parameters, "Sets values, like {set}."}};
+      {"set", k_set_parameters, "Sets values, like {set}."},
+      {"set-part", k_set_part_parameters,
+       "Replaces parts of the file with files that other tools made. {unpack} extracts the parts.", false, true}};
   return k_edits;
 }
 
-bool ListEdit::is_of(const Format& f) const { return !needs_places || (f.scenes && f.scenes->place); }
+bool ListEdit::is_of(const Format& f) const {
+  return (!needs_places || (f.scenes && f.scenes->place)) && (!needs_parts || f.parts);
+}
 
 const ListEdit* find_list_edit(std::string_view name) {
   for (const ListEdit& e : list_edits())

@@ -17,12 +17,13 @@ struct EditStep {
   u64 line = 0;  // of its script, from 1; 0: it is of none
 };
 
-/// The edits of lists that every format has, and of things that have places, for formats that know places.
+/// The edits of lists that every format has, of things that have places, for formats that know places, and of parts.
 struct ListEdit {
   std::string_view name;
   std::span<const Parameter> parameters;
   std::string_view about;
   bool needs_places = false;
+  bool needs_parts = false;
 
   bool is_of(const Format&) const;
 };

@@ -5,6 +5,7 @@
 #include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/file_parts.hpp"
 #include "operations/operations.hpp"
 
 namespace dio {
@@ -228,6 +229,19 @@ Result<bool> Editing::replace(Bytes file) {
   return true;
 }
 
+Result<std::string> Editing::set_parts(std::span<const Argument> parts) {
+  if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
+  if (parts.empty()) return refuse("edit.argument", {}, {.message = "a part to replace (PART=FILE) is missing"});
+  auto file = replace_parts(*as_.format, view(), parts);
+  if (!file) return refuse(std::move(file.error()));
+  if (auto replaced = replace(std::move(*file)); !replaced) return refuse(std::move(replaced.error()));
+  std::string line = "replaced";
+  for (const Argument& part : parts)
+    line += (&part == parts.data() ? " " : ", ") + part.name + " with " + part.value + " (" +
+            format_count(part.content->size(), "byte") + ")";
+  return line;
+}
+
 // ---- edits by name ----
 
 Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, Referrers referrers,
@@ -285,7 +299,7 @@ Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers refer
   std::vector<Assignment> fields;
   std::vector<std::string> by;
   for (const Argument& a : step.arguments) {
-    if (step.name == "place") break;  // it reads them itself
+    if (step.name == "place" || step.name == "set-part") break;  // they read them themselves
     const bool is_place = step.name != "set" && step.name != "sort" && (a.name == "before" || a.name == "after");
     if (is_place) {
       const auto n = parse_whole_number(a.value);
@@ -300,6 +314,7 @@ Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers refer
     }
   }
   if (to.before && to.after) return wrong("before and after cannot be combined");
+  if (step.name == "set-part") return set_parts(step.arguments);
   const auto& paths = step.operands;
   if (paths.size() < count_operands(find_list_edit(step.name)->parameters)) return wrong("the path is missing");
   if (step.name == "place") return place(paths[0], step.arguments);

@@ -83,6 +83,9 @@ class Editing {
   /// set, the references change as well. If only some of the values that share bytes are set, each gets its own bytes.
   Result<std::string> set(const std::vector<Assignment>&);
 
+  /// Replaces parts of the file with the contents of other files (operations/file_parts.hpp).
+  Result<std::string> set_parts(std::span<const Argument> parts);
+
   /// Replaces the file with another file of the format. Errors: layout.*.
   Result<bool> replace(Bytes file);
   /// Replaces all values. If the new values fit in the places of the old values, they are written there. `rest`: the

@@ -30,7 +30,7 @@ class Package(unittest.TestCase):
 
     def test_wheel_is_complete_and_reproducible(self):
         wheel = self.built()
-        self.assertRegex(wheel.name, rf"^diorama-{diorama.__version__}-py3-none-linux_\w+\.whl$")
+        self.assertRegex(wheel.name, rf"^diorama-{diorama.__version__}-py3-none-manylinux_2_\d+_\w+\.whl$")
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())
             self.assertLessEqual({"diorama/__init__.py", "diorama/py.typed", "diorama/libdiorama_capi.so"}, names)

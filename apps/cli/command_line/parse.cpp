@@ -751,28 +751,37 @@ class CommandLine {
 
   void add_archive_verbs() {
     constexpr const char* k_group = "Archives";
-    add_verb(k_group, "unpack", "extract an archive to a folder",
-             {"Members without names become 0000.bin, 0001.bin and so on. Data outside the members, such as a "
-              "cartridge's programs and tables, goes into the folder _system. `dio pack` restores the archive, but "
-              "files on a disc may move to other sectors. You can also extract a single folder of an archive. Names "
-              "that are special to the file system are escaped: .. becomes %2E%2E.",
-              {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
-               "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}},
-             [&](CLI::App& v) {
-               define_argument(v, file_, "ARCHIVE", "an archive, or a path into one; - means standard input");
-               define_output_options(v, "the output folder, new or empty");
-             });
+    add_verb(
+        k_group, "unpack", "extract an archive to a folder",
+        {"Members without names become 0000.bin, 0001.bin and so on. Data outside the members, such as a "
+         "cartridge's programs and tables, goes into the folder _system. `dio pack` restores the archive, but "
+         "files on a disc may move to other sectors. You can also extract a single folder of an archive. Names "
+         "that are special to the file system are escaped: .. becomes %2E%2E.\n\nA land data file is extracted "
+         "to its parts, in the files of other tools: tiles (.per), props (.bld), model (.nsbmd), bdhc (.bdhc) and "
+         "sounds (.bgs).",
+         {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
+          "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix", "dio unpack land.bin --part model -o land.nsbmd"}},
+        [&](CLI::App& v) {
+          define_argument(v, file_, "ARCHIVE", "an archive, or a path into one; - means standard input");
+          define_option(v, r_.part, "--part", "PART",
+                        "extract one part of a file, such as model, or all of its parts into a folder");
+          define_output_options(v, "the output folder, new or empty; with --part PART, a file");
+        });
     add_verb(
         k_group, "pack", "create an archive from a folder, or compress a file",
-        {"A folder with _system/header.bin becomes a cartridge image. Other folders become a NARC archive of the files "
+        {"A folder with _system/header.bin becomes a cartridge image, and so do project folders of ndstool, ds-rom and "
+         "DSPRE; archives that DSPRE keeps in the folder unpacked are rebuilt. Other folders become a NARC archive of "
+         "the files "
          "0000.bin, 0001.bin and so on, or of the files listed in a *.order file, one per line. Unchanged members of "
          "an unpacked archive keep their positions. The header checksum of a cartridge is updated; the name table is "
          "rebuilt if _system/fnt.bin and _system/fat.bin are missing. The output extension .iso creates a disc image; "
          ".bin and .img create a disc image with 2352-byte sectors, unless the folder is an unpacked archive.\n\nThe "
          "output extension .arc creates a U8 archive; .szs creates a compressed U8 archive. A single file can be "
          "compressed to .lz or .szs; a folder with one file can be compressed to .lz. Unchanged data of an unpacked "
-         ".lz or .szs keeps its bytes. Symbolic links are rejected unless --follow is given.",
-         {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds", "dio pack maps --named -o maps.narc",
+         ".lz or .szs keeps its bytes. A folder with the parts of a land data file (.per, .bld, .nsbmd, .bdhc) becomes "
+         "that file. Symbolic links are rejected unless --follow is given.",
+         {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
+          "dio pack project --base original.nds -o game.nds", "dio pack maps --named -o maps.narc",
           "dio pack disc -o disc.iso", "dio pack course -o course.szs", "dio pack town.nsbmd -o town.lz"}},
         [&](CLI::App& v) {
           define_argument(v, file_, "FOLDER", "a folder of files; for .lz and .szs also a file");
@@ -781,6 +790,9 @@ class CommandLine {
           define_choice(v, r_.byte_order, "--byte-order", "MARK",
                         "the byte order mark of a NARC archive: fe-ff (Pokémon games) or ff-fe (other games)",
                         {"fe-ff", "ff-fe"});
+          define_option(v, r_.base, "--base", "CARTRIDGE",
+                        "the original cartridge of a project folder: its file numbers, order and padding are kept, and "
+                        "what the project does not store");
           define_choice(v, r_.lz, "--lz", "KIND", "compress one file as lz10 (the default for .lz) or lz11",
                         {"lz10", "lz11"});
           define_flag(v, r_.follow, "--follow", "follow symbolic links and pack their targets");

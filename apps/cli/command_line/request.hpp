@@ -66,7 +66,7 @@ struct Request {
   std::string look, zoom;                               // render
   std::string graphics = "auto";                        // show
   bool play = false;                                    // show
-  std::string part;                                     // render: of a game
+  std::string part;                                     // render: of a game; unpack: of a file
   std::string scale, tiles;                             // render: from above; the size of tiles
   std::string seconds;                                  // render: --time where it is no time of day
   std::string state;                                    // world, maps, convert: night,heavy-rain
@@ -112,6 +112,7 @@ struct Request {
   bool omit_derived = false;                            // decode
   bool unlink = false, cascade = false;                 // edit
   bool partly = false, deletes = false;                 // convert
+  std::string base;                                     // pack: the original cartridge
   std::string script;                                   // edit: a file with edits
 };
 

@@ -54,6 +54,17 @@ std::unique_ptr<Manifest> open_manifest(const Request& request, Summary& summary
   return nullptr;
 }
 
+/// False: the manifest cannot be written, which is printed.
+bool record_input(const Request& request, Manifest& manifest, const Input& input, ExitCode exit) {
+  if (manifest.add(input, exit)) return true;
+  Report wrong;
+  report_error(
+      wrong, request,
+      make_diagnostic("io.write", Location::in_file(request.manifest), {.message = "the manifest cannot be written"}));
+  print_report(wrong);
+  return false;
+}
+
 /// Runs `job` for the numbers below `count` on several threads, and calls `print` in order, on this one. Workers wait
 /// where they would be more than 8 jobs each ahead of the printer: results take memory.
 void run_in_parallel(size_t count, size_t workers, const std::function<Report(size_t)>& job,
@@ -118,10 +129,18 @@ void escape_line_breaks(Report& report, const std::string& name) {
   }
 }
 
-Summary process_inputs(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+void record_inputs(const Request& request, const Summary& summary, ExitCode& exit) {
+  for (const auto& [input, code] : summary.unrecorded)
+    if (!record_input(request, *summary.manifest, *input, code)) {
+      exit = std::max(exit, ExitCode::system);
+      return;
+    }
+}
+
+Summary process_inputs(const Request& request, const std::vector<Input>& inputs, const Job& one, ManifestTime records) {
   constexpr size_t k_most_notes = 20;
   Summary summary;
-  const auto manifest = open_manifest(request, summary);
+  const std::shared_ptr<Manifest> manifest = open_manifest(request, summary);
   if (!request.manifest.empty() && !manifest) return summary;
   std::vector<size_t> left;  // indices of inputs
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -156,14 +175,14 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     if (report.unsearched && !summary.unsearched++) unsearched = inputs[i].name;
     const bool is_printed = print_report(report);
     if (!is_printed) summary.exit = std::max(summary.exit, ExitCode::system);
-    if (manifest && is_printed && !report.skipped && !manifest->add(inputs[i], report.exit) &&
-        !std::exchange(is_manifest_full, true)) {
-      Report wrong;
-      report_error(wrong, request,
-                   make_diagnostic("io.write", Location::in_file(request.manifest),
-                                   {.message = "the manifest cannot be written"}));
-      print_report(wrong);
-      summary.exit = std::max(summary.exit, ExitCode::system);
+    if (manifest && is_printed && !report.skipped) {
+      if (records == ManifestTime::at_end) {
+        summary.manifest = manifest;
+        summary.unrecorded.push_back({&inputs[i], report.exit});
+      } else if (!is_manifest_full && !record_input(request, *manifest, inputs[i], report.exit)) {
+        is_manifest_full = true;
+        summary.exit = std::max(summary.exit, ExitCode::system);
+      }
     }
     if (turn + 1 < left.size())
       progress.show(std::to_string(turn + 1) + '/' + std::to_string(left.size()) + ' ' + inputs[left[turn + 1]].name);

@@ -1,10 +1,14 @@
 // batch.hpp: work on the inputs of a request, one after another or several at a time.
 #pragma once
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "inputs.hpp"
 
 namespace dio::cli {
+
+class Manifest;
 
 /// How the files of a batch went.
 struct Summary {
@@ -14,12 +18,21 @@ struct Summary {
   size_t unsearched = 0;  // archives from folders, whose files were not looked at
   size_t before = 0;      // that were done before (--manifest): they count as they went then
   ExitCode exit = ExitCode::done;
+  std::shared_ptr<Manifest> manifest = {};  // ManifestTime::at_end: to record these files in
+  std::vector<std::pair<const Input*, ExitCode>> unrecorded = {};
 };
+
+/// When files are recorded in the manifest: a file that is recorded is skipped by later runs, so its results must be
+/// written before.
+enum class ManifestTime : u8 { after_each_file, at_end };
 
 /// Calls `one` for every input, -j in parallel, and prints the reports in the order of the inputs, with a progress line
 /// for long work on a terminal. Exceptions become reports as well.
 using Job = std::function<Report(const Input&, size_t index)>;
-Summary process_inputs(const Request&, const std::vector<Input>&, const Job& one);
+Summary process_inputs(const Request&, const std::vector<Input>&, const Job& one,
+                       ManifestTime = ManifestTime::after_each_file);
+/// For ManifestTime::at_end: records all files. Raises the exit code if the manifest cannot be written.
+void record_inputs(const Request&, const Summary&, ExitCode&);
 /// The same for the inputs of a request, and says how many failed if there were several.
 ExitCode for_each_input(const Request&, const Job& one);
 ExitCode for_each_input(const Request&, const std::vector<Input>&, const Job& one,

@@ -223,24 +223,28 @@ ExitCode check_inputs(const Request& request, const report::Selection& selection
   std::vector<report::Selected> found(inputs.size());
   std::vector<std::string> texts(inputs.size());
   std::vector<u64> hidden(inputs.size());
-  const bool prints_at_once = inputs.size() == 1 && request.output.empty();
-  const Summary summary = process_inputs(request, inputs, [&](const Input& input, size_t index) {
-    Report report;
-    Checked checked = check_file(request, input, companions, report);
-    // A file that cannot be opened is no finding.
-    const ExitCode refused = checked.unreadable ? exit_code_for(checked.found.front()) : ExitCode::done;
-    report::Selected& selected = found[index] = report::filter_findings(
-        std::move(checked.found), refused == ExitCode::system ? report::Selection() : selection);
-    if (selected.findings.empty()) return report;
-    checked.unreadable ? report.raise(refused) : raise_exit_by_severity(request, selected.findings, report);
-    hidden[index] = filter_by_severity(request, selected.findings);
-    if (!has_texts || selected.findings.empty()) return report;
-    std::string& text = prints_at_once ? report.out : texts[index];
-    const ByteView bytes = checked.file ? *checked.file->whole() : ByteView();
-    text = format_findings(request, selected.findings, bytes, input.name);
-    if (inputs.size() > 1 && !request.compact) text += '\n';
-    return report;
-  });
+  const bool prints_at_once = (inputs.size() == 1 || !request.manifest.empty()) && request.output.empty();
+  const ManifestTime records = prints_at_once && has_texts ? ManifestTime::after_each_file : ManifestTime::at_end;
+  const Summary summary = process_inputs(
+      request, inputs,
+      [&](const Input& input, size_t index) {
+        Report report;
+        Checked checked = check_file(request, input, companions, report);
+        // A file that cannot be opened is no finding.
+        const ExitCode refused = checked.unreadable ? exit_code_for(checked.found.front()) : ExitCode::done;
+        report::Selected& selected = found[index] = report::filter_findings(
+            std::move(checked.found), refused == ExitCode::system ? report::Selection() : selection);
+        if (selected.findings.empty()) return report;
+        checked.unreadable ? report.raise(refused) : raise_exit_by_severity(request, selected.findings, report);
+        hidden[index] = filter_by_severity(request, selected.findings);
+        if (!has_texts || selected.findings.empty()) return report;
+        std::string& text = prints_at_once ? report.out : texts[index];
+        const ByteView bytes = checked.file ? *checked.file->whole() : ByteView();
+        text = format_findings(request, selected.findings, bytes, input.name);
+        if (inputs.size() > 1 && !request.compact) text += '\n';
+        return report;
+      },
+      records);
 
   Report end;
   end.exit = summary.exit;
@@ -273,7 +277,9 @@ ExitCode check_inputs(const Request& request, const report::Selection& selection
   if (request.verb == "check") report_unknown_formats(request, summary, end);
   report_no_inputs(request, summary, end);
   if (is_one) escape_line_breaks(end, inputs[0].name);
-  return finish(end);
+  ExitCode exit = finish(end);
+  if (exit < ExitCode::system) record_inputs(request, summary, exit);
+  return exit;
 }
 
 /// --maps: what needs more than one file of a game to be seen.

@@ -4,6 +4,7 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../input/inputs.hpp"
 #include "../output/byte_diff.hpp"
 #include "formats/contract/format.hpp"
 
@@ -32,6 +33,22 @@ void report_edit_refusal(const Request& request, const OpenedFile& o, std::span<
   report_edit_error(report, request, why, is_set ? o.bytes : ByteView());
 }
 
+/// Reads the files that arguments name. False if one cannot be read; the report says why.
+bool read_file_arguments(const Request& request, const Format& format, std::vector<EditStep>& steps, Report& report) {
+  for (EditStep& step : steps) {
+    const ListEdit* list_edit = find_list_edit(step.name);
+    const auto parameters = list_edit ? list_edit->parameters : find_edit(format, step.name)->parameters;
+    for (Argument& argument : step.arguments) {
+      const Parameter* parameter = find_parameter(parameters, argument.name);
+      if (!parameter || parameter->kind != ParameterKind::file) continue;
+      auto bytes = read_input(resolve_input_names({argument.value}).front());
+      if (!bytes) return report_error(report, request, bytes.error()), false;
+      argument.content = std::make_shared<const Bytes>(std::move(*bytes));
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void add_script_line(const Request& request, const EditStep& step, Diagnostic& why) {
@@ -40,8 +57,9 @@ void add_script_line(const Request& request, const EditStep& step, Diagnostic& w
         "line " + std::to_string(step.line) + " of " + script_name(request) + (why.hint.empty() ? "" : ": ") + why.hint;
 }
 
-std::optional<EditedFile> apply_edit_steps(const Request& request, OpenedFile opened, std::span<const EditStep> steps,
-                                           SharedNames& names, Report& report) {
+std::optional<EditedFile> apply_edit_steps(const Request& request, OpenedFile opened,
+                                           std::span<const EditStep> given_steps, SharedNames& names, Report& report) {
+  std::vector<EditStep> steps(given_steps.begin(), given_steps.end());
   EditedFile file{std::move(opened), {}};
   const OpenedFile& o = file.opened;
   auto begun = Editing::begin(o, {.lossy = request.save.lossy, .may_be_unknown = bool(request.as)});
@@ -51,12 +69,17 @@ std::optional<EditedFile> apply_edit_steps(const Request& request, OpenedFile op
   }
   file.editing = std::make_unique<Editing>(std::move(*begun));
   Editing& editing = *file.editing;
+  const auto is_known = [&](const EditStep& step) {
+    const ListEdit* list_edit = find_list_edit(step.name);
+    return list_edit ? !list_edit->needs_parts || o.format->parts : find_edit(*o.format, step.name) != nullptr;
+  };
   for (const EditStep& step : steps)
-    if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
+    if (!is_known(step)) {
       report_usage_error(report, request,
                          script_line_prefix(request, step) + unknown_edit_message(*o.format, step.name));
       return {};
     }
+  if (!read_file_arguments(request, *o.format, steps, report)) return {};
   size_t made = 0;
   std::string said;
   const bool is_set = request.verb == "set", shows = request.verbose || (request.dry_run && !request.quiet);

@@ -81,6 +81,7 @@ void print_maps(const Request& request, const OpenedGameInput& played, Report& r
       report.err += played.name + '/' + missing->at(i)->text() + " is missing\n";
   report.out = table.text();
   report.out += "\n" + format_count(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
+  if (maps.rows.empty()) report.raise(ExitCode::no);
 }
 
 /// One part as the game uses it.

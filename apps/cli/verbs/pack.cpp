@@ -125,6 +125,15 @@ ExitCode run_pack(const Request& request) {
   }
   const auto source = is_file ? read_source_file(request, name, report) : open_source_folder(request, name, report);
   if (!source) return finish(report);
+  std::optional<Bytes> base;
+  if (!request.base.empty()) {
+    auto bytes = read_input(resolve_input_names({request.base}).front());
+    if (!bytes) {
+      report_error(report, request, bytes.error());
+      return finish(report);
+    }
+    base = std::move(*bytes);
+  }
   const PackOptions options{.named = request.named,
                             .other_order = request.byte_order == "ff-fe",
                             .disc = is_file ? std::nullopt : disc_sector_form(request, *source->files),
@@ -132,6 +141,7 @@ ExitCode run_pack(const Request& request) {
                             .u8 = !is_file && has_output_extension(request, {".arc", ".u8"}),
                             .yaz0 = has_output_extension(request, {".szs", ".yaz0"}),
                             .one_file = is_file,
+                            .base = base ? std::optional<ByteView>(*base) : std::nullopt,
                             .limit = request.limit.value_or(default_memory_budget(source->size))};
   const Format& made = choose_pack_format(*source->files, options);
   if (is_file && made.id != "lz" && made.id != "yaz0") {
@@ -148,6 +158,8 @@ ExitCode run_pack(const Request& request) {
   if (bytes) {
     for (Diagnostic& d : notes) d.place.file.insert(0, (fs::path(name) / "").string());
     report_notes(report, request, notes, name);
+    if (std::ranges::any_of(notes, [](const Diagnostic& d) { return d.id == "archive.unpacked"; }))
+      report.raise(ExitCode::no);  // files of the folder are missing in the archive
     write_output(request, is_file ? resolve_input_names({name}) : std::vector<Input>(), request.output, *bytes, report);
   } else {
     Diagnostic d = std::move(bytes.error());

@@ -7,11 +7,32 @@
 #include "../output/results.hpp"
 #include "core/safe_path.hpp"
 #include "operations/archive_folders.hpp"
+#include "operations/file_parts.hpp"
+#include "operations/operations.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
 
 namespace {
+
+/// One part of a file, or all of them. `is_alone`: set for one part.
+Result<MemoryTree> unpack_file_parts(const std::string& name, std::string_view part, bool& is_alone) {
+  const std::vector<Input> inputs = resolve_input_names({name});
+  if (inputs.size() != 1) return refuse(io_error("io.read", name, "several files match: name one"));
+  const auto bytes = read_input(inputs[0]);
+  if (!bytes) return refuse(bytes.error());
+  const auto detected = detect(*bytes, name);
+  if (!detected || !detected->format->parts)
+    return refuse("archive.none", dio::Location::in_file(name), {.message = "this file has no parts"});
+  const std::string stem = file_stem(file_name(name));
+  if (part == "all") return unpack_parts(*detected->format, *bytes, stem);
+  auto content = read_part(*detected->format, *bytes, part);
+  if (!content) return refuse(in_file(std::move(content.error()), name));
+  is_alone = true;
+  MemoryTree tree;
+  tree.files[stem] = std::move(*content);
+  return tree;
+}
 
 /// The files of what a name means: an archive on disk, one inside of another, or a folder or a file inside of one.
 /// `is_alone`: set for a file that is no archive.
@@ -25,7 +46,8 @@ Result<MemoryTree> unpack_input(const std::string& name, bool& is_alone) {
                    is_folder(name) ? "this is a folder, not an archive" : "several files match: name one archive"));
     if (!inputs[0].problem && !inputs[0].is_stdin && !inputs[0].archive) {  // of a disc, only what is written is read
       const auto tree = open_archive_file(inputs[0].name);
-      return tree ? unpack((*tree)->archive(), inputs[0].name) : refuse(tree.error());
+      if (tree) return unpack((*tree)->archive(), inputs[0].name);
+      if (tree.error().id != "archive.none") return refuse(tree.error());
     }
     auto bytes = read_input(inputs[0]);
     if (!bytes) return refuse(std::move(bytes.error()));
@@ -62,11 +84,14 @@ ExitCode run_unpack(const Request& request) {
   Report report;
   const std::string& name = request.inputs[0];
   bool is_alone = false;
-  if (request.output.empty() || request.output == "-") {
+  const bool is_one_part = !request.part.empty() && request.part != "all";
+  if (request.output.empty() || (request.output == "-" && !is_one_part)) {
     report_usage_error(report, request,
                        (request.output.empty() ? "no output given" : "files are written to a folder") +
                            std::string(": use -o FOLDER"));
-  } else if (auto tree = unpack_input(name, is_alone); !tree) {
+  } else if (auto tree =
+                 request.part.empty() ? unpack_input(name, is_alone) : unpack_file_parts(name, request.part, is_alone);
+             !tree) {
     const auto bytes = tree.error().id == "archive.none" ? read_regular_file(name) : Result<Bytes>(Bytes());
     report_error(report, request, bytes ? with_format_hint(tree.error(), name, *bytes) : tree.error());
     if (tree.error().id != "archive.none" && report.exit == ExitCode::unreadable && !request.quiet)

@@ -122,4 +122,19 @@ Result<Bytes> decompress_arm9(ByteView arm9, u32 address) {
   return out;
 }
 
+Bytes compress_arm9(const Bytes& plain, ByteView original, u32 address) {
+  constexpr size_t k_secure_area = 0x4000;  // stays uncompressed
+  const auto at = find_packed_end(original);
+  const u32 end = at ? word(original, *at) : 0;
+  if (!end || end < address || end - address > original.size()) return plain;
+  const size_t rest = original.size() - (end - address);  // bytes after the compressed part
+  if (rest > plain.size()) return plain;
+  auto packed = blz_encode(ByteView(plain).first(plain.size() - rest), k_secure_area);
+  if (!packed || *at + 4 > packed->size()) return plain;
+  const u32 new_end = address + u32(packed->size());
+  for (int i = 0; i < 4; ++i) (*packed)[*at + size_t(i)] = u8(new_end >> 8 * i);
+  packed->insert(packed->end(), plain.end() - std::ptrdiff_t(rest), plain.end());
+  return std::move(*packed);
+}
+
 }  // namespace dio

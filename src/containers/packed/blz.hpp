@@ -19,5 +19,7 @@ u32 packed_arm9_end(ByteView arm9);
 /// arm9 as it runs, loaded to `address`: decompressed, with updated module parameters, if they mark it as compressed.
 /// Excludes the 12 bytes that follow it on a cartridge. Id: archives.blz.
 Result<Bytes> decompress_arm9(ByteView arm9, u32 address);
+/// The inverse: arm9 compressed like `original`, with updated module parameters; unchanged if that is not compressed.
+Bytes compress_arm9(const Bytes& plain, ByteView original, u32 address);
 
 }  // namespace dio

@@ -100,6 +100,7 @@ struct CompanionOps;  // companions.hpp
 class FileTree;       // core/file_tree.hpp
 struct Companion;     // companions.hpp
 struct Edit;          // edits.hpp
+struct FileParts;     // file_parts.hpp
 struct Format;        // format.hpp
 struct Making;        // building.hpp
 struct NamedImage;    // pictures.hpp

@@ -1,5 +1,6 @@
 // edits.hpp: named edits and questions, and their arguments.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "formats/contract/any_document.hpp"
@@ -10,6 +11,7 @@ namespace dio {
 /// An argument of an edit, as typed: plate=3.
 struct Argument {
   std::string name, value;
+  std::shared_ptr<const Bytes> content = {};  // of the file that `value` names, for ParameterKind::file
 };
 /// A named edit: `dio edit FILE raise-plate plate=3 by=16`.
 struct Edit {

@@ -3,6 +3,7 @@
 #include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/file_parts.hpp"
 
 namespace dio {
 
@@ -29,6 +30,16 @@ bool Edit::is_generated_path(std::string_view path) const {
   return std::ranges::any_of(makes, [&](std::string_view m) {
     return path.starts_with(m) && (path.size() == m.size() || path[m.size()] == '.' || path[m.size()] == '[');
   });
+}
+
+const FilePart* FileParts::find_by_extension(std::string_view extension) const {
+  for (const FilePart& part : list)
+    for (std::string_view rest = part.extensions; !rest.empty();) {
+      const size_t end = std::min(rest.find(' '), rest.size());
+      if (rest.substr(0, end) == extension) return &part;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  return nullptr;
 }
 
 std::span<const Edit> edits_of(const Format& f) { return f.edits ? f.edits() : std::span<const Edit>(); }

@@ -45,6 +45,7 @@ struct Format {
   const Making* making = nullptr;
   const ArchiveOps* archive = nullptr;
   const CompanionOps* belonging = nullptr;
+  const FileParts* parts = nullptr;
   std::span<const Edit> (*edits)() = nullptr;
   std::span<const Question> (*questions)() = nullptr;
   /// Applies every safe repair to the document.

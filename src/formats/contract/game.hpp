@@ -178,6 +178,10 @@ struct GameKind {
   /// Same, after a folder was packed into an image: files by their paths in the image, and notes on those that cannot
   /// be updated. No file changes its size. Null: none.
   Result<GameEdited> (*follow_packing)(const FileTree& folder, const ArchiveTree& image) = nullptr;
+  /// For projects that keep archives unpacked in folders (DSPRE): the path of the archive of such a folder (maps) in a
+  /// cartridge. Empty: not known. Null: none.
+  std::string (*find_packed_archive)(std::string_view folder, std::string_view game_code,
+                                     const FileTree& cartridge) = nullptr;
   /// Whether the game finds a moved file of a disc after these updates. Null: none.
   bool (*finds_elsewhere)(const FileTree& image, std::string_view path) = nullptr;
   /// Edits that change several files of the game.

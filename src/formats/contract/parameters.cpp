@@ -41,6 +41,12 @@ std::string usage_line(std::span<const Parameter> parameters) {
   return out + (last ? ")" : "");
 }
 
+const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      parameters, [&](const Parameter& p) { return p.need != Need::operand && (p.any_name || p.name == name); });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
 size_t count_operands(std::span<const Parameter> parameters) {
   return size_t(std::ranges::count(parameters, Need::operand, &Parameter::need));
 }

@@ -82,6 +82,8 @@ constexpr Parameter optional_one_of(std::string_view name, std::initializer_list
 
 /// The arguments as in a usage line: plate=N by=UNITS [mesh=follow].
 std::string usage_line(std::span<const Parameter>);
+/// The parameter that an argument NAME=VALUE belongs to: that of its name, or one for any name. Null if there is none.
+const Parameter* find_parameter(std::span<const Parameter>, std::string_view name);
 /// The number of operands.
 size_t count_operands(std::span<const Parameter>);
 /// [{"name", "value", "kind", "required", "operand", "choices", "repeats", "alternative"}]

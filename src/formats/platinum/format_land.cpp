@@ -85,6 +85,7 @@ Format add_land_operations(Format f) {
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   f.budget = [](const AnyDocument& d, std::span<const Companion> c) { return budget(value_of<LandData>(d), c); };
+  f.parts = &land_parts();
   f.edits = land_edits;
   f.questions = land_questions;
   return f;

@@ -7,6 +7,7 @@
 namespace dio {
 class Arguments;
 class Budgets;
+struct FileParts;
 struct NodeTransformChange;
 }  // namespace dio
 
@@ -43,6 +44,9 @@ Value info(const Bdhc&);
 Result<std::string> add_prop(LandData&, Arguments);
 std::span<const Edit> land_edits();
 std::span<const Edit> bdhc_edits();
+
+// land_parts.cpp
+const FileParts& land_parts();
 
 // questions_land.cpp
 std::span<const Question> land_questions();

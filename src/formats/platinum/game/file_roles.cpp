@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/file_tree.hpp"
+#include "formats/platinum/game/dspre_folders.hpp"
 
 namespace dio::platinum {
 
@@ -75,6 +76,8 @@ std::optional<u32> parse_number_after_stem(std::string_view name, std::string_vi
   if (stem.empty() || !name.starts_with(stem) || name.size() <= stem.size() + 1 || name[stem.size()] != '_') return {};
   return parse_number(name.substr(stem.size() + 1));
 }
+/// Without the final slash.
+std::string_view unpacked_folder_name(std::string_view folder) { return folder.substr(0, folder.size() - 1); }
 /// An archive's path without its extension: the folder it may be unpacked to.
 std::string_view unpacked_folder(std::string_view archive) { return archive.substr(0, archive.rfind('.')); }
 
@@ -112,6 +115,9 @@ std::optional<RoleMatch> match_file_role(std::string_view path) {
     if (path_ends_with(path, r.hgss)) return RoleMatch{&r, {}, true};
     if (number) {
       if (path_ends_with(folder, r.hgss)) return RoleMatch{&r, number, true};
+      if (const std::string unpacked = dspre_folder_of(r.platinum);
+          !unpacked.empty() && path_ends_with(folder, unpacked_folder_name(unpacked)))
+        return RoleMatch{&r, number};
       for (const std::string_view at :
            {r.platinum, unpacked_folder(r.platinum), file_name(r.platinum), file_name(unpacked_folder(r.platinum))})
         if (path_ends_with(folder, at) || path_ends_with(plain, at)) return RoleMatch{&r, number};

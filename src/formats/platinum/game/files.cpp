@@ -5,6 +5,7 @@
 
 #include "containers/nitro_fs/narc.hpp"
 #include "core/sorting.hpp"
+#include "formats/platinum/game/dspre_folders.hpp"
 #include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/sources/sources.hpp"
 
@@ -80,8 +81,8 @@ constexpr u32 k_no_member = 0xFFFF;
 
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
 
-/// The possible paths of a file below the root, the likeliest first. A path with a final slash is a folder of members.
-std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& text) {
+/// The possible paths of a file in a cartridge or a decompilation, below the root.
+std::vector<std::string> original_paths(const Arrangement& a, const RoleText& text) {
   std::vector<std::string> out;
   const FileRolePath* role = find_file_role_path(text.id);
   if (role && role->platinum.empty() && a.edition != Edition::heart_gold_soul_silver) return out;
@@ -100,7 +101,8 @@ std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& t
   if (text.role == FileRole::headers) {
     if (a.anchor.ends_with(k_dp_source))
       out = {"../arm9/build/diamond.us/arm9.sbin", "../arm9/build/pearl.us/arm9.sbin"};
-    out.insert(out.end(), {"arm9.bin", "_system/arm9.bin", "../arm9.bin", "map_headers.bin"});
+    // Beside the files: _system of `unpack`, ndstool, ds-rom.
+    out.insert(out.end(), {"arm9.bin", "_system/arm9.bin", "../arm9.bin", "../arm9/arm9.bin", "map_headers.bin"});
     return out;
   }
   if (text.role == FileRole::messages) return {"msgdata/pl_msg.narc", "msgdata/msg.narc"};
@@ -118,6 +120,17 @@ std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& t
   if (text.role == FileRole::encounters) out.emplace_back("fielddata/encountdata/d_enc_data.narc");
   if (text.role == FileRole::lights) out.emplace_back(k_dp_lights);
   return out;
+}
+
+/// The possible paths of a file below the root, the likeliest first. A path with a final slash is a folder of members.
+std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& text) {
+  std::vector<std::string> all = original_paths(a, text);
+  if (a.sources) return all;
+  std::vector<std::string> unpacked;  // what DSPRE has unpacked is newer than the archive
+  for (const std::string& path : all)
+    if (const std::string folder = dspre_folder_of(path); !folder.empty()) unpacked.push_back("../" + folder);
+  all.insert(all.begin(), std::make_move_iterator(unpacked.begin()), std::make_move_iterator(unpacked.end()));
+  return all;
 }
 
 constexpr bool is_archive(FileRole r) {
@@ -200,7 +213,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   std::string order;
   for (auto p = std::lower_bound(paths.begin(), paths.end(), folder); p != paths.end() && p->starts_with(folder); ++p) {
     const std::string_view name = std::string_view(*p).substr(folder.size());
-    if (name.find('/') != name.npos) continue;
+    if (name.find('/') != name.npos || name.ends_with(".bak") || name.ends_with(".backup")) continue;
     if (name.ends_with(".order"))
       order = *p;
     else
@@ -377,7 +390,7 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
     const bool is_there =
         std::ranges::any_of(candidate_paths(*found.arrangement, text), [&](const std::string& candidate) {
           const std::string path = resolve_below_root(found.root, candidate);
-          if (usual.empty()) usual = path;
+          if (usual.empty() && !candidate.starts_with("../unpacked/")) usual = path;
           return !path.empty() && out.find_role_files(text.role, path, paths);
         });
     if (is_there || usual.empty()) continue;

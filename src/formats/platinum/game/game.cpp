@@ -5,6 +5,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
+#include "formats/platinum/game/dspre_folders.hpp"
 #include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/layout/matshp.hpp"
@@ -178,6 +179,7 @@ const GameKind& game_kind() {
                              .rules = all_game_rules,
                              .options = k_options,
                              .scene_parts = k_scene_parts,
+                             .find_packed_archive = find_packed_archive,
                              .edits = game_edits()};
   return kind;
 }
