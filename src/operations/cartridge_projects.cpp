@@ -251,7 +251,7 @@ class ProjectReader {
     if (is_other_set && has_base_)
       notes_.push_back(make_diagnostic(
           Severity::warning, "archive.base", {},
-          {.message = "the project has other files than the base, so files are numbered anew: a program that opens "
+          {.message = "the project has other files than the base, so all files get new numbers: a program that opens "
                       "files by number may open the wrong ones"}));
     return read_unpacked_archives();
   }

@@ -264,8 +264,8 @@ inline const Fault k_faults[] = {
        g.draw_lists.draws.insert(g.draw_lists.draws.end(), {{0, 0}, {0, 1}, {1, 2}});
      },
      {"platinum.texture-unused"}},
-    {"platinum.event-place", Severity::warning, "zone_event.narc/1", "object_events[0]", "tile 40, 16",
-     [](GameSample& g) { g.events[1].object_events[0].x = 40; }},
+    {"platinum.event-place", Severity::warning, "zone_event.narc/1", "object_events[0]", "tile 60, 16",
+     [](GameSample& g) { g.events[1].object_events[0].x = 60; }},
     {"platinum.warp-target", Severity::error, "zone_event.narc/1", "warp_events[0].dest_header_id", "44",
      [](GameSample& g) { g.events[1].warp_events[0].dest_header_id = 44; }},
     {"platinum.warp-target", Severity::error, "zone_event.narc/3", "warp_events[0].dest_warp_id", "1",

@@ -6,8 +6,8 @@ namespace dio::platinum {
 
 namespace {
 
-// Sorted. tools/known_oddities makes the list from the game files. Run it again after changing the message of a
-// finding.
+// Sorted. tests/platinum/list_known_oddities.cpp makes the list from the game files. Run it again after changing the
+// message of a finding.
 constexpr u64 k_known[] = {
     0,
 #include "formats/platinum/check/known_oddities.inc"

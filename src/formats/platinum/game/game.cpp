@@ -47,7 +47,7 @@ class PlatinumGame final : public Game {
       std::map<std::pair<std::string, u64>, std::string> digests;
       std::erase_if(all, [&](const Diagnostic& d) {
         const auto [entry, is_new] = digests.try_emplace({d.place.file, d.place.offset});
-        if (is_new) entry->second = digest_at_location(d.place);
+        if (is_new) entry->second = digest_at_location(tables_.files(), d.place);
         return is_known_oddity(entry->second, d);
       });
     }
@@ -110,15 +110,6 @@ class PlatinumGame final : public Game {
   }
 
  private:
-  /// The digest of the file or archive member, or of the record if the finding is about one, because a program with
-  /// other changes may have the same headers.
-  std::string digest_at_location(const dio::Location& place) const {
-    const auto bytes = tables_.files().read(place.file);
-    if (!bytes) return {};
-    if (place.known() && place.offset + place.size <= bytes->size())
-      return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
-    return digest_of(*bytes);
-  }
   /// Builds the draw lists of all props from their models. Keeps the order of an old list with the same draws.
   Result<Bytes> build_matshp() const {
     const Members& props = tables_.files().of(FileRole::props);
@@ -160,6 +151,14 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 }
 
 }  // namespace
+
+std::string digest_at_location(const GameFiles& files, const dio::Location& place) {
+  const auto bytes = files.read(place.file);
+  if (!bytes) return {};
+  if (place.known() && place.offset + place.size <= bytes->size())
+    return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
+  return digest_of(*bytes);
+}
 
 /// The rules of checks across files, and of differences between worlds and the game.
 static std::span<const Rule> all_game_rules() {

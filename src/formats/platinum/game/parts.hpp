@@ -6,12 +6,15 @@
 
 namespace dio::platinum {
 
-const GameKind& game_kind();                                               // game.cpp
-std::span<const Rule> game_rules();                                        // check/checks.cpp
-Diagnostics check_game(const GameTables&);                                 // check/checks.cpp: known findings included
-GameGraph build_game_graph(const GameTables&);                             // graph.cpp
-MapTable list_maps(const GameTables&);                                     // graph.cpp
-std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // diff.cpp
+const GameKind& game_kind();                // game.cpp
+std::span<const Rule> game_rules();         // check/checks.cpp
+Diagnostics check_game(const GameTables&);  // check/checks.cpp: known findings included
+/// The digest of the file or archive member of a finding, or of the record if the finding is about one, because a
+/// program with other changes may have the same headers. Game::check identifies known findings by it.
+std::string digest_at_location(const GameFiles&, const Location&);                       // game.cpp
+GameGraph build_game_graph(const GameTables&);                                           // graph.cpp
+MapTable list_maps(const GameTables&);                                                   // graph.cpp
+std::vector<GameChange> diff_games(const GameTables&, const GameTables&);                // diff.cpp
 std::vector<NumberedList> find_numbered_lists(const GameFiles&, std::string_view kind);  // edits.cpp
 std::span<const GameEdit> game_edits();                                                  // edits.cpp
 /// Game::budget; nothing for parts that have no limits or cannot be read.

@@ -55,7 +55,7 @@ struct CameraParameter {
   FixedPoint<i32, 16> first, second;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").doc("which camera value changes"), s.type);
-    v(Key("first").doc("value at the first edge, or the duration if the plate does not depend on the position"),
+    v(Key("first").doc("value at the first edge; for plates of type 0 the duration, in units of 1/65536 here"),
       s.first);
     v(Key("second").doc("value at the last edge, or the final value"), s.second);
   }
@@ -70,10 +70,10 @@ struct CameraPlate {
     v.mark(s);
     v(Key("x0").unit("tiles"), s.x0);
     v(Key("y0").unit("tiles"), s.y0);
-    v(Key("x1").unit("tiles"), s.x1);
-    v(Key("y1").unit("tiles"), s.y1);
+    v(Key("x1").unit("tiles").doc("exclusive"), s.x1);
+    v(Key("y1").unit("tiles").doc("exclusive"), s.y1);
     v(Key("z").doc("128: any height"), s.z);
-    v("type", s.type);
+    v(Key("type").doc("0: independent of the position, 1: depends on x, 2: depends on y"), s.type);
     v(Key("offset").unit("bytes").placement(), s.offset);
   }
 };
@@ -139,7 +139,8 @@ struct Bdhc {
     v.inside("sizes", [&] { v.derive(s.sizes->heights, v.here() - start - k_header_size); });
     const u64 camera_start = v.here();
     v.maybe(true, "cameras", s.cameras);
-    v.inside("sizes", [&] { v.derive(s.sizes->cameras, v.end() - camera_start); });
+    // Pokemon DS Map Studio counts the padding in both sizes.
+    v.inside("sizes", [&] { v.derive(s.sizes->cameras, v.end() - camera_start + s.cameras_pad.size()); });
   }
   /// Rebuilds the strips and access list if they do not cover the plates.
   void settle();

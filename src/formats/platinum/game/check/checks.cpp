@@ -139,8 +139,9 @@ std::span<const Rule> game_rules() {
        "The game draws the shapes in a draw list without the transforms of the nodes.",
        "Join the nodes of the model into one, or remove its draw list.",
        "src/formats/platinum/README.md#preloaded-objects-props"},
-      {"platinum.event-place", warning, "every event is in a cell of its header",
-       "An event outside the cells of its header does nothing, because the header is never active there.",
+      {"platinum.event-place", warning, "every event is in or near a cell of its header",
+       "An event more than 16 tiles outside the cells of its header does nothing, because it is out of view while the "
+       "header is active. A warp only works inside the cells.",
        "Move the event into a cell of its header.", "src/formats/platinum/README.md#events"},
       {"platinum.warp-target", error, "every warp leads to an existing warp",
        "If the target warp does not exist, the game reads a position from unrelated data and moves the player to this "

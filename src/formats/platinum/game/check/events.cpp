@@ -8,6 +8,19 @@ namespace {
 
 constexpr u32 k_dynamic_header = 0xFFF, k_special_warp = 0x100;
 constexpr u8 k_first_warp = 0x5E, k_last_warp = 0x6F;
+constexpr i64 k_view =
+    16;  // tiles that can be seen from the player; those of the game are at most 10 from their header
+
+/// Whether a cell of a header is at most so many tiles away.
+bool is_near_header(const Matrix& m, u32 header, i64 x, i64 z, i64 tiles) {
+  if (m.headers.empty())
+    return x >= -tiles && z >= -tiles && x < i64(m.width) * k_tiles + tiles && z < i64(m.height) * k_tiles + tiles;
+  const auto cell_of = [](i64 tile, i64 count) { return std::clamp<i64>(tile / i64(k_tiles), 0, count - 1); };
+  for (i64 cz = cell_of(z - tiles, m.height); cz <= cell_of(z + tiles, m.height); ++cz)
+    for (i64 cx = cell_of(x - tiles, m.width); cx <= cell_of(x + tiles, m.width); ++cx)
+      if (m.headers[size_t(cz) * m.width + size_t(cx)] == header) return true;
+  return false;
+}
 
 }  // namespace
 
@@ -29,7 +42,7 @@ void GameCheck::check_events() {
       return cell;
     };
     const auto check_event_position = [&](std::string_view list, size_t i, i64 x, i64 z) {
-      if (!m || find_cell(x, z)) return;
+      if (!m || !m->width || !m->height || is_near_header(*m, h, x, z, list == "warp_events" ? 0 : k_view)) return;
       out.report("platinum.event-place", dio::Location::in_file(file, text(list, "[", i, "]")),
                  {.message = text("the event is at tile ", x, ", ", z, ", which is not in a cell of ", header_text(h),
                                   " in matrix ", header.matrix)});
