@@ -542,10 +542,13 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
 
 /// Of the folder of a cartridge, or of the project of another tool.
 Result<Bytes> pack_cartridge(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
-  const auto tool = tree.has(system_path("header.bin")) ? std::nullopt : detect_cartridge_project(tree);
-  if (!tool) return pack_rom(tree, options);
+  if (tree.has(system_path("header.bin"))) {
+    if (!options.base) return pack_rom(tree, options);
+    return refuse(pack_error({}, {.message = "the folder has all parts of its cartridge, so it needs no base"}));
+  }
+  const auto tool = detect_cartridge_project(tree).value_or(CartridgeTool::none);
   Diagnostics said;
-  const auto project = read_cartridge_project(tree, *tool, options.base, said);
+  const auto project = read_cartridge_project(tree, tool, options.base, said);
   if (!project) return refuse(project.error());
   if (notes) notes->insert(notes->end(), said.begin(), said.end());
   return pack_rom(*project, options);
@@ -864,8 +867,8 @@ bool is_unpacked_archive(const FileTree& tree) {
 
 const Format& choose_pack_format(const FileTree& tree, const PackOptions& options) {
   // Of what a cartridge or a NARC was, no other archive could keep `_system`.
-  if (!options.lz && (tree.has(system_path("header.bin")) || detect_cartridge_project(tree)))
-    return *find_format("nds");
+  const bool is_cartridge = tree.has(system_path("header.bin")) || detect_cartridge_project(tree) || options.base;
+  if (!options.lz && is_cartridge) return *find_format("nds");
   if (!options.lz && tree.has(system_path(k_narc_tables))) return *find_format("narc");
   if (options.disc || tree.has(system_path(k_disc))) return *find_format("iso");
   if (options.yaz0 || (!options.u8 && tree.has(system_path(k_packed_yaz0)))) return *find_format("yaz0");

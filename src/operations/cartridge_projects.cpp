@@ -63,7 +63,10 @@ bool is_below(std::string_view path, std::string_view folder) { return path.star
 
 }  // namespace
 
-std::string_view title_of(CartridgeTool tool) { return tool == CartridgeTool::ndstool ? "ndstool" : "ds-rom"; }
+std::string_view title_of(CartridgeTool tool) {
+  constexpr std::string_view k_titles[] = {"ndstool", "ds-rom", ""};
+  return k_titles[size_t(tool)];
+}
 
 std::optional<CartridgeTool> detect_cartridge_project(const FileTree& tree) {
   if (tree.has("config.yaml")) {
@@ -118,6 +121,20 @@ class ProjectReader {
         {.message = "the header, the banner, the settings of the programs and the order of the files are those of the "
                     "base: the YAML files, the pictures and path_order.txt of the project are not read"}));
     return read_files();
+  }
+
+  /// Only files that the cartridge has.
+  std::optional<Diagnostic> read_some_files() {
+    for (const std::string& path : project_.list()) {
+      const auto place = places_.find(unescape_path(path));
+      if (place == places_.end())
+        return project_error(path, {.message = "the base has no file of this path",
+                                    .hint = "the paths in the folder must be those of the cartridge"});
+      auto bytes = project_.read(path);
+      if (!bytes) return std::move(bytes.error());
+      tree_.files[place->second] = std::move(*bytes);
+    }
+    return {};
   }
 
   MemoryTree take() { return std::move(tree_); }
@@ -341,7 +358,9 @@ Result<MemoryTree> read_cartridge_project(const FileTree& project, CartridgeTool
                         .hint = "pass it with {--base ORIGINAL.nds}"}));
   }
   ProjectReader reader(project, std::move(original), base.has_value(), notes);
-  auto stop = tool == CartridgeTool::ndstool ? reader.read_ndstool() : reader.read_ds_rom();
+  auto stop = tool == CartridgeTool::ndstool  ? reader.read_ndstool()
+              : tool == CartridgeTool::ds_rom ? reader.read_ds_rom()
+                                              : reader.read_some_files();
   if (stop) return refuse(std::move(*stop));
   return reader.take();
 }

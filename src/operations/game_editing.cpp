@@ -206,12 +206,14 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
   };
   const auto lists = game().numbered(kind);
   if (lists.empty()) {
+    const std::string_view why = game().why_not_numbered(kind);
     std::string kinds;
     for (const std::string_view one : numbered_kinds(game())) kinds += (kinds.empty() ? "" : ", ") + std::string(one);
-    return refuse(argument_error(
-        "parts of the kind " + std::string(kind) +
-        " cannot be renumbered: their numbers are not positions in an archive, or are shared with other parts" +
-        (kinds.empty() ? "" : "; " + step.name + " applies to the kinds " + kinds)));
+    return refuse(
+        argument_error("parts of the kind " + std::string(kind) + " cannot be renumbered: " +
+                       (why.empty() ? "their numbers are not positions in an archive, or are shared with other parts"
+                                    : std::string(why)) +
+                       (kinds.empty() ? "" : "; " + step.name + " applies to the kinds " + kinds)));
   }
   u32 other = 0;
   if (step.name == "swap") {

@@ -189,6 +189,18 @@ TEST(CartridgeProjects, SayWhatIsNotPacked) {
   EXPECT_EQ(pack(ndstool_folder(image), {.base = Bytes{1, 2, 3}}).error().id, "layout.truncated");
 }
 
+TEST(CartridgeProjects, SomeFilesReplaceThoseOfTheBase) {
+  const Bytes image = small_game(), expected = edited(image, k_add_prop);
+  MemoryTree some;
+  const MemoryTree all = *unpack(expected, "game.nds");
+  for (const auto& [path, bytes] : all.files)
+    if (path.starts_with("fielddata/")) some.files[path] = bytes;
+  EXPECT_EQ(packed(some, image), expected);
+  some.files["fielddata/other.bin"] = {1};
+  EXPECT_EQ(pack(some, {.base = image}).error().id, "archive.pack");
+  EXPECT_EQ(pack(*unpack(image, "game.nds"), {.base = image}).error().id, "archive.pack");  // is complete
+}
+
 TEST(CartridgeProjects, FilesAreAddedAndRemoved) {
   const Bytes image = small_game();
   MemoryTree project = ndstool_folder(image);

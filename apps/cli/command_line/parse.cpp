@@ -521,15 +521,18 @@ class CommandLine {
                define_flag(v, r_.dry_run, "-n,--dry-run", "write nothing; list the files that would be written"),
                    define_reading_options(v);
              });
-    add_verb(k_group, "verify", "check that reading and writing a file keeps every byte",
-             {"Reads each file, writes it again to memory, both directly and through JSON, and compares the bytes. "
-              "Of compressed files, it also checks that the data can be decompressed (otherwise DAMAGED). Nothing is "
-              "written to disk.",
-              {"dio verify course.kmp", "dio verify -r courses/"}},
-             [&](CLI::App& v) {
-               define_file_arguments(v), define_json_option(v, "print JSON, one object per line"),
-                   define_reading_options(v);
-             });
+    add_verb(
+        k_group, "verify", "check that reading and writing a file keeps every byte",
+        {"Reads each file, writes it again to memory, both directly and through JSON, and compares the bytes. "
+         "Of compressed files, it also checks that the data can be decompressed (otherwise DAMAGED). Nothing is "
+         "written to disk.\n\n--report prints only counts: of files, formats, findings, and of values whose meaning "
+         "is not proven. It contains nothing of the files, so you can send it to the developers.",
+         {"dio verify course.kmp", "dio verify -r courses/", "dio verify --report game.nds"}},
+        [&](CLI::App& v) {
+          define_file_arguments(v), define_json_option(v, "print JSON, one object per line"),
+              define_flag(v, r_.report, "--report", "print counts for the developers, without contents of files"),
+              define_reading_options(v);
+        });
     add_verb(
         k_group, "diff", "show how two files or folders differ",
         {"Compares values instead of bytes: lists changed values and added, removed or moved elements. Exit code 1 "
@@ -791,8 +794,8 @@ class CommandLine {
                         "the byte order mark of a NARC archive: fe-ff (Pokémon games) or ff-fe (other games)",
                         {"fe-ff", "ff-fe"});
           define_option(v, r_.base, "--base", "CARTRIDGE",
-                        "the original cartridge of a project folder: its file numbers, order and padding are kept, and "
-                        "what the project does not store");
+                        "the original cartridge of a project folder, or of a folder with some of its files: its file "
+                        "numbers, order and padding are kept, and what the folder does not contain");
           define_choice(v, r_.lz, "--lz", "KIND", "compress one file as lz10 (the default for .lz) or lz11",
                         {"lz10", "lz11"});
           define_flag(v, r_.follow, "--follow", "follow symbolic links and pack their targets");

@@ -112,6 +112,7 @@ struct Request {
   bool omit_derived = false;                            // decode
   bool unlink = false, cascade = false;                 // edit
   bool partly = false, deletes = false;                 // convert
+  bool report = false;                                  // verify: counts instead of files
   std::string base;                                     // pack: the original cartridge
   std::string script;                                   // edit: a file with edits
 };

@@ -1,10 +1,12 @@
 // dio info: what files are.
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/folders.hpp"
 #include "../input/batch.hpp"
 #include "../input/games.hpp"
 #include "../output/members.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/cartridge_projects.hpp"
 #include "operations/describe_json.hpp"
 #include "verbs.hpp"
 
@@ -35,9 +37,32 @@ Value describe_input(const Input& input, const OpenedFile& o) {
   return info;
 }
 
+/// The project folder of a cartridge, and the game in it. Nothing for other folders.
+std::optional<std::string> describe_project(const Request& request, const std::string& folder) {
+  const FolderTree files(folder);
+  const auto tool = detect_cartridge_project(files);
+  if (!tool) return {};
+  Value info = Value::object();
+  Report unknown;  // a cartridge of a game that is not known
+  if (const auto played = open_game(request, folder, unknown)) {
+    info = played->game->info();
+    Value with_title = Value::object();
+    with_title.add("game", played->kind->title);
+    for (auto& [name, value] : info.members()) with_title.add(name, std::move(value));
+    info = std::move(with_title);
+  }
+  return folder + ": DS cartridge, project folder of " + std::string(title_of(*tool)) + "\n" + members_text(info, 2);
+}
+
 }  // namespace
 
 ExitCode run_info(const Request& request) {
+  if (request.inputs.size() == 1 && !request.recursive && !request.json && is_folder(request.inputs[0]))
+    if (auto text = describe_project(request, request.inputs[0])) {
+      Report report;
+      report.out = std::move(*text);
+      return finish(report);
+    }
   const std::vector<Input> inputs = resolve_request_inputs(request);
   Report end;
   const Job describe = [&](const Input& input, size_t) {

@@ -76,9 +76,15 @@ void print_maps(const Request& request, const OpenedGameInput& played, Report& r
     table.add_row(std::move(cells));
     if (const Value* problem = row.find("problem")) report.err += played.name + '/' + problem->text() + "\n";
   }
-  if (const Value info = played.game->info(); const Value* missing = info.find("missing"))
+  const Value info = played.game->info();
+  if (const Value* missing = info.find("missing"))
     for (size_t i = 0; i < missing->size(); ++i)
       report.err += played.name + '/' + missing->at(i)->text() + " is missing\n";
+  if (const Value* looked = info.find("looked_for_headers_in")) {
+    std::vector<std::string> paths;
+    for (size_t i = 0; i < looked->size(); ++i) paths.push_back(looked->at(i)->text());
+    report.err += "map headers could be in " + join_texts(paths, ", ") + "\n";
+  }
   report.out = table.text();
   report.out += "\n" + format_count(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
   if (maps.rows.empty()) report.raise(ExitCode::no);

@@ -93,6 +93,8 @@ class Game {
   /// Findings that need more than one file. Locations are files of the tree and paths in them. Without `known`, known
   /// findings of the retail game are left out.
   virtual Diagnostics check(bool known) const = 0;
+  /// Counts of field values whose meaning is not proven, without contents of the game, for `dio verify --report`.
+  virtual Value count_unproven_values() const { return Value::object(); }
   /// The differences from another game of the same kind.
   virtual std::vector<GameChange> diff(const Game& other) const = 0;
   /// The names of files that can be derived from other files.
@@ -118,6 +120,8 @@ class Game {
   /// All lists whose positions are the numbers of the parts of a kind, which are therefore edited together. None if the
   /// numbers are fixed, follow from file names, or are those of another kind.
   virtual std::vector<NumberedList> numbered(std::string_view /*kind*/) const { return {}; }
+  /// Why the parts of a kind have no such lists, if there is more to say than that.
+  virtual std::string_view why_not_numbered(std::string_view /*kind*/) const { return {}; }
   /// For a part with textures: the texture and palette pairs that the game shows. Other parts have none.
   virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };

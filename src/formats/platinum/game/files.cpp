@@ -394,6 +394,10 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
           return !path.empty() && out.find_role_files(text.role, path, paths);
         });
     if (is_there || usual.empty()) continue;
+    if (text.role == FileRole::headers)
+      for (const std::string& candidate : candidate_paths(*found.arrangement, text))
+        if (std::string path = resolve_below_root(found.root, candidate); !path.empty())
+          out.header_paths_.push_back(std::move(path));
     if (is_archive(text.role)) {
       Members& members = out.members_[size_t(text.role)];
       members.archive_ = true;

@@ -106,6 +106,8 @@ class GameFiles {
   const Diagnostics& notes() const { return notes_; }
   /// The expected paths of missing files without which maps cannot be shown.
   const std::vector<std::string>& missing() const { return missing_; }
+  /// If the map headers are missing: all paths where they could be.
+  const std::vector<std::string>& header_paths() const { return header_paths_; }
 
  private:
   /// Whether the file or archive exists.
@@ -118,7 +120,7 @@ class GameFiles {
   std::array<Members, k_roles> members_;
   std::array<std::string, k_roles> files_;
   Diagnostics notes_;
-  std::vector<std::string> missing_;
+  std::vector<std::string> missing_, header_paths_;
 };
 
 }  // namespace dio::platinum

@@ -33,6 +33,10 @@ class PlatinumGame final : public Game {
         members.add(std::string(kind_of(FileRole(r))), u64(m.count()));
     Value& missing = v.add("missing", Value::list());
     for (const std::string& path : tables_.files().missing()) missing.push(path);
+    if (const auto& paths = tables_.files().header_paths(); !paths.empty()) {
+      Value& looked = v.add("looked_for_headers_in", Value::list());
+      for (const std::string& path : paths) looked.push(path);
+    }
     v.add("damaged", u64(tables_.notes().size()));
     return v;
   }
@@ -57,6 +61,7 @@ class PlatinumGame final : public Game {
         d.place = dio::Location::in_file(d.place.file, d.place.path);
     return all;
   }
+  Value count_unproven_values() const override { return platinum::count_unproven_values(tables_); }
   std::vector<GameChange> diff(const Game& other) const override {
     return diff_games(tables_, static_cast<const PlatinumGame&>(other).tables_);
   }
@@ -96,6 +101,13 @@ class PlatinumGame final : public Game {
   std::span<const std::string_view> budget_kinds() const override { return platinum::budget_kinds(); }
   std::vector<NumberedList> numbered(std::string_view kind) const override {
     return platinum::find_numbered_lists(tables_.files(), kind);
+  }
+  std::string_view why_not_numbered(std::string_view kind) const override {
+    if (kind == kind_of(FileRole::headers))
+      return "the program contains the table of headers and their number, and the table of spawn points follows it "
+             "without a gap, so no header can be added or removed";
+    if (tables_.files().sources()) return "the sources of a decompilation refer to parts by name";
+    return {};
   }
   const GameTables& tables() const { return tables_; }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }

@@ -11,7 +11,9 @@ std::span<const Rule> game_rules();         // check/checks.cpp
 Diagnostics check_game(const GameTables&);  // check/checks.cpp: known findings included
 /// The digest of the file or archive member of a finding, or of the record if the finding is about one, because a
 /// program with other changes may have the same headers. Game::check identifies known findings by it.
-std::string digest_at_location(const GameFiles&, const Location&);                       // game.cpp
+std::string digest_at_location(const GameFiles&, const Location&);  // game.cpp
+/// Game::count_unproven_values: see README.md, "HeartGold and SoulSilver".
+Value count_unproven_values(const GameTables&);                                          // unproven.cpp
 GameGraph build_game_graph(const GameTables&);                                           // graph.cpp
 MapTable list_maps(const GameTables&);                                                   // graph.cpp
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);                // diff.cpp
