@@ -291,10 +291,10 @@ class ProjectReader {
         if (kind->find_packed_archive && archive.empty())
           archive = kind->find_packed_archive(folder, game_code(), tree_);
       if (archive.empty()) {
-        notes_.push_back(make_diagnostic(Severity::warning, "archive.unpacked",
-                                         dio::Location::in_file(std::string(k_unpacked) + folder),
-                                         {.message = text("the archive of this folder is not known, so its ",
-                                                          format_count(paths.size(), "file"), " were not packed")}));
+        notes_.push_back(make_diagnostic(
+            Severity::warning, "archive.unpacked", dio::Location::in_file(std::string(k_unpacked) + folder),
+            {.message = text("the archive of this folder is not known: ", format_count(paths.size(), "file"),
+                             " not packed")}));
         continue;
       }
       if (auto stop = rebuild_archive(archive, paths)) return stop;
