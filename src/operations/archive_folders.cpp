@@ -856,13 +856,17 @@ Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::st
   return tree;
 }
 
+/// Whether a folder says that it is an archive whose members have an order.
+static bool has_member_order(const FileTree& tree) {
+  return std::ranges::any_of(tree.list(), [](const std::string& path) {
+    return path == numbered_file_name(0) || (path.ends_with(".order") && path.find('/') == path.npos);
+  });
+}
+
 bool is_unpacked_archive(const FileTree& tree) {
-  return std::ranges::any_of(tree.list(),
-                             [](const std::string& path) {
-                               return path == numbered_file_name(0) || path.starts_with(system_path("")) ||
-                                      (path.ends_with(".order") && path.find('/') == path.npos);
-                             }) ||
-         find_format_of_parts(tree);
+  const auto is_system = [](const std::string& path) { return path.starts_with(system_path("")); };
+  return has_member_order(tree) || std::ranges::any_of(tree.list(), is_system) || find_format_of_parts(tree) ||
+         detect_cartridge_project(tree);
 }
 
 const Format& choose_pack_format(const FileTree& tree, const PackOptions& options) {
@@ -874,14 +878,15 @@ const Format& choose_pack_format(const FileTree& tree, const PackOptions& option
   if (options.yaz0 || (!options.u8 && tree.has(system_path(k_packed_yaz0)))) return *find_format("yaz0");
   if (options.u8 || tree.has(system_path(k_u8_tables))) return *find_format("u8");
   if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
-  const Format* of_parts = options.named || options.other_order ? nullptr : find_format_of_parts(tree);
+  const bool is_narc = options.named || options.other_order || has_member_order(tree);
+  const Format* of_parts = is_narc ? nullptr : find_format_of_parts(tree);
   return of_parts ? *of_parts : *find_format("narc");
 }
 
 Result<Bytes> pack(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
   const Format& made = choose_pack_format(tree, options);
   const std::string_view format = made.id;
-  if (made.parts) return pack_parts(made, tree);
+  if (made.parts) return pack_parts(made, tree, notes);
   if (format == "iso") return pack_disc(tree, options, notes);
   if (format == "lz") return pack_lz(tree, options);
   if (format == "nds") return pack_cartridge(tree, options, notes);

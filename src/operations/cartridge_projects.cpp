@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::string_view k_unpacked = "unpacked/";
 constexpr u64 k_stored_header = 0x200;  // bytes of the header that ndstool stores
+constexpr u64 k_most_gap = 1000;        // missing members, to name the first one
 constexpr u64 k_footer = 12;            // bytes after arm9 that are not loaded
 
 Diagnostic project_error(std::string path, DiagnosticText said) {
@@ -60,6 +61,16 @@ std::string yaml_value(const Bytes& yaml, std::string_view key) {
 }
 
 bool is_below(std::string_view path, std::string_view folder) { return path.starts_with(folder); }
+bool is_backup(std::string_view path) { return path.ends_with(".bak") || path.ends_with(".backup"); }
+
+/// The first names in parentheses; empty if there are none.
+std::string list_some(std::string_view before, const std::vector<std::string>& names) {
+  constexpr size_t k_most = 3;
+  std::string out;
+  for (size_t i = 0; i < names.size() && i < k_most; ++i) out += (i ? ", " : std::string(before)) + names[i];
+  if (names.size() > k_most) out += ", and " + std::to_string(names.size() - k_most) + " more";
+  return out.empty() ? out : out + ")";
+}
 
 }  // namespace
 
@@ -91,13 +102,20 @@ class ProjectReader {
     files_ = "data/";
     if (auto stop = read_header()) return stop;
     if (auto stop = read_arm9()) return stop;
-    const bool has_banner = read_u32_le(tree_.files[system_path("header.bin")].data() + 0x68) != 0;
-    for (const auto& [from, to] : {std::pair("arm7.bin", "arm7.bin"),
-                                   {"banner.bin", "banner.bin"},
-                                   {"y9.bin", "arm9_overlays.bin"},
-                                   {"y7.bin", "arm7_overlays.bin"}})
-      if (from != std::string_view("banner.bin") || has_banner)
-        if (auto stop = copy(from, system_path(to))) return stop;
+    struct Part {
+      const char *from, *to;
+      size_t in_header;  // where the header has its offset or size; 0 there: the cartridge has no such part
+    };
+    constexpr Part k_parts[] = {{"arm7.bin", "arm7.bin", 0x3C},
+                                {"banner.bin", "banner.bin", 0x68},
+                                {"y9.bin", "arm9_overlays.bin", 0x54},
+                                {"y7.bin", "arm7_overlays.bin", 0x5C}};
+    const Bytes header = tree_.files[system_path("header.bin")];
+    for (const Part& part : k_parts) {
+      if (!read_u32_le(header.data() + part.in_header)) continue;
+      if (!has_base_ && !project_.has(part.from)) return missing_file(part.from);
+      if (auto stop = copy(part.from, system_path(part.to))) return stop;
+    }
     for (const std::string& path : project_.list())
       if (is_below(path, "overlay/") && number_of(path))
         if (auto stop = copy(path, overlay_path(*number_of(path)))) return stop;
@@ -113,6 +131,8 @@ class ProjectReader {
     };
     files_ = path_in("files_dir", "files/");
     if (!files_.ends_with('/')) files_ += '/';
+    if (const auto header = project_.read(path_in("header", "header.yaml")))
+      if (auto stop = check_game_code("header.yaml", yaml_value(*header, "gamecode"))) return stop;
     if (auto stop = read_plain_arm9(path_in("arm9_bin", "arm9/arm9.bin"))) return stop;
     if (auto stop = copy(path_in("arm7_bin", "arm7/arm7.bin"), system_path("arm7.bin"))) return stop;
     if (auto stop = read_plain_overlays()) return stop;
@@ -154,10 +174,18 @@ class ProjectReader {
     return {};
   }
 
+  std::optional<Diagnostic> check_game_code(const std::string& path, const std::string& code) const {
+    if (!has_base_ || code.empty() || code == game_code()) return {};
+    return project_error(path,
+                         {.message = text("the project is of the game ", code, ", but the base is ", game_code())});
+  }
+
   /// ndstool stores 512 bytes; what follows is that of the base, or zeros.
   std::optional<Diagnostic> read_header() {
     auto bytes = project_.read("header.bin");
     if (!bytes) return std::move(bytes.error());
+    if (bytes->size() >= k_stored_header)
+      if (auto stop = check_game_code("header.bin", {bytes->begin() + 0x0C, bytes->begin() + 0x10})) return stop;
     if (bytes->size() < k_stored_header)
       return project_error("header.bin", {.expected = format_count(k_stored_header, "byte"),
                                           .found = format_count(bytes->size(), "byte")});
@@ -252,24 +280,34 @@ class ProjectReader {
     std::set<std::string> missing;
     for (const auto& [path, place] : places_)
       if (!path.starts_with("_system/")) missing.insert(path);
+    std::vector<std::string> added;
     bool is_other_set = !has_base_;
     for (const std::string& path : project_.list()) {
       if (!is_below(path, files_)) continue;
       auto bytes = project_.read(path);
       if (!bytes) return std::move(bytes.error());
       std::string name = unescape_path(path.substr(files_.size()));
-      is_other_set |= !missing.erase(name);
       const auto place = places_.find(name);
-      if (place == places_.end()) place_new(name);
-      tree_.files[places_[name]] = std::move(*bytes);
+      if (place == places_.end() && is_backup(path)) {
+        notes_.push_back(make_diagnostic(Severity::warning, "archive.base", dio::Location::in_file(path),
+                                         {.message = "this backup was not packed"}));
+        continue;
+      }
+      is_other_set |= !missing.erase(name);
+      if (place == places_.end()) place_new(name), added.push_back(name);
+      Bytes& content = tree_.files[places_[name]];
+      if (has_base_ && content != *bytes) originals_[places_[name]] = std::move(content);
+      content = std::move(*bytes);
     }
     for (const std::string& path : missing) tree_.files.erase(places_[path]), is_other_set = true;
     if (is_other_set) tree_.files.erase(system_path("fnt.bin")), tree_.files.erase(system_path("fat.bin"));
     if (is_other_set && has_base_)
       notes_.push_back(make_diagnostic(
           Severity::warning, "archive.base", {},
-          {.message = "the project has other files than the base, so all files get new numbers: a program that opens "
-                      "files by number may open the wrong ones"}));
+          {.message =
+               text("the project has other files than the base", list_some(" (new: ", added),
+                    list_some(" (missing: ", {missing.begin(), missing.end()}),
+                    "; all files get new numbers: a program that opens files by number may open the wrong ones")}));
     return read_unpacked_archives();
   }
   void place_new(const std::string& name) {
@@ -281,7 +319,7 @@ class ProjectReader {
   std::optional<Diagnostic> read_unpacked_archives() {
     std::map<std::string, std::vector<std::string>> folders;
     for (const std::string& path : project_.list()) {
-      if (!is_below(path, k_unpacked) || path.ends_with(".bak") || path.ends_with(".backup")) continue;
+      if (!is_below(path, k_unpacked) || is_backup(path)) continue;
       const std::string_view rest = std::string_view(path).substr(k_unpacked.size());
       folders[std::string(rest.substr(0, rest.find('/')))].push_back(path);
     }
@@ -305,7 +343,15 @@ class ProjectReader {
     const Bytes& header = tree_.files.find(system_path("header.bin"))->second;
     return std::string(header.begin() + 0x0C, header.begin() + 0x10);
   }
-  /// The members by their names without regard to case, as DSPRE numbers them.
+  /// The number of a member: 0012, directly in its folder.
+  static std::optional<u64> member_number(std::string_view path) {
+    const std::string_view name = file_name(path);
+    const std::string_view stem = name.ends_with(".bin") ? name.substr(0, name.size() - 4) : name;
+    const bool is_direct = std::ranges::count(path, '/') == 2;
+    if (!is_direct || stem.empty() || stem.find_first_not_of("0123456789") != stem.npos) return {};
+    return number_of(stem);
+  }
+  /// DSPRE numbers members by their sorted names, so these must be the numbers of all members.
   std::optional<Diagnostic> rebuild_archive(const std::string& archive, std::vector<std::string> paths) {
     Bytes& bytes = tree_.files[archive];
     auto narc = load<Narc>(bytes);
@@ -313,17 +359,38 @@ class ProjectReader {
       narc.error().place.file = files_ + archive;
       return std::move(narc.error());
     }
-    std::ranges::sort(paths, {}, [](const std::string& path) { return lower_case(path); });
-    std::vector<Bytes> members;
+    std::vector<std::optional<Bytes>> numbered;
     for (const std::string& path : paths) {
+      const auto number = member_number(path);
+      if (!number || *number >= paths.size() + numbered.size() + k_most_gap)
+        return project_error(path,
+                             {.message = "this file is not a numbered member of its archive: DSPRE would count it, "
+                                         "and the members behind it would get other numbers",
+                              .hint = "move the file to another folder"});
+      if (*number >= numbered.size()) numbered.resize(size_t(*number) + 1);
+      if (numbered[size_t(*number)])
+        return project_error(path, {.message = text("there are two files for member ", *number)});
       auto member = project_.read(path);
       if (!member) return std::move(member.error());
+      numbered[size_t(*number)] = std::move(*member);
+    }
+    std::vector<Bytes> members;
+    for (auto& member : numbered) {
+      if (!member)
+        return project_error(std::string(parent_folder(paths[0])),
+                             {.message = text("member ", members.size(),
+                                              " is missing: DSPRE would give the members "
+                                              "behind it other numbers")});
       members.push_back(std::move(*member));
     }
     const auto& were = narc->document.value().files;
     const bool is_same = std::ranges::equal(
         were, members, [](const NarcFile& a, const Bytes& b) { return std::ranges::equal(a.content, b); });
     if (is_same) return {};
+    if (const auto original = originals_.find(archive); original != originals_.end() && original->second != bytes)
+      notes_.push_back(make_diagnostic(
+          Severity::warning, "archive.base", dio::Location::in_file(files_ + archive),
+          {.message = text("this archive was changed, but ", parent_folder(paths[0]), " is packed instead")}));
     auto& files = narc->document.edit().files;
     files.resize(members.size());
     for (size_t i = 0; i < members.size(); ++i) files[i].content = std::move(members[i]);
@@ -338,6 +405,7 @@ class ProjectReader {
   bool has_base_;
   Diagnostics& notes_;
   std::string files_;                          // the folder with the files
+  std::map<std::string, Bytes> originals_;     // of files that the project has changed
   std::map<std::string, std::string> places_;  // paths in the folder of a cartridge, by those in the cartridge
 };
 

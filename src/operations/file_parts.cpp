@@ -1,6 +1,7 @@
 #include "operations/file_parts.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/text_format.hpp"
 #include "formats/contract/file_parts.hpp"
@@ -23,6 +24,12 @@ std::string extension_of(std::string_view path) {
 std::string list_part_names(const FileParts& parts) {
   std::string out;
   for (const FilePart& part : parts.list) out += (out.empty() ? "" : ", ") + std::string(part.name);
+  return out;
+}
+
+std::string list_extensions(const FileParts& parts) {
+  std::string out;
+  for (const FilePart& part : parts.list) out += (out.empty() ? "" : ", ") + std::string(first_word(part.extensions));
   return out;
 }
 
@@ -64,37 +71,56 @@ Result<Bytes> read_part(const Format& format, ByteView file, std::string_view na
 const Format* find_format_of_parts(const FileTree& tree) {
   const std::vector<std::string> paths = tree.list();
   for (const Format* format : formats()) {
-    if (!format->parts || paths.empty()) continue;
-    const FileParts& parts = *format->parts;
-    std::vector<const FilePart*> found;
+    if (!format->parts) continue;
+    std::set<const FilePart*> found;
     for (const std::string& path : paths)
-      found.push_back(path.find('/') == path.npos ? parts.find_by_extension(extension_of(path)) : nullptr);
-    const bool has_all = std::ranges::all_of(parts.list, [&](const FilePart& part) {
-      return !part.is_needed || std::ranges::find(found, &part) != found.end();
-    });
-    if (has_all && std::ranges::find(found, nullptr) == found.end()) return format;
+      if (const FilePart* part = format->parts->find_by_extension(extension_of(path));
+          part && part->is_needed && path.find('/') == path.npos)
+        found.insert(part);
+    if (found.size() > 1) return format;
   }
   return nullptr;
 }
 
-Result<Bytes> pack_parts(const Format& format, const FileTree& tree) {
-  PartContents contents(format.parts->list.size());
+Result<Bytes> pack_parts(const Format& format, const FileTree& tree, Diagnostics* notes) {
+  const FileParts& parts = *format.parts;
+  PartContents contents(parts.list.size());
   std::vector<std::string> paths(contents.size());
   const auto pack_error = [](const std::string& path, DiagnosticText said) {
     return refuse("archive.pack", dio::Location::in_file(path), std::move(said));
   };
+  std::string first;
   for (const std::string& path : tree.list()) {
-    const FilePart& part = *format.parts->find_by_extension(extension_of(path));
-    const size_t i = size_t(&part - format.parts->list.data());
+    const FilePart* part = path.find('/') == path.npos ? parts.find_by_extension(extension_of(path)) : nullptr;
+    if (!part)
+      return pack_error(path, {.message = text("this file is no part of ", format.title, "; the parts are ",
+                                               list_extensions(parts))});
+    const std::string stem = path.substr(0, path.rfind('.'));
+    if (first.empty()) first = path;
+    if (stem != first.substr(0, first.rfind('.')))
+      return pack_error(path, {.message = text("this part has another name than ", first,
+                                               ": the folder must contain the parts of one file")});
+    const size_t i = size_t(part - parts.list.data());
     auto content = tree.read(path);
     if (!content) return content;
     if (contents[i] && extension_of(path) == extension_of(paths[i]))
-      return pack_error(path, {.message = text("there is already ", paths[i], " for the part ", part.name)});
-    if (auto fault = format.parts->find_fault(part, *content)) return pack_error(path, std::move(*fault));
-    if (contents[i] && contents[i]->size() >= content->size()) continue;
+      return pack_error(path, {.message = text("there is already ", paths[i], " for the part ", part->name)});
+    if (auto fault = parts.find_fault(*part, *content)) return pack_error(path, std::move(*fault));
+    if (contents[i]) {
+      const bool is_larger = content->size() > contents[i]->size();
+      if (notes)
+        notes->push_back(
+            make_diagnostic(Severity::hint, "archive.parts", dio::Location::in_file(is_larger ? paths[i] : path),
+                            {.message = text("not packed, because ", is_larger ? path : paths[i], " is larger")}));
+      if (!is_larger) continue;
+    }
     contents[i] = std::move(*content), paths[i] = path;
   }
-  return format.parts->join(contents);
+  for (size_t i = 0; i < contents.size(); ++i)
+    if (!contents[i] && parts.list[i].is_needed)
+      return pack_error({}, {.message = text("the part ", parts.list[i].name, " (", parts.list[i].extensions,
+                                             ") is missing in the folder")});
+  return parts.join(contents);
 }
 
 Result<Bytes> replace_parts(const Format& format, ByteView file, std::span<const Argument> arguments) {

@@ -15,11 +15,12 @@ Result<MemoryTree> unpack_parts(const Format&, ByteView file, std::string_view s
 /// One part. Ids: edit.argument (there is no part of this name, or the file has none), and those of `unpack_parts`.
 Result<Bytes> read_part(const Format&, ByteView file, std::string_view part);
 
-/// The format whose parts are all in a folder, and nothing else; null if there is none.
+/// The format of which a folder has at least two needed parts; null if there is none.
 const Format* find_format_of_parts(const FileTree&);
-/// A file of the parts in a folder. If there are two files for one part, the larger one counts, as in Pokemon DS Map
-/// Studio, which writes heights with and without cameras. Ids: archive.pack.
-Result<Bytes> pack_parts(const Format&, const FileTree&);
+/// A file of the parts in a folder, which all have the same name. If there are two files for one part, the larger one
+/// counts, as in Pokemon DS Map Studio, which writes heights with and without cameras; `notes` say so. Ids:
+/// archive.pack (a file is no part, or a part is missing).
+Result<Bytes> pack_parts(const Format&, const FileTree&, Diagnostics* notes = nullptr);
 
 /// A file with new parts: arguments NAME=FILE with their contents. Ids: edit.argument (no such part, the contents of
 /// the file are missing, or cannot be this part), layout.*.

@@ -171,6 +171,53 @@ TEST(CartridgeProjects, FoldersOfDspreReplaceTheirArchives) {
   }
 }
 
+TEST(CartridgeProjects, MembersOfUnpackedFoldersMustBeNumbered) {
+  const Bytes image = small_game();
+  MemoryTree project = ndstool_folder(image);
+  unpack_as_dspre(project, "data/fielddata/land_data/land_data.narc", "maps");
+  for (const char* stray : {".DS_Store", "0000~", "0001.old", "0001.bin", "readme.txt", "backup/0000", "99999"}) {
+    MemoryTree other = project;
+    other.files["unpacked/maps/" + std::string(stray)] = {1};
+    const auto out = pack(other, {.base = image});
+    ASSERT_FALSE(out) << stray;
+    EXPECT_EQ(out.error().id, "archive.pack") << stray;
+  }
+  MemoryTree gap = project;
+  gap.files.erase("unpacked/maps/0002");
+  EXPECT_EQ(pack(gap, {.base = image}).error().id, "archive.pack");
+  // An archive that was edited although its folder counts is named.
+  MemoryTree both = edited(project, k_add_prop);
+  both.files["data/fielddata/land_data/land_data.narc"] =
+      edited(ndstool_folder(image), k_add_prop).files["data/fielddata/land_data/land_data.narc"];
+  both.files["unpacked/maps/0001"] = project.files["unpacked/maps/0001"];
+  Diagnostics notes;
+  packed(both, image, &notes);
+  EXPECT_FALSE(notes.empty());
+}
+
+TEST(CartridgeProjects, BackupsAreNotPacked) {
+  const Bytes image = small_game();
+  MemoryTree project = ndstool_folder(image);
+  project.files["data/fielddata/land_data/land_data.narc.bak"] = {1, 2, 3};
+  for (const std::optional<ByteView> base : {std::optional<ByteView>(image), std::optional<ByteView>()}) {
+    Diagnostics notes;
+    EXPECT_EQ(packed(project, base, &notes), image);
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_EQ(notes[0].place.file, "data/fielddata/land_data/land_data.narc.bak");
+  }
+}
+
+TEST(CartridgeProjects, NeedTheBaseOfTheSameGame) {
+  const Bytes image = small_game();
+  MemoryTree project = ndstool_folder(image);
+  project.files["header.bin"][0x0C] = 'X';
+  EXPECT_EQ(pack(project, {.base = image}).error().id, "archive.pack");
+  MemoryTree ds_rom = ds_rom_folder(image);
+  const std::string header = "title: X\ngamecode: XDIE\n";
+  ds_rom.files["header.yaml"] = Bytes(header.begin(), header.end());
+  EXPECT_EQ(pack(ds_rom, {.base = image}).error().id, "archive.pack");
+}
+
 TEST(CartridgeProjects, SayWhatIsNotPacked) {
   const Bytes image = small_game();
   MemoryTree project = ndstool_folder(image);

@@ -88,8 +88,24 @@ TEST(LandParts, PackTakesHeightsWithCameras) {
   folder.files["town_00_00.bdhc"] = part_of(land("stray.bin"), "bdhc");
   ASSERT_LT(folder.files["town_00_00.bdhc"].size(), heights.size());
   EXPECT_EQ(*pack(folder), cameras);
-  folder.files["again.per"] = folder.files["town_00_00.per"];
-  EXPECT_EQ(pack(folder).error().id, "archive.pack");
+  Diagnostics notes;
+  EXPECT_EQ(*pack(folder, {}, &notes), cameras);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].place.file, "town_00_00.bdhc");
+}
+
+TEST(LandParts, PackNeedsTheFilesOfOneMap) {
+  const MemoryTree whole = *unpack(land("town.bin"), "town.bin");
+  for (const char* more : {"again.per", "notes.txt", "sub/town.per", "town.PER"}) {
+    MemoryTree folder = whole;
+    folder.files[more] = folder.files["town.per"];
+    EXPECT_EQ(pack(folder).error().id, "archive.pack") << more;
+  }
+  for (const auto& [path, bytes] : whole.files) {
+    MemoryTree folder = whole;
+    folder.files.erase(path);
+    EXPECT_EQ(pack(folder).error().id, "archive.pack") << path;
+  }
 }
 
 }  // namespace

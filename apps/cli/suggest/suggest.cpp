@@ -138,8 +138,8 @@ std::string explain_misplaced_word(const std::vector<std::string>& arguments) {
     return "pack takes one folder: put the files into a folder and type dio pack FOLDER -o " +
            (c.option({"-o", "--output"}) ? c.option({"-o", "--output"})->value : std::string("NEW.szs"));
   const std::string part = c.operand(2);
-  if (c.verb == "edit" && find_list_edit(word) && part.find('/') != part.npos && part.find('[') == part.npos &&
-      !game_in(c.operand(0)))
+  if (c.verb == "edit" && word != "set-part" && find_list_edit(word) && part.find('/') != part.npos &&
+      part.find('[') == part.npos && !game_in(c.operand(0)))
     return "parts such as " + part + " are edited in a whole game: dio edit GAME " + word + " " + part;
   for (const Format* f : formats())
     for (const Edit& e : edits_of(*f))

@@ -126,6 +126,10 @@ ExitCode run_pack(const Request& request) {
   const auto source = is_file ? read_source_file(request, name, report) : open_source_folder(request, name, report);
   if (!source) return finish(report);
   std::optional<Bytes> base;
+  if (is_folder(request.base)) {
+    report_usage_error(report, request, "--base must be a cartridge image, but " + request.base + " is a folder");
+    return finish(report);
+  }
   if (!request.base.empty()) {
     auto bytes = read_input(resolve_input_names({request.base}).front());
     if (!bytes) {

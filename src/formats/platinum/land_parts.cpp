@@ -53,7 +53,10 @@ Bytes join(const PartContents& parts) {
 
 std::optional<DiagnosticText> find_size_fault(const FilePart& part, ByteView bytes) {
   const size_t i = size_t(&part - k_parts);
-  const u64 record = i == k_tiles_part ? k_row : i == k_props_part ? k_prop_size : 1;
+  if (i == k_tiles_part && bytes.size() != k_tiles * k_row)
+    return DiagnosticText{.expected = text(k_tiles * k_row, " bytes (32 rows of 32 tiles)"),
+                          .found = format_count(bytes.size(), "byte")};
+  const u64 record = i == k_props_part ? k_prop_size : 1;
   if (bytes.size() % record == 0) return {};
   return DiagnosticText{.expected = text("a multiple of ", record, " bytes"),
                         .found = format_count(bytes.size(), "byte")};
