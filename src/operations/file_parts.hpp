@@ -1,4 +1,4 @@
-// file_parts.hpp: the parts of a file as files of their own, and a file made of its parts.
+// file_parts.hpp: splits a file into its parts, and joins them.
 #pragma once
 #include <span>
 #include <string>

@@ -40,6 +40,12 @@ TEST(LandParts, AFolderOfThemGivesTheSameFile) {
   }
 }
 
+TEST(LandParts, CutFilesAreRefused) {
+  const Bytes town = land("town.bin");
+  for (size_t size = 0; size < town.size(); size += 7)
+    EXPECT_FALSE(unpack_parts(*find_format("land-data"), ByteView(town).first(size), "town")) << size;
+}
+
 TEST(LandParts, ReplaceOnlyWhatIsGiven) {
   const Bytes town = land("town.bin"), meadow = land("meadow.bin");
   constexpr std::string_view k_names[] = {"tiles", "props", "model", "bdhc"};

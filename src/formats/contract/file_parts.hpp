@@ -1,4 +1,4 @@
-// file_parts.hpp: files made of parts that other tools store as files of their own.
+// file_parts.hpp: the parts of a file that other tools store separately.
 #pragma once
 #include <optional>
 #include <span>

@@ -32,7 +32,13 @@ Result<PartContents> split(ByteView file) {
     out[part].emplace(file.begin() + i64(at), file.begin() + i64(at + size));
     at += size;
   };
-  if (loaded->document.value().sounds) take(k_sounds_part, k_sounds_head + read_u16_le(file.data() + at + 2));
+  const auto& land = loaded->document.value();
+  u64 total = at + land.attributes_size + land.props_size + land.model_size + land.bdhc_size;
+  if (land.sounds) total += k_sounds_head + read_u16_le(file.data() + at + 2);
+  if (total > file.size())
+    return refuse("layout.truncated", {},
+                  {.expected = format_count(total, "byte"), .found = format_count(file.size(), "byte")});
+  if (land.sounds) take(k_sounds_part, k_sounds_head + read_u16_le(file.data() + at + 2));
   for (size_t part = 0; part < k_sizes; ++part) take(part, read_u32_le(file.data() + 4 * part));
   if (at < file.size()) take(k_rest_part, file.size() - at);
   return out;
