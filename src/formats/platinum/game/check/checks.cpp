@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <set>
 
+#include "core/join_rules.hpp"
 #include "formats/platinum/game/parts.hpp"
 
 namespace dio::platinum {
 
-std::span<const Rule> game_rules() {
+namespace {
+
+/// Rules about tables, matrices, lands and areas.
+std::span<const Rule> table_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"platinum.counts", error, "archives with the same numbering have the same number of members",
@@ -82,6 +86,14 @@ std::span<const Rule> game_rules() {
       {"platinum.prop-texture", warning, "the textures of a prop are in the texture file of its prop set",
        "If a texture is missing, the game draws the prop white.",
        "Add the missing texture to the texture file of the prop set.", "src/formats/platinum/README.md#the-world"},
+  };
+  return k_rules;
+}
+
+/// Rules about textures, props, events and memory.
+std::span<const Rule> content_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
       {"platinum.map-texture", warning, "the textures of a land are in the texture set of the area",
        "If a texture is missing, the game draws the land white.",
        "Add the missing texture to the texture set of the area, or give the map another area.",
@@ -157,6 +169,13 @@ std::span<const Rule> game_rules() {
        "src/formats/platinum/README.md#games"},
   };
   return k_rules;
+}
+
+}  // namespace
+
+std::span<const Rule> game_rules() {
+  static const std::vector<Rule> all = concat_rules({table_rules(), content_rules()});
+  return all;
 }
 
 std::string join_first_names(const std::vector<std::string>& names, size_t most) {
