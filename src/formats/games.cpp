@@ -4,6 +4,7 @@
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/families.hpp"
 
 namespace dio {
@@ -78,6 +79,19 @@ Result<OpenedGame> open_game(const FileTree& files) {
 }
 
 std::vector<TexturePair> Game::pairs(std::string_view) const { return {}; }
+
+Result<GameEdited> Game::change_built_part(const GamePart& part, Bytes) const {
+  return refuse("edit.argument", Location::in_file(part.path), {.message = part.id() + " is not a source"});
+}
+
+Result<GameEdited> Game::duplicate_part(const GamePart& part) const {
+  const std::string_view why = why_not_numbered(part.kind);
+  return refuse("edit.argument", {},
+                {.message = text("parts of the kind ", part.kind, " cannot be renumbered: ",
+                                 why.empty() ? "their numbers are not positions in an archive, or are shared with "
+                                               "other parts"
+                                             : why)});
+}
 
 Result<Value> Game::budget(std::string_view part) const {
   const auto found = graph().find(part);

@@ -75,7 +75,7 @@ std::string list_some(std::string_view before, const std::vector<std::string>& n
 }  // namespace
 
 std::string_view title_of(CartridgeTool tool) {
-  constexpr std::string_view k_titles[] = {"ndstool", "ds-rom", ""};
+  constexpr std::string_view k_titles[] = {"ndstool", "ds-rom", "a decompilation", ""};
   return k_titles[size_t(tool)];
 }
 
@@ -85,7 +85,9 @@ std::optional<CartridgeTool> detect_cartridge_project(const FileTree& tree) {
     if (config && !yaml_value(*config, "arm9_bin").empty()) return CartridgeTool::ds_rom;
   }
   if (tree.has("header.bin") && tree.has("arm9.bin")) return CartridgeTool::ndstool;
-  return {};
+  const bool is_source_tree = std::ranges::any_of(
+      game_kinds(), [&](const GameKind* kind) { return kind->is_source_tree && kind->is_source_tree(tree); });
+  return is_source_tree ? std::optional(CartridgeTool::sources) : std::nullopt;
 }
 
 namespace {
@@ -141,6 +143,17 @@ class ProjectReader {
         {.message = "the header, the banner, the settings of the programs and the order of the files are those of the "
                     "base: the YAML files, the pictures and path_order.txt of the project are not read"}));
     return read_files();
+  }
+
+  /// The maps of a decompilation.
+  std::optional<Diagnostic> read_sources() {
+    for (const GameKind* kind : game_kinds()) {
+      if (!kind->is_source_tree || !kind->is_source_tree(project_)) continue;
+      auto changed = kind->build_cartridge_files(project_, tree_, notes_);
+      if (!changed) return std::move(changed.error());
+      for (DependentFile& file : *changed) tree_.files[file.path] = std::move(file.bytes);
+    }
+    return {};
   }
 
   /// Only files that the cartridge has.
@@ -420,15 +433,17 @@ Result<MemoryTree> read_cartridge_project(const FileTree& project, CartridgeTool
     if (!unpacked->has(system_path("header.bin")))
       return refuse(project_error({}, {.message = "the base is not a cartridge image"}));
     original = std::move(*unpacked);
-  } else if (tool == CartridgeTool::ds_rom) {
-    return refuse(project_error(
-        "config.yaml", {.message = "a project of ds-rom can only be packed together with its original cartridge",
-                        .hint = "pass it with {--base ORIGINAL.nds}"}));
+  } else if (tool != CartridgeTool::ndstool) {
+    return refuse(project_error(tool == CartridgeTool::ds_rom ? "config.yaml" : "",
+                                {.message = text(tool == CartridgeTool::ds_rom ? "a project of " : "", title_of(tool),
+                                                 " can only be packed together with its original cartridge"),
+                                 .hint = "pass it with {--base ORIGINAL.nds}"}));
   }
   ProjectReader reader(project, std::move(original), base.has_value(), notes);
-  auto stop = tool == CartridgeTool::ndstool  ? reader.read_ndstool()
-              : tool == CartridgeTool::ds_rom ? reader.read_ds_rom()
-                                              : reader.read_some_files();
+  auto stop = tool == CartridgeTool::ndstool   ? reader.read_ndstool()
+              : tool == CartridgeTool::ds_rom  ? reader.read_ds_rom()
+              : tool == CartridgeTool::sources ? reader.read_sources()
+                                               : reader.read_some_files();
   if (stop) return refuse(std::move(*stop));
   return reader.take();
 }

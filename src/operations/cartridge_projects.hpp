@@ -11,6 +11,7 @@ namespace dio {
 enum class CartridgeTool : u8 {
   ndstool,  // header.bin, arm9.bin, y9.bin, overlay/, data/; also projects of DSPRE before 1.15
   ds_rom,   // config.yaml, arm9/, arm9_overlays/, files/; also projects of DSPRE since 1.15
+  sources,  // a decompilation: only its map files are taken (GameKind::build_cartridge_files)
   none,     // some files of a cartridge, by their paths there
 };
 /// The tool that made a folder; nothing if it is no such project.

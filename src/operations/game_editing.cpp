@@ -51,6 +51,10 @@ constexpr Parameter k_move_part_parameters[] = {operand("PART", ParameterKind::p
 constexpr Parameter k_swap_part_parameters[] = {operand("PART", ParameterKind::part),
                                                 operand("PART", ParameterKind::part)};
 constexpr Parameter k_remove_part_parameters[] = {operand("PART", ParameterKind::part)};
+constexpr std::string_view k_set_values = "set-values";
+constexpr Parameter k_set_values_parameters[] = {
+    required("part", "PART", ParameterKind::part),
+    required("FIELD", "VALUE", ParameterKind::text).with_any_name().repeated()};
 
 }  // namespace
 
@@ -64,6 +68,10 @@ std::span<const ListEdit> part_edits() {
       {"remove", k_remove_part_parameters,
        "Removes a part. References to later parts are updated. A part that is still referred to is not removed unless "
        "{--unlink} is given."},
+      {k_set_values, k_set_values_parameters,
+       "Sets values of a part, such as part=header/2 weather=5, or part=events/1 warp_events[0].x=12. Also sets values "
+       "of "
+       "the sources of a decompilation: the names and units are those of the built file."},
   };
   return k_edits;
 }
@@ -72,6 +80,7 @@ bool is_game_edit(const EditStep& step) {
   const auto is_named = [&](const auto& e) { return e.name == step.name; };
   for (const GameKind* kind : game_kinds())
     if (std::ranges::any_of(kind->edits, is_named)) return true;
+  if (step.name == k_set_values) return true;
   // Paths in files have no slashes but in texts.
   return std::ranges::any_of(part_edits(), is_named) && !step.operands.empty() &&
          step.operands[0].find('/') != std::string::npos && step.operands[0].find_first_of("[\"") == std::string::npos;
@@ -161,9 +170,12 @@ Result<std::string> GameEditing::run_game_edit(const GameEdit& edit, const EditS
   if (auto unknown = find_unknown_argument(edit.parameters, step.arguments)) return refuse(std::move(*unknown));
   if (source_argument_path(kind(), step) && !source)
     return refuse(argument_error(step.name + " needs the content of the file that source=FILE names"));
-  auto edited = edit.bring   ? edit.bring(game(), *scene, step.arguments)
-                : edit.store ? edit.store(game(), source, step.arguments)
-                             : edit.apply(game(), step.arguments);
+  return take(edit.bring   ? edit.bring(game(), *scene, step.arguments)
+              : edit.store ? edit.store(game(), source, step.arguments)
+                           : edit.apply(game(), step.arguments));
+}
+
+Result<std::string> GameEditing::take(Result<GameEdited> edited) {
   if (!edited) return refuse(std::move(edited.error()));
   for (DependentFile& f : edited->files) {
     if (auto put = files_->write_file(f.path, std::move(f.bytes)); !put) return refuse(std::move(put.error()));
@@ -182,6 +194,57 @@ Result<const GamePart*> GameEditing::find_part(std::string_view typed, std::stri
   return &graph.parts[*at];
 }
 
+Result<std::string> GameEditing::set_values(const EditStep& step) {
+  std::vector<Assignment> assignments;
+  std::string_view typed;
+  for (const Argument& a : step.arguments)
+    if (a.name == "part")
+      typed = a.value;
+    else
+      assignments.push_back({a.name, a.value});
+  if (typed.empty() || assignments.empty())
+    return refuse(argument_error(step.name + " needs " + usage_line(k_set_values_parameters)));
+  const auto found = find_part(typed, {});
+  if (!found) return refuse(found.error());
+  const GamePart part = **found;
+  auto built = game().build_part(part);
+  if (!built) return refuse(std::move(built.error()));
+  const std::string& element = *built ? (*built)->element : part.element;
+  if (!element.empty())
+    for (Assignment& a : assignments) a.path = element + (a.path.starts_with('[') ? "" : ".") + a.path;
+  const auto in_part = [&](Diagnostic d) {
+    d.place.file = part.path;
+    return refuse(std::move(d));
+  };
+  auto editing = *built ? Editing::begin((*built)->file, ReadAs{find_format((*built)->format)}, {.name = part.path})
+                        : begin_editing_file(*files_, part.path);
+  if (!editing) return in_part(std::move(editing.error()));
+  auto done = editing->set(assignments);
+  if (!done) return in_part(std::move(done.error()));
+  std::string said = part.id() + ": " + *done;
+  if (*built) {
+    auto taken = take(game().change_built_part(part, editing->bytes()));
+    return taken ? Result<std::string>(std::move(said)) : taken;
+  }
+  last_.push_back(part.path);
+  if (auto put = files_->write_file(part.path, editing->bytes()); !put) return refuse(std::move(put.error()));
+  return said;
+}
+
+/// An edit of a part whose kind has no lists: a copy, if the game can make one.
+Result<std::string> GameEditing::run_unnumbered_part_edit(const EditStep& step, const GamePart& part) {
+  if (step.name == "duplicate" && step.arguments.empty())
+    if (auto copied = game().duplicate_part(part)) return take(std::move(copied));
+  const std::string_view why = game().why_not_numbered(part.kind);
+  std::string kinds;
+  for (const std::string_view one : numbered_kinds(game())) kinds += (kinds.empty() ? "" : ", ") + std::string(one);
+  return refuse(
+      argument_error("parts of the kind " + std::string(part.kind) + " cannot be renumbered: " +
+                     (why.empty() ? "their numbers are not positions in an archive, or are shared with other parts"
+                                  : std::string(why)) +
+                     (kinds.empty() ? "" : "; " + step.name + " applies to the kinds " + kinds)));
+}
+
 Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers referrers) {
   const auto edit = std::ranges::find(part_edits(), step.name, &ListEdit::name);
   if (edit == part_edits().end()) {
@@ -193,6 +256,7 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
   }
   if (step.operands.size() != count_operands(edit->parameters))
     return refuse(argument_error(step.name + " needs " + usage_line(edit->parameters)));
+  if (step.name == k_set_values) return set_values(step);
   const auto part = find_part(step.operands[0], {});
   if (!part) return refuse(part.error());
   const std::string_view kind = (*part)->kind;
@@ -205,16 +269,7 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
     return (*other)->number;
   };
   const auto lists = game().numbered(kind);
-  if (lists.empty()) {
-    const std::string_view why = game().why_not_numbered(kind);
-    std::string kinds;
-    for (const std::string_view one : numbered_kinds(game())) kinds += (kinds.empty() ? "" : ", ") + std::string(one);
-    return refuse(
-        argument_error("parts of the kind " + std::string(kind) + " cannot be renumbered: " +
-                       (why.empty() ? "their numbers are not positions in an archive, or are shared with other parts"
-                                    : std::string(why)) +
-                       (kinds.empty() ? "" : "; " + step.name + " applies to the kinds " + kinds)));
-  }
+  if (lists.empty()) return run_unnumbered_part_edit(step, **part);
   u32 other = 0;
   if (step.name == "swap") {
     const auto found = part_number_of_same_kind(step.operands[1]);

@@ -68,6 +68,10 @@ class GameEditing {
   Result<std::string> run_game_edit(const GameEdit&, const EditStep&, const scene::Scene*,
                                     std::optional<ByteView> source);
   Result<std::string> run_part_edit(const EditStep&, Referrers);
+  Result<std::string> run_unnumbered_part_edit(const EditStep&, const GamePart&);
+  Result<std::string> set_values(const EditStep&);
+  /// Writes the files of an edit. Returns what was done.
+  Result<std::string> take(Result<GameEdited>);
   /// The part that is meant, or refuses. `kind`: of parts that may be typed as a number alone; may be empty.
   Result<const GamePart*> find_part(std::string_view typed, std::string_view kind) const;
   /// Every value that leads to a part of that kind whose number changes. `now`: by number; nothing: it is removed.

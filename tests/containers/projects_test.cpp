@@ -248,6 +248,47 @@ TEST(CartridgeProjects, SomeFilesReplaceThoseOfTheBase) {
   EXPECT_EQ(pack(*unpack(image, "game.nds"), {.base = image}).error().id, "archive.pack");  // is complete
 }
 
+/// The small game as the source tree of a decompilation.
+MemoryTree decompilation() {
+  for (const Sample& s : samples_of(*find_format("u8")))
+    if (s.name == "small_sources.arc") return *unpack(s.bytes, s.name);
+  return {};
+}
+
+TEST(CartridgeProjects, DecompilationsReplaceTheMapsOfTheBase) {
+  const Bytes image = small_game();
+  EXPECT_EQ(packed(decompilation(), image), image);
+  EXPECT_EQ(packed(edited(decompilation(), k_add_prop), image), edited(image, k_add_prop));
+  // The table of headers is part of the program.
+  MemoryTree weather = decompilation();
+  Bytes& headers = weather.files.at("include/data/map_headers.h");
+  std::string source(headers.begin(), headers.end());
+  source.replace(source.rfind("OVERWORLD_WEATHER_CLEAR + "), 27, "OVERWORLD_WEATHER_CLEAR + 5");
+  headers.assign(source.begin(), source.end());
+  MemoryTree expected = *unpack(image, "game.nds");
+  const MemoryTree found = *unpack(packed(weather, image), "game.nds");
+  size_t changed = 0;
+  for (const auto& [path, bytes] : expected.files) {
+    if (found.files.at(path) == bytes) continue;
+    EXPECT_EQ(path, "_system/arm9.bin");
+    for (size_t i = 0; i < bytes.size(); ++i) changed += found.files.at(path)[i] != bytes[i];
+  }
+  EXPECT_EQ(changed, 1u);
+}
+
+TEST(CartridgeProjects, DecompilationsSayWhatIsNotTaken) {
+  const Bytes image = small_game();
+  EXPECT_EQ(pack(decompilation()).error().id, "archive.pack");  // needs the original
+  Diagnostics notes;
+  packed(decompilation(), image, &notes);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].severity, Severity::hint);
+  // A land that cannot be read is an error, not the land of the base.
+  MemoryTree damaged = decompilation();
+  damaged.files.erase("res/field/maps/data/map_data_001.bin");
+  EXPECT_FALSE(pack(damaged, {.base = image}));
+}
+
 TEST(CartridgeProjects, FilesAreAddedAndRemoved) {
   const Bytes image = small_game();
   MemoryTree project = ndstool_folder(image);

@@ -312,5 +312,128 @@ TEST(GameEdits, RejectsPropsTheGameCannotShow) {
   EXPECT_THAT(refused("add-prop land=0 model=1 x=0 z=0"), HasSubstr("edit.limit: land 0 already has 32 props"));
 }
 
+// ---- replace-prop ----
+
+using Files = std::vector<std::pair<std::string, Bytes>>;
+
+/// The edit with the contents of files as arguments.
+Result<std::string> replace_prop(GameEditing& editing, std::string_view numbers, const Files& contents) {
+  EditStep step = steps_of("replace-prop " + std::string(numbers))[0];
+  for (const auto& [name, bytes] : contents)
+    step.arguments.push_back({name, name + ".bin", std::make_shared<const Bytes>(bytes)});
+  return editing.run(step, Referrers::refuse);
+}
+template <class T>
+Bytes bytes_of_file(T value) {
+  Document<T> d;
+  d.edit() = std::move(value);
+  return *save(d);
+}
+template <class T>
+T member(const MemoryTree& files, std::string path) {
+  const auto bytes = read_file_or_member(files, path);
+  EXPECT_TRUE(bytes) << path;
+  auto file = load<T>(*bytes);
+  EXPECT_TRUE(file) << path;
+  return std::move(file->document.edit());
+}
+std::set<std::string> texture_names(const MemoryTree& files, u32 set) {
+  std::set<std::string> out;
+  const auto file =
+      member<nitro::Nsbtx>(files, "fielddata/areadata/area_build_model/areabm_texset.narc/" + std::to_string(set));
+  for (const auto& x : file.textures.textures) out.insert(x.name);
+  for (const auto& x : file.textures.palettes) out.insert(x.name);
+  return out;
+}
+
+TEST(GameEdits, ReplacedPropBringsItsFiles) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = sample.files();
+  GameEditing editing = begin(files);
+  // The table instead of the tree: its textures come, those of the tree go.
+  const auto done =
+      replace_prop(editing, "prop=1",
+                   {{"model", bytes_of_file(sample.props[4])}, {"textures", bytes_of_file(sample.prop_textures[1])}});
+  ASSERT_TRUE(done) << format_one_line(done.error());
+  const MemoryTree now = after(files, editing);
+  EXPECT_EQ(*read_file_or_member(now, "fielddata/build_model/build_model.narc/1"), bytes_of_file(sample.props[4]));
+  std::set<std::string> expected = texture_names(files, 0);
+  for (const char* gone : {"leaves", "leaves_pl"}) expected.erase(gone);
+  for (const char* come : {"table_t", "table_t_pl"}) expected.insert(come);
+  EXPECT_EQ(texture_names(now, 0), expected);
+  EXPECT_EQ(texture_names(now, 1), texture_names(files, 1));
+  EXPECT_EQ(findings_of(now), findings_of(files));
+  // Nothing else changed: one model, one texture set. The draw list of one box is that of another.
+  for (const char* path : {"arc/bm_anime.narc", "arc/bm_anime_list.narc", "fielddata/land_data/land_data.narc",
+                           "fielddata/areadata/area_build_model/area_build.narc"})
+    EXPECT_EQ(now.files.at(path), files.files.at(path)) << path;
+  for (const u32 other : {0u, 2u, 3u, 4u})
+    EXPECT_EQ(*read_file_or_member(now, "fielddata/build_model/build_model.narc/" + std::to_string(other)),
+              *read_file_or_member(files, "fielddata/build_model/build_model.narc/" + std::to_string(other)));
+}
+
+TEST(GameEdits, ReplacedPropGetsAnimations) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = sample.files();
+  GameEditing editing = begin(files);
+  // The tree becomes a second mill. Its animations are new members: those of the first mill stay.
+  const auto done = replace_prop(editing, "prop=1 start=on-demand",
+                                 {{"model", bytes_of_file(sample.props[2])},
+                                  {"animation", sample.animations[0]},
+                                  {"animation", sample.animations[1]}});
+  ASSERT_TRUE(done) << format_one_line(done.error());
+  const MemoryTree now = after(files, editing);
+  const auto list = member<BmAnimeList>(now, "arc/bm_anime_list.narc/1");
+  EXPECT_EQ(list.anime_ids, (std::array<i32, 4>{3, 4, -1, -1}));
+  EXPECT_EQ(*read_file_or_member(now, "arc/bm_anime.narc/4"), sample.animations[1]);
+  EXPECT_EQ(*read_file_or_member(now, "arc/bm_anime.narc/0"), sample.animations[0]);
+  const auto draws = member<Matshp>(now, "fielddata/build_model/build_model_matshp.dat");
+  EXPECT_EQ(draws.models[1].count, 0u);
+  EXPECT_FALSE(texture_names(now, 0).contains("leaves"));
+  EXPECT_EQ(findings_of(now), findings_of(files));
+  // With other animations, the numbers that only this prop has are used again; without, the list is empty.
+  ASSERT_TRUE(replace_prop(editing, "prop=1",
+                           {{"model", bytes_of_file(sample.props[2])}, {"animation", sample.animations[1]}}));
+  EXPECT_EQ(member<BmAnimeList>(after(files, editing), "arc/bm_anime_list.narc/1").anime_ids,
+            (std::array<i32, 4>{3, -1, -1, -1}));
+  ASSERT_TRUE(replace_prop(editing, "prop=1 animations=none", {{"model", bytes_of_file(sample.props[2])}}));
+  const MemoryTree still = after(files, editing);
+  EXPECT_EQ(member<BmAnimeList>(still, "arc/bm_anime_list.narc/1").anime_ids, (std::array<i32, 4>{-1, -1, -1, -1}));
+  EXPECT_NE(member<Matshp>(still, "fielddata/build_model/build_model_matshp.dat").models[1].count, 0u);
+}
+
+TEST(GameEdits, ReplacedPropKeepsAnimationsAndSaysWhatDoesNotFit) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = sample.files();
+  GameEditing editing = begin(files);
+  const auto done =
+      replace_prop(editing, "prop=2",
+                   {{"model", bytes_of_file(sample.props[4])}, {"textures", bytes_of_file(sample.prop_textures[1])}});
+  ASSERT_TRUE(done) << format_one_line(done.error());
+  EXPECT_EQ(editing.notes().size(), 2u);  // neither the wheel nor the flag
+  EXPECT_EQ(member<BmAnimeList>(after(files, editing), "arc/bm_anime_list.narc/2").anime_ids,
+            sample.anime_lists[2].anime_ids);
+}
+
+TEST(GameEdits, RejectsPropFilesThatTheGameCannotShow) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = sample.files();
+  const auto refused = [&](std::string_view numbers, const Files& contents) {
+    GameEditing editing = begin(files);
+    const auto done = replace_prop(editing, numbers, contents);
+    EXPECT_FALSE(done) << numbers;
+    EXPECT_TRUE(editing.changed().empty());
+    return done ? std::string() : done.error().message;
+  };
+  const std::pair<std::string, Bytes> table{"model", bytes_of_file(sample.props[4])};
+  EXPECT_THAT(refused("prop=1", {table}), HasSubstr("\"table_t\", which is neither in its file nor in prop set 0"));
+  EXPECT_THAT(refused("prop=9", {table}), HasSubstr("prop"));
+  EXPECT_THAT(refused("prop=1", {}), HasSubstr("model"));
+  EXPECT_THAT(refused("prop=1", {{"model", sample.animations[0]}}), HasSubstr("model=: "));
+  EXPECT_THAT(refused("prop=4", {table, {"animation", table.second}}), HasSubstr("not an NSBCA"));
+  EXPECT_THAT(refused("prop=4 animations=none", {table, {"animation", sample.animations[0]}}), HasSubstr("either"));
+  EXPECT_THAT(refused("prop=1 model=table.nsbmd", {}), HasSubstr("content"));
+}
+
 }  // namespace
 }  // namespace dio::platinum

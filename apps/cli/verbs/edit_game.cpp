@@ -1,5 +1,6 @@
 #include "edit_game.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "../command_line/print.hpp"
@@ -9,6 +10,7 @@
 #include "../input/scenes.hpp"
 #include "../output/results.hpp"
 #include "core/command_text.hpp"
+#include "edited_file.hpp"
 
 namespace dio::cli {
 
@@ -97,7 +99,11 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
   auto editing = GameEditing::begin(*played->files);
   if (!editing) return report_error(report, request, in_game(editing.error(), *played));
   u64 lost = 0;
-  for (const EditStep& step : steps) {
+  for (EditStep step : steps) {
+    const auto named = std::ranges::find(editing->kind().edits, step.name, &GameEdit::name);
+    if (named != editing->kind().edits.end() && named->apply &&
+        !read_file_arguments(request, named->parameters, step, report))
+      return;
     std::optional<scene::Scene> scene;
     const auto file = scene_argument_path(editing->kind(), step);
     if (file && !file->empty()) {

@@ -33,23 +33,19 @@ void report_edit_refusal(const Request& request, const OpenedFile& o, std::span<
   report_edit_error(report, request, why, is_set ? o.bytes : ByteView());
 }
 
-/// Reads the files that arguments name. False if one cannot be read; the report says why.
-bool read_file_arguments(const Request& request, const Format& format, std::vector<EditStep>& steps, Report& report) {
-  for (EditStep& step : steps) {
-    const ListEdit* list_edit = find_list_edit(step.name);
-    const auto parameters = list_edit ? list_edit->parameters : find_edit(format, step.name)->parameters;
-    for (Argument& argument : step.arguments) {
-      const Parameter* parameter = find_parameter(parameters, argument.name);
-      if (!parameter || parameter->kind != ParameterKind::file) continue;
-      auto bytes = read_input(resolve_input_names({argument.value}).front());
-      if (!bytes) return report_error(report, request, bytes.error()), false;
-      argument.content = std::make_shared<const Bytes>(std::move(*bytes));
-    }
+}  // namespace
+
+bool read_file_arguments(const Request& request, std::span<const Parameter> parameters, EditStep& step,
+                         Report& report) {
+  for (Argument& argument : step.arguments) {
+    const Parameter* parameter = find_parameter(parameters, argument.name);
+    if (!parameter || parameter->kind != ParameterKind::file) continue;
+    auto bytes = read_input(resolve_input_names({argument.value}).front());
+    if (!bytes) return report_error(report, request, bytes.error()), false;
+    argument.content = std::make_shared<const Bytes>(std::move(*bytes));
   }
   return true;
 }
-
-}  // namespace
 
 void add_script_line(const Request& request, const EditStep& step, Diagnostic& why) {
   if (step.line)
@@ -79,7 +75,11 @@ std::optional<EditedFile> apply_edit_steps(const Request& request, OpenedFile op
                          script_line_prefix(request, step) + unknown_edit_message(*o.format, step.name));
       return {};
     }
-  if (!read_file_arguments(request, *o.format, steps, report)) return {};
+  for (EditStep& step : steps) {
+    const ListEdit* list_edit = find_list_edit(step.name);
+    const auto parameters = list_edit ? list_edit->parameters : find_edit(*o.format, step.name)->parameters;
+    if (!read_file_arguments(request, parameters, step, report)) return {};
+  }
   size_t made = 0;
   std::string said;
   const bool is_set = request.verb == "set", shows = request.verbose || (request.dry_run && !request.quiet);

@@ -25,6 +25,9 @@ struct EditedFile {
 std::optional<EditedFile> apply_edit_steps(const Request&, OpenedFile, std::span<const EditStep>, SharedNames& names,
                                            Report&);
 
+/// Reads the files that arguments of an edit name. False if one cannot be read; the report says why.
+bool read_file_arguments(const Request&, std::span<const Parameter>, EditStep&, Report&);
+
 /// Adds the line of its script, if it is of one, to what is wrong with an edit.
 void add_script_line(const Request&, const EditStep&, Diagnostic&);
 

@@ -70,8 +70,12 @@ struct Narc {
       v(Key("data_size").unit("bytes").placement(), s.data_size);
     });
     const u64 data = at + 8;
-    // In the order of their offsets, which is kept; at equal offsets, empty members come first.
-    const auto place = [&](u32 i) { return std::pair(s.files[i].start, !s.files[i].content.empty()); };
+    // In the order of their offsets, which is kept; at equal offsets, empty members come first. New ones come last.
+    const auto place = [&](u32 i) {
+      const auto& f = s.files[i];
+      const bool is_new = f.start == 0 && f.end == 0 && !f.content.empty();
+      return std::tuple(is_new, f.start, !f.content.empty());
+    };
     std::vector<u32> order(s.files.size());
     std::iota(order.begin(), order.end(), 0u);
     u64 all = 0;

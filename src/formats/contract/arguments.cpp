@@ -73,6 +73,19 @@ std::string_view Arguments::text(std::string_view name) {
   return a ? std::string_view(a->value) : std::string_view();
 }
 
+std::vector<ByteView> Arguments::files(std::string_view name) {
+  std::vector<ByteView> out;
+  for (size_t i = 0; i < all_.size(); ++i) {
+    if (all_[i].name != name) continue;
+    asked_[i] = true;
+    if (all_[i].content)
+      out.emplace_back(*all_[i].content);
+    else
+      refuse({.message = dio::text("the content of the file that ", name, "=FILE names is missing")});
+  }
+  return out;
+}
+
 i64 Arguments::whole(std::string_view name, i64 low, i64 high) {
   const Argument* a = find(name);
   if (!a) return 0;

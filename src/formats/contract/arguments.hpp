@@ -35,6 +35,8 @@ class Arguments {
   /// `count` numbers, separated by commas.
   std::vector<f64> list(std::string_view name, size_t count, f64 low, f64 high);
   std::string_view text(std::string_view name);
+  /// The contents of files, which may be given several times; a file that was not read sets `problem`.
+  std::vector<ByteView> files(std::string_view name);
   /// A word of a field, or its number; for flags also several words: NW top+SW top.
   i64 word(std::string_view name, const EnumNames&, i64 high);
   /// Sets `problem` if it is not set yet.

@@ -83,6 +83,15 @@ struct NumberedList {
   std::string file, list;  // the path of the file in the tree, and of the list in the file
 };
 
+/// A part that is a source, as the file that a build makes of it.
+struct BuiltPart {
+  Bytes file;
+  std::string_view format;   // id
+  std::string element = {};  // as in GamePart
+};
+
+struct GameEdited;
+
 /// An open game. It reads files on demand, so the tree must outlive it. Not thread-safe.
 class Game {
  public:
@@ -122,6 +131,13 @@ class Game {
   virtual std::vector<NumberedList> numbered(std::string_view /*kind*/) const { return {}; }
   /// Why the parts of a kind have no such lists, if there is more to say than that.
   virtual std::string_view why_not_numbered(std::string_view /*kind*/) const { return {}; }
+  /// For parts that are sources of a decompilation: the built file. Nothing for other parts. Ids: those of the files.
+  virtual Result<std::optional<BuiltPart>> build_part(const GamePart&) const { return std::nullopt; }
+  /// Changes the sources so that the build makes this file. Ids: edit.limit, and those of the files.
+  virtual Result<GameEdited> change_built_part(const GamePart&, Bytes) const;
+  /// Copies a part whose kind has no numbered lists to the next number. Ids: edit.argument if its kind cannot be
+  /// copied, and those of the files.
+  virtual Result<GameEdited> duplicate_part(const GamePart&) const;
   /// For a part with textures: the texture and palette pairs that the game shows. Other parts have none.
   virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };
@@ -186,6 +202,12 @@ struct GameKind {
   /// cartridge. Empty: not known. Null: none.
   std::string (*find_packed_archive)(std::string_view folder, std::string_view game_code,
                                      const FileTree& cartridge) = nullptr;
+  /// Whether a folder is a source tree that the game is built from. Null: there are none.
+  bool (*is_source_tree)(const FileTree&) = nullptr;
+  /// The files of the folder of a cartridge that change if the maps of a source tree replace those of the cartridge.
+  /// Notes: what is not taken from the tree. Ids: archive.pack, game.unknown, file.missing, and those of the files.
+  Result<std::vector<DependentFile>> (*build_cartridge_files)(const FileTree& sources, const FileTree& cartridge,
+                                                              Diagnostics& notes) = nullptr;
   /// Whether the game finds a moved file of a disc after these updates. Null: none.
   bool (*finds_elsewhere)(const FileTree& image, std::string_view path) = nullptr;
   /// Edits that change several files of the game.

@@ -3,11 +3,15 @@
 #include <map>
 #include <set>
 
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/platinum/game/changed_files.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/make_map.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_model_importer.hpp"
+#include "formats/platinum/game/replace_prop.hpp"
 #include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {
@@ -106,7 +110,58 @@ constexpr Parameter k_add_prop_parameters[] = {
     required("x", "UNITS", ParameterKind::number), required("z", "UNITS", ParameterKind::number),
     optional("y", "UNITS", ParameterKind::number), optional("scale", "N", ParameterKind::number)};
 
+std::optional<FileRole> role_of_kind(std::string_view kind) {
+  for (size_t r = 0; r < k_roles; ++r)
+    if (kind_of(FileRole(r)) == kind) return FileRole(r);
+  return {};
+}
+
+Done build_edited(const ChangedFiles& changed, std::string done) {
+  GameEdited out;
+  auto files = changed.build_changed_files(out.notes);
+  if (!files) return refuse(std::move(files.error()));
+  out.files = std::move(*files);
+  out.done = std::move(done);
+  return out;
+}
+
 }  // namespace
+
+Result<std::optional<BuiltPart>> build_part(const GameTables& t, const GamePart& part) {
+  const auto role = role_of_kind(part.kind);
+  if (!role || !t.files().is_source(part.path)) return std::nullopt;
+  const bool is_header = role == FileRole::headers;
+  auto bytes = is_header ? t.files().read(part.path) : t.files().of(*role).read(part.number);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  if (is_header)
+    return BuiltPart{std::move(*bytes), find_file_role_path("map_headers")->format, text("headers[", part.number, ']')};
+  for (const FileRolePath& place : file_role_paths())
+    if (!place.folder.empty() && t.files().of(*role).path().ends_with(text(place.folder, "/")))
+      return BuiltPart{std::move(*bytes), place.format};
+  return std::nullopt;
+}
+
+Result<GameEdited> change_built_part(const GameTables& t, const GamePart& part, Bytes bytes) {
+  ChangedFiles changed(t.files());
+  const auto role = role_of_kind(part.kind);
+  if (role == FileRole::headers)
+    changed.set_file(part.path, std::move(bytes));
+  else
+    changed.set_file(role.value(), part.number, std::move(bytes));
+  return build_edited(changed, part.id());
+}
+
+std::optional<Result<GameEdited>> duplicate_part(const GameTables& t, const GamePart& part) {
+  constexpr FileRole k_alone[] = {FileRole::lands, FileRole::matrices, FileRole::areas, FileRole::events,
+                                  FileRole::map_textures};
+  const auto role = role_of_kind(part.kind);
+  if (!role || std::ranges::find(k_alone, *role) == std::end(k_alone) || t.files().of(*role).in_archive()) return {};
+  auto bytes = t.files().of(*role).read(part.number);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  ChangedFiles changed(t.files());
+  const u32 number = changed.append_member(*role, std::move(*bytes));
+  return build_edited(changed, text(part.kind, '/', number, " is a copy of ", part.id()));
+}
 
 std::span<const GameEdit> game_edits() {
   static constexpr GameEdit k_edits[] = {
@@ -121,6 +176,12 @@ std::span<const GameEdit> game_edits() {
        "`header` names the map. The new lands replace the cells of a matrix from at=X,Z on, or all cells of the matrix "
        "that belongs to the map.",
        nullptr, make_map},
+      {"replace-prop", k_replace_prop_parameters,
+       "Replaces the model of a prop, its animations and its draw list, and its textures in all prop sets that have "
+       "it. "
+       "Textures come from `textures`, or from the model file, or stay. Textures that only the old model used are "
+       "removed. Without `animation`, the prop keeps its animations, or has none.",
+       replace_prop},
   };
   return k_edits;
 }

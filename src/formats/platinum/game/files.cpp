@@ -338,6 +338,11 @@ Sniff GameFiles::sniff(const FileTree& tree) {
   return {Sniff::Certainty::certain, std::string(found.arrangement->title)};
 }
 
+bool GameFiles::is_decompilation(const FileTree& tree) {
+  const Found found = find_arrangement(tree.list());
+  return found.arrangement && (found.arrangement->sources || found.arrangement->anchor.ends_with(k_dp_source));
+}
+
 bool GameFiles::find_role_files(FileRole role, const std::string& path, const std::vector<std::string>& paths) {
   Members& members = members_[size_t(role)];
   const auto set_found = [&](bool archive, std::string where) {

@@ -85,6 +85,8 @@ class GameFiles {
  public:
   /// Whether there is a game, and which one.
   static Sniff sniff(const FileTree&);
+  /// Whether the game is the source tree of a decompilation.
+  static bool is_decompilation(const FileTree&);
   /// Finds the files; missing and damaged files are left out, with a note. Error ids: game.unknown.
   static Result<GameFiles> find(const FileTree&);
 

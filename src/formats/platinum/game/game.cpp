@@ -5,6 +5,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
+#include "formats/platinum/game/decompilation_files.hpp"
 #include "formats/platinum/game/dspre_folders.hpp"
 #include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/parts.hpp"
@@ -109,6 +110,16 @@ class PlatinumGame final : public Game {
     if (tables_.files().sources()) return "the sources of a decompilation refer to parts by name";
     return {};
   }
+  Result<std::optional<BuiltPart>> build_part(const GamePart& part) const override {
+    return platinum::build_part(tables_, part);
+  }
+  Result<GameEdited> change_built_part(const GamePart& part, Bytes bytes) const override {
+    return platinum::change_built_part(tables_, part, std::move(bytes));
+  }
+  Result<GameEdited> duplicate_part(const GamePart& part) const override {
+    auto copied = platinum::duplicate_part(tables_, part);
+    return copied ? std::move(*copied) : Game::duplicate_part(part);
+  }
   const GameTables& tables() const { return tables_; }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<SceneResult> world(std::string_view part, const WorldOptions& options) const override {
@@ -191,6 +202,8 @@ const GameKind& game_kind() {
                              .options = k_options,
                              .scene_parts = k_scene_parts,
                              .find_packed_archive = find_packed_archive,
+                             .is_source_tree = is_decompilation,
+                             .build_cartridge_files = build_cartridge_files,
                              .edits = game_edits()};
   return kind;
 }

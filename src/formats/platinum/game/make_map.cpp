@@ -17,6 +17,7 @@
 #include "formats/platinum/game/memory_limits.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_model_importer.hpp"
+#include "formats/platinum/game/prop_model_writer.hpp"
 #include "formats/platinum/game/scene_events.hpp"
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/platinum/parts.hpp"
@@ -281,7 +282,7 @@ class GameMapBuilder {
     }
     if (roles.size() > 1)
       return argument_error("the map has both indoor and outdoor areas, whose props are numbered differently");
-    if (!roles.empty()) props_ = *roles.begin();
+    if (!roles.empty()) writer_.set_role(*roles.begin());
     return {};
   }
   /// Whether no new area is needed: no other header uses the area or its sets, and all lands shown with it are
@@ -370,11 +371,11 @@ class GameMapBuilder {
             models.normalize_scale(p);
           }
         }
-        const bool is_of_game = p.number || made_textures_.find(p.record.model_id) == made_textures_.end();
+        const bool is_of_game = p.number || !writer_.has_stored(p.record.model_id);
         if (is_of_game && !p.source && scene::is_rotated(s_, p.node))
           add_warning(
               text("object ", given(s_.nodes[p.node].name), " is rotated, but the game ignores the rotation of props"));
-        if (p.number && *p.number >= t_.files().of(props_).count())
+        if (p.number && *p.number >= t_.files().of(writer_.role()).count())
           return argument_error(
               text("object ", given(s_.nodes[p.node].name), " uses prop model ", *p.number, ", which does not exist"));
         // Existing props stay as they were.
@@ -387,53 +388,24 @@ class GameMapBuilder {
       }
     }
     for (auto& [model, sets] : sets_of) {
-      // Sets with a replaced model also get its new textures.
-      if (made_textures_.contains(model))
-        for (u32 set = 0; set < t_.prop_sets.size(); ++set)
-          if (t_.prop_sets[set] && t_.prop_role_of_set(set) == props_ &&
-              std::ranges::find(*t_.prop_sets[set], model) != t_.prop_sets[set]->end())
-            sets.insert(set);
+      if (writer_.has_stored(model)) sets.merge(writer_.find_sets_with(model));  // they get its new textures
       if (auto stop = add_prop_to_sets(model, sets)) return stop;
     }
     return {};
   }
   /// Adds a model and its textures to prop sets.
   MaybeDiagnostic add_prop_to_sets(u32 model, const std::set<u32>& sets) {
-    const auto made = made_textures_.find(model);
-    if (made == made_textures_.end()) {
-      PropModelImporter bringer(t_, changed_, model, props_);
-      for (const u32 set : sets)
-        if (auto stop = bringer.import_into_set(set)) return stop;
-      return {};
-    }
+    if (writer_.has_stored(model)) return writer_.add_to_sets(model, sets);
+    PropModelImporter bringer(t_, changed_, model, writer_.role());
     for (const u32 set : sets)
-      if (const auto added = add_model_to_prop_set(changed_, set, model); !added) return added.error();
-    const auto renamed = merge_textures(FileRole::prop_textures, sets, made->second);
-    return renamed ? rename_model_textures(model, *renamed) : MaybeDiagnostic(renamed.error());
-  }
-  MaybeDiagnostic rename_model_textures(u32 model, const TextureRenames& renamed) {
-    if (renamed.textures.empty() && renamed.palettes.empty()) return {};
-    auto file = changed_.read_as<nitro::Nsbmd>(props_, model);
-    if (!file) return std::move(file.error());
-    for (nitro::Model& m : file->models) renamed.apply(m);
-    auto bytes = serialize_as_file(std::move(*file));
-    if (!bytes) return std::move(bytes.error());
-    changed_.set_file(props_, model, std::move(*bytes));
-    for (const u32 n : animations_of_[model]) {
-      auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n);
-      if (!patterns) continue;
-      renamed.apply(*patterns);
-      auto again = serialize_as_file(std::move(*patterns));
-      if (!again) return std::move(again.error());
-      changed_.set_file(FileRole::animations, n, std::move(*again));
-    }
+      if (auto stop = bringer.import_into_set(set)) return stop;
     return {};
   }
   /// The numbers of the prop models with this name.
   std::vector<u32> find_models_by_name(std::string_view name) {
     if (model_names_.empty())
-      for (u32 i = 0; i < t_.files().of(props_).count(); ++i)
-        if (const auto file = t_.prop(i, props_); file && !file->models.empty())
+      for (u32 i = 0; i < t_.files().of(writer_.role()).count(); ++i)
+        if (const auto file = t_.prop(i, writer_.role()); file && !file->models.empty())
           model_names_.emplace(file->models[0].name, i);
     std::vector<u32> out;
     const auto [first, last] = model_names_.equal_range(name);
@@ -446,101 +418,26 @@ class GameMapBuilder {
     const auto alike = find_models_by_name(p.name);
     const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_used_only_by_replaced_lands(model); });
     const auto there = ours == alike.end() ? std::nullopt : std::optional(*ours);
-    const u32 number = there.value_or(changed_.count(props_));
+    const FileRole props = writer_.role();
+    const u32 number = there.value_or(changed_.count(props));
     if (number >= k_most_prop_models)
       return refuse("edit.limit", {},
                     {.message = text("the game would have more than ", k_most_prop_models, " prop models")});
-    changed_.set_file(props_, number, std::move(p.model));
-    made_textures_[number] = std::move(p.textures);
-    if (const auto old = there ? t_.prop(number, props_) : nullptr)
-      for (u32 set = 0; set < t_.prop_sets.size(); ++set)
-        if (t_.prop_sets[set] && t_.prop_role_of_set(set) == props_ &&
-            std::ranges::find(*t_.prop_sets[set], number) != t_.prop_sets[set]->end())
+    if (there)
+      for (const u32 set : writer_.find_sets_with(number))
+        if (const auto old = t_.prop(number, props))
           for (const nitro::Model& m : old->models) old_names_[{FileRole::prop_textures, set}].add(m);
-    std::vector<u32> before;
-    if (const PropMotion* motion = there ? t_.motion(number, props_) : nullptr) before = motion->animations;
-    std::array<i32, 4> ids;
-    ids.fill(k_no_anime);
-    if (p.animations.size() > ids.size())
+    if (p.animations.size() > PropModelWriter::k_most_animations)
       return refuse("edit.limit", {},
                     {.message = text("prop ", given(p.name), " has ", p.animations.size(), " animations (at most ",
-                                     ids.size(), ")")});
-    for (size_t i = 0; i < p.animations.size(); ++i) {
-      u32 id = changed_.count(FileRole::animations);
-      if (i < before.size()) id = before[i];
-      changed_.set_file(FileRole::animations, id, std::move(p.animations[i]));
-      ids[i] = i32(id);
-      animations_of_[number].push_back(id);
-    }
-    auto bytes = make_animation_list(ids, u8(p.animations.size()), p.is_deferred);
-    if (!bytes) return refuse(std::move(bytes.error()));
-    changed_.set_file(props_ == FileRole::room_props ? FileRole::room_anime_lists : FileRole::anime_lists, number,
-                      std::move(*bytes));
+                                     PropModelWriter::k_most_animations, ")")});
+    if (auto stop =
+            writer_.store(number, {std::move(p.model), std::move(p.textures), std::move(p.animations), p.is_deferred}))
+      return refuse(std::move(*stop));
     (there ? props_replaced_ : props_new_)++;
     return number;
   }
-  /// Makes the animation list file of a prop model.
-  Result<Bytes> make_animation_list(const std::array<i32, 4>& ids, u8 count, bool is_deferred) const {
-    constexpr u8 k_none = 0xFF, k_has = 1, k_deferred = 3;
-    const u8 has = count ? k_has : k_none, flags = !count ? k_none : is_deferred ? k_deferred : u8(0);
-    if (t_.files().edition() != Edition::heart_gold_soul_silver)
-      return serialize_as_file(BmAnimeList{has, flags, 0, 0, ids});
-    return serialize_as_file(BmAnimeListHgss{has, flags, 0, 0, 0, 0, count, u8(count != 0), ids});
-  }
-  /// Writes the draw lists of all props, including new ones.
-  MaybeDiagnostic write_draw_lists() {
-    const bool of_rooms = props_ == FileRole::room_props;
-    const std::string& path = t_.files().path(of_rooms ? FileRole::room_matshp : FileRole::matshp);
-    const auto& known = of_rooms ? t_.room_draw_lists : t_.draw_lists;
-    if (made_textures_.empty() || path.empty() || !known) return {};
-    std::vector<std::vector<Draw>> lists;
-    for (u32 i = 0; i < changed_.count(props_); ++i) {
-      const auto before = find_model_draws(*known, i);
-      lists.emplace_back(before.begin(), before.end());
-      if (!made_textures_.contains(i)) continue;
-      lists.back().clear();
-      if (!animations_of_[i].empty()) continue;
-      const auto file = changed_.read_as<nitro::Nsbmd>(props_, i);
-      if (!file) return file.error();
-      lists.back() = derive_sbc_draws(file->models.at(0));
-    }
-    auto table = platinum::build_matshp(lists);
-    if (!table)
-      return make_diagnostic("edit.limit", dio::Location::in_file(path),
-                             {.message = "the draw lists of all props would have "
-                                         "more than 65,535 draws"});
-    auto bytes = serialize_as_file(std::move(*table));
-    if (!bytes) return std::move(bytes.error());
-    changed_.set_file(path, std::move(*bytes));
-    return {};
-  }
-
   // ---- lands ----
-
-  /// Adds textures to sets, and returns their names there.
-  Result<TextureRenames> merge_textures(FileRole role, const std::set<u32>& numbers, const Bytes& nsbtx) {
-    if (nsbtx.empty()) return TextureRenames{};
-    const auto from = load<nitro::Nsbtx>(nsbtx);
-    if (!from) return refuse(from.error());
-    std::vector<nitro::Nsbtx> files;
-    for (const u32 number : numbers) {
-      auto file = changed_.read_as<nitro::Nsbtx>(role, number);
-      if (!file) return refuse(std::move(file.error()));
-      files.push_back(std::move(*file));
-    }
-    std::vector<nitro::Textures*> sets;
-    for (nitro::Nsbtx& f : files) sets.push_back(&f.textures);
-    const auto brought = merge_textures_into_sets(sets, from->document.value().textures);
-    if (!brought) return refuse(brought.error());
-    textures_ += brought->textures;
-    auto number = numbers.begin();
-    for (nitro::Nsbtx& f : files) {
-      auto bytes = serialize_as_file(std::move(f));
-      if (!bytes) return refuse(std::move(bytes.error()));
-      changed_.set_file(role, *number++, std::move(*bytes));
-    }
-    return brought->renamed;
-  }
 
   /// Chooses the land of each map: the land of its cell if no other cell uses it, or else an unused old land, or a new
   /// one.
@@ -607,7 +504,7 @@ class GameMapBuilder {
       if (t_.files().edition() == Edition::heart_gold_soul_silver && !keeps)
         m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
       if (!keeps || keeps->has_new_model) {
-        const auto renamed = merge_textures(FileRole::map_textures, texture_sets, m.textures);
+        const auto renamed = writer_.merge_textures(FileRole::map_textures, texture_sets, m.textures);
         if (!renamed) return renamed.error();
         for (nitro::Model& model : m.land.model.models) renamed->apply(model);
       }
@@ -652,37 +549,14 @@ class GameMapBuilder {
               t_.areas[use.area]->texture_set == set)
             if (const auto land = t_.land(use.land))
               for (const nitro::Model& model : land->model.models) wanted.add(model);
-      } else if (auto stop = collect_prop_texture_names(set, wanted)) {
+      } else if (auto stop = writer_.collect_texture_names(set, wanted)) {
         return stop;
       }
-      auto now = changed_.read_as<nitro::Nsbtx>(role, set);
-      if (!now) return std::move(now.error());
-      const u64 dropped = erase_unwanted_textures(now->textures, old, wanted);
-      if (!dropped) continue;
-      dropped_ += dropped;
-      auto bytes = serialize_as_file(std::move(*now));
-      if (!bytes) return std::move(bytes.error());
-      changed_.set_file(role, set, std::move(*bytes));
+      if (auto stop = writer_.remove_unwanted(role, set, old, wanted)) return stop;
     }
     return {};
   }
-  MaybeDiagnostic collect_prop_texture_names(u32 set, TextureNames& wanted) const {
-    const auto models = changed_.read_as<AreaBuild>(FileRole::prop_sets, set);
-    if (!models) return models.error();
-    const FileRole role = set < t_.prop_sets.size() ? t_.prop_role_of_set(set) : props_;
-    for (const u16 model : models->map_prop_model_ids) {
-      const auto file = changed_.read_as<nitro::Nsbmd>(role, model);
-      if (!file) continue;
-      for (const nitro::Model& m : file->models) wanted.add(m);
-      const auto made = animations_of_.find(model);
-      std::vector<u32> animations = made == animations_of_.end() ? std::vector<u32>() : made->second;
-      if (const PropMotion* motion = made == animations_of_.end() ? t_.motion(model, role) : nullptr)
-        animations = motion->animations;
-      for (const u32 n : animations)
-        if (const auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n)) wanted.add(*patterns);
-    }
-    return {};
-  }
+  MaybeDiagnostic write_draw_lists() { return writer_.write_draw_lists(); }
 
   MaybeDiagnostic write_matrix() {
     if (size_t(matrix_.width) * matrix_.height > k_most_cells)
@@ -856,8 +730,9 @@ class GameMapBuilder {
     if (lands_edited_) out += text("; ", format_count(lands_edited_, "land"), " edited");
     if (!unchanged_.empty()) out += text("; ", format_count(unchanged_.size(), "land"), " unchanged");
     if (maps_.maps.size() > 1) out += text("; ", maps_.across, " x ", maps_.down, " maps");
-    if (textures_) out += text("; ", format_count(textures_, "texture"), " added");
-    if (dropped_) out += text("; ", format_count(dropped_, "texture"), " of the old map removed");
+    if (const u64 added = writer_.textures_added()) out += text("; ", format_count(added, "texture"), " added");
+    if (const u64 removed = writer_.textures_removed())
+      out += text("; ", format_count(removed, "texture"), " of the old map removed");
     u64 props = 0;
     for (const BuiltLandMap& m : maps_.maps) props += m.props.size();
     if (props) out += "; " + format_count(props, "prop");
@@ -886,10 +761,8 @@ class GameMapBuilder {
   u32 header_area_ = 0;               // area of the requested header
   std::vector<std::set<u32>> areas_;  // areas of each map
   std::set<u32> areas_shown_;
-  std::map<u32, Sets> sets_;                       // sets of areas
-  FileRole props_ = FileRole::props;               // or room_props, for indoor areas
-  std::map<u32, Bytes> made_textures_;             // by new prop model: NSBTX, or empty
-  std::map<u32, std::vector<u32>> animations_of_;  // by new prop model
+  std::map<u32, Sets> sets_;  // sets of areas
+  PropModelWriter writer_{t_, changed_};
   std::multimap<std::string, u32, std::less<>> model_names_;
   std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by texture set
   std::vector<u32> lands_;
@@ -901,7 +774,7 @@ class GameMapBuilder {
   std::set<size_t> unchanged_;             // unchanged maps
   std::map<u32, u32> events_of_;           // new events files, by header
   std::map<u32, u32> header_of_events_;    // a header that uses the events file
-  u64 lands_edited_ = 0, textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
+  u64 lands_edited_ = 0, props_new_ = 0, props_replaced_ = 0;
   std::vector<std::string> told_;
 };
 

@@ -19,6 +19,11 @@ MapTable list_maps(const GameTables&);                                          
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);                // diff.cpp
 std::vector<NumberedList> find_numbered_lists(const GameFiles&, std::string_view kind);  // edits.cpp
 std::span<const GameEdit> game_edits();                                                  // edits.cpp
+// sources of a decompilation, and loose files; edits.cpp
+Result<std::optional<BuiltPart>> build_part(const GameTables&, const GamePart&);
+Result<GameEdited> change_built_part(const GameTables&, const GamePart&, Bytes);
+/// Nothing for kinds that cannot be copied alone.
+std::optional<Result<GameEdited>> duplicate_part(const GameTables&, const GamePart&);
 /// Game::budget; nothing for parts that have no limits or cannot be read.
 std::optional<Value> compute_budget(const GameTables&, const GamePart&);  // budget.cpp
 std::span<const std::string_view> budget_kinds();                         // budget.cpp
