@@ -40,19 +40,19 @@ Triangle turned(Triangle t) {
   return t;
 }
 /// Triangles that the hardware draws for runs; see GBATEK, "DS 3D Polygon Definitions by Vertices".
-std::multiset<Triangle> drawn(std::span<const Run> runs) {
+std::multiset<Triangle> drawn(std::span<const scene::PrimitiveRun> runs) {
   std::multiset<Triangle> out;
   const auto add = [&](u32 a, u32 b, u32 c) { out.insert(turned({a, b, c})); };
   const auto quad = [&](u32 a, u32 b, u32 c, u32 d) { add(a, b, c), add(a, c, d); };
-  for (const Run& r : runs) {
+  for (const scene::PrimitiveRun& r : runs) {
     const auto& v = r.vertices;
-    if (r.kind == Run::triangles)
+    if (r.kind == scene::PrimitiveRun::triangles)
       for (size_t i = 0; i + 2 < v.size(); i += 3) add(v[i], v[i + 1], v[i + 2]);
-    if (r.kind == Run::quads)
+    if (r.kind == scene::PrimitiveRun::quads)
       for (size_t i = 0; i + 3 < v.size(); i += 4) quad(v[i], v[i + 1], v[i + 2], v[i + 3]);
-    if (r.kind == Run::triangle_strip)
+    if (r.kind == scene::PrimitiveRun::triangle_strip)
       for (size_t i = 0; i + 2 < v.size(); ++i) i % 2 ? add(v[i + 1], v[i], v[i + 2]) : add(v[i], v[i + 1], v[i + 2]);
-    if (r.kind == Run::quad_strip)
+    if (r.kind == scene::PrimitiveRun::quad_strip)
       for (size_t i = 0; i + 3 < v.size(); i += 2) quad(v[i], v[i + 1], v[i + 3], v[i + 2]);
   }
   return out;
@@ -64,9 +64,9 @@ std::multiset<Triangle> given(std::span<const u32> corners) {
       out.insert(turned({corners[i], corners[i + 1], corners[i + 2]}));
   return out;
 }
-size_t sent(std::span<const Run> runs) {
+size_t sent(std::span<const scene::PrimitiveRun> runs) {
   size_t n = 0;
-  for (const Run& r : runs) n += r.vertices.size();
+  for (const scene::PrimitiveRun& r : runs) n += r.vertices.size();
   return n;
 }
 
@@ -88,7 +88,7 @@ TEST(NitroPrimitiveRuns, RunsWithoutQuadsKeepAllTriangles) {
   for (int round = 0; round < 300; ++round) {
     std::vector<u32> corners(3 * (1 + random() % 60));
     for (u32& c : corners) c = random() % 20;
-    EXPECT_EQ(drawn(build_primitive_runs(corners, nullptr)), given(corners));
+    EXPECT_EQ(drawn(scene::build_primitive_runs(corners, nullptr)), given(corners));
   }
 }
 
@@ -100,7 +100,7 @@ TEST(NitroPrimitiveRuns, QuadsRenderLikeTriangles) {
     for (size_t i = corners.size() / 3; i-- > 0;)  // with holes
       if (random() % 5 == 0) corners.erase(corners.begin() + long(3 * i), corners.begin() + long(3 * i + 3));
     // The hardware may split a quad along the other diagonal, so compare vertices instead of triangles.
-    const auto runs = build_primitive_runs(corners, [](const auto&) { return true; });
+    const auto runs = scene::build_primitive_runs(corners, [](const auto&) { return true; });
     std::multiset<u32> before, after;
     // The set of vertices and the number of triangles must not change.
     for (const Triangle& t : given(corners)) before.insert(t.begin(), t.end());
@@ -113,9 +113,9 @@ TEST(NitroPrimitiveRuns, QuadsRenderLikeTriangles) {
 }
 
 TEST(NitroPrimitiveRuns, GridBecomesQuadStrips) {
-  const auto runs = build_primitive_runs(grid(8, 8), [](const auto&) { return true; });
+  const auto runs = scene::build_primitive_runs(grid(8, 8), [](const auto&) { return true; });
   EXPECT_EQ(runs.size(), 8u);
-  for (const nitro::Run& r : runs) EXPECT_EQ(r.kind, nitro::Run::quad_strip);
+  for (const scene::PrimitiveRun& r : runs) EXPECT_EQ(r.kind, scene::PrimitiveRun::quad_strip);
   EXPECT_EQ(sent(runs), 8u * 18);
   EXPECT_EQ(drawn(runs), given(grid(8, 8)));
 }
@@ -127,7 +127,7 @@ TEST(NitroPrimitiveRuns, ClosedRingBecomesOneQuadStrip) {
     const u32 a = i, b = (i + 1) % n, c = n + (i + 1) % n, d = n + i;
     corners.insert(corners.end(), {a, b, c, a, c, d});
   }
-  const auto runs = build_primitive_runs(corners, [](const auto&) { return true; });
+  const auto runs = scene::build_primitive_runs(corners, [](const auto&) { return true; });
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(sent(runs), 2 * n + 2);
 }
@@ -137,7 +137,7 @@ TEST(NitroLists, WritesOnlyChangedVertexAttributes) {
   v[1].position = {4096, 64, 0}, v[2].position = {4097, 65, 1}, v[3].position = {-32768, 65, 1};
   v[3].texcoord = {16, -16};
   for (Vertex& one : v) one.color = 0x7FFF;
-  const std::vector<nitro::Run> runs{{nitro::Run::triangle_strip, {0, 1, 2, 3}}};
+  const std::vector<scene::PrimitiveRun> runs{{scene::PrimitiveRun::triangle_strip, {0, 1, 2, 3}}};
   std::vector<u8> codes;
   const Bytes list = write_display_list(runs, v, {.texcoords = true, .color = 0x7FFF});
   ASSERT_TRUE(for_each_gx_command(list, [&](u8 code, const u8*) {
@@ -151,7 +151,7 @@ TEST(NitroLists, CountsGeometryCyclesPerCommand) {
   std::vector<Vertex> v(3);
   v[1].position = {64, 0, 0}, v[2].position = {1, 2, 3};
   for (Vertex& one : v) one.is_lit = one.has_normal = true, one.normal = {0, 0, 511};
-  const std::vector<nitro::Run> runs{{nitro::Run::triangles, {0, 1, 2}}};
+  const std::vector<scene::PrimitiveRun> runs{{scene::PrimitiveRun::triangles, {0, 1, 2}}};
   // BEGIN, NORMAL, two VTX_10, VTX_DIFF, END; NOPs take none.
   const Bytes list = write_display_list(runs, v, {});
   EXPECT_EQ(geometry_cycles(list, 1), 1u + 9 + 8 + 8 + 8 + 1);

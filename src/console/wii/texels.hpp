@@ -33,6 +33,9 @@ std::array<scene::Rgba, 4> decode_cmpr_colors(const u8*);
 /// palette.
 scene::Image decode(TexelFormat, u32 width, u32 height, ByteView texels, std::span<const scene::Rgba> palette = {});
 
+/// The texels of a picture and its mipmaps, which are means in linear light. Not for formats with a palette.
+Bytes encode(TexelFormat, const scene::Image& image, u32 levels);
+
 /// The texels of an edited picture: `image` has the size of the first level. Unchanged blocks keep their bytes, and so
 /// do blocks of mipmaps below unchanged areas; other mipmap blocks are averages. For I4 and I8, the alpha of pixels is
 /// ignored.

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <map>
 
+#include "console/wii/cmpr.hpp"
 #include "console/wii/texels.hpp"
+#include "scene/scaling.hpp"
 
 namespace dio::wii {
 
@@ -31,47 +33,6 @@ u32 squared_distance(const Rgba& a, const Rgba& b) {
   return sum;
 }
 void put_half(u8* p, u16 x) { p[0] = u8(x >> 8), p[1] = u8(x); }
-
-/// Encodes sixteen pixels as a CMPR block: the two of their colours whose mixtures are closest to all of them.
-void encode_cmpr_block(const std::array<Rgba, 16>& pixels, u8* to) {
-  constexpr u8 k_opaque = 128;
-  bool has_clear = false;
-  std::vector<u16> colors;
-  for (const Rgba& c : pixels) {
-    if (c[3] < k_opaque)
-      has_clear = true;
-    else
-      colors.push_back(to_rgb565(c));
-  }
-  std::ranges::sort(colors);
-  colors.erase(std::unique(colors.begin(), colors.end()), colors.end());
-  if (colors.empty()) colors.push_back(0);
-  u64 least = ~u64(0);
-  const auto try_endpoints = [&](u16 a, u16 b) {
-    std::array<u8, 8> made{};
-    put_half(made.data(), a);
-    put_half(made.data() + 2, b);
-    const auto shown = decode_cmpr_colors(made.data());
-    u64 error = 0;
-    for (size_t i = 0; i < 16; ++i) {
-      const bool clear = pixels[i][3] < k_opaque;
-      u32 best = 3, nearest = ~0u;
-      for (u32 k = 0; k < 4 && !clear; ++k) {
-        const u32 d = shown[k][3] ? squared_distance(shown[k], {pixels[i][0], pixels[i][1], pixels[i][2], 255}) : ~0u;
-        if (d < nearest) nearest = d, best = k;
-      }
-      if (!clear) error += nearest;
-      made[4 + i / 4] = u8(made[4 + i / 4] | best << (6 - i % 4 * 2));
-    }
-    if (error < least) least = error, std::copy(made.begin(), made.end(), to);
-  };
-  for (size_t i = 0; i < colors.size(); ++i)
-    for (size_t k = 0; k <= i;
-         ++k) {  // with the larger colour first there are four colours, otherwise three and a transparent one
-      if (!has_clear && i != k) try_endpoints(colors[i], colors[k]);
-      try_endpoints(colors[k], colors[i]);
-    }
-}
 
 class Encoder {
  public:
@@ -158,6 +119,24 @@ Rgba average_square(const scene::Image& image, u32 left, u32 top, u32 side) {
 }
 
 }  // namespace
+
+Bytes encode(TexelFormat f, const scene::Image& image, u32 levels) {
+  Bytes out(size_t(texture_size_bytes(f, image.width, image.height, levels)));
+  u64 unlike = 0;
+  Encoder encoder(f, {}, unlike);
+  const Block block = block_layout(f);
+  u8* to = out.data();
+  for (u32 level = 0; level < levels; ++level) {
+    const u32 width = std::max(1u, image.width >> level), height = std::max(1u, image.height >> level);
+    const scene::Image small = level ? scene::resize_image(image, width, height) : image;
+    for (u32 top = 0; top < height; top += block.height)
+      for (u32 left = 0; left < width; left += block.width, to += block.bytes)
+        encoder.encode_block(to, [&](u32 x, u32 y) {
+          return scene::color_of(small, std::min(left + x, width - 1), std::min(top + y, height - 1));
+        });
+  }
+  return out;
+}
 
 Encoded encode(TexelFormat f, const scene::Image& image, u32 levels, ByteView before, std::span<const Rgba> palette) {
   Encoded out{.texels = Bytes(before.begin(), before.end())};

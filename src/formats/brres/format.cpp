@@ -19,9 +19,9 @@ Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// The rules of checks, scenes and pictures.
+/// The rules of checks, scenes, pictures and of making files.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), picture_rules()});
+  static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), picture_rules(), make_rules()});
   return all;
 }
 
@@ -50,6 +50,8 @@ const PictureOps k_pictures = {
     },
 };
 
+const Making k_making = {.make = make_model, .options = make_options()};
+
 const Format k_format = make_document_format<Brres>({
     .id = "brres",
     .title = "Wii models and textures",
@@ -63,6 +65,7 @@ const Format k_format = make_document_format<Brres>({
     .info = [](const AnyDocument& d) { return info(value_of<Brres>(d)); },
     .scenes = &k_scenes,
     .pictures = &k_pictures,
+    .making = &k_making,
     .edits = edits,
     .size_path = "size",
 });

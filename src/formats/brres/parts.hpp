@@ -2,6 +2,7 @@
 // tests.
 #pragma once
 #include "formats/brres/layout/file.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
@@ -14,6 +15,11 @@ void check(const Brres&, Findings&);
 
 // edit/edits.cpp
 std::span<const Edit> edits();
+
+// from_scene/brres_builder.cpp
+Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
+std::span<const MakeOption> make_options();
+std::span<const Rule> make_rules();
 
 // info.cpp
 Value info(const Brres&);

@@ -65,13 +65,14 @@ bool is_planar_convex_quad(std::span<const Vertex> all, const std::array<u32, 4>
   return true;
 }
 
-Bytes write_display_list(std::span<const Run> runs, std::span<const Vertex> vertices, const ListOptions& options) {
+Bytes write_display_list(std::span<const scene::PrimitiveRun> runs, std::span<const Vertex> vertices,
+                         const ListOptions& options) {
   Commands out;
   std::optional<std::array<i16, 3>> position, normal;
   std::optional<std::array<i16, 2>> texcoord;
   std::optional<u16> color = options.color, matrix = options.first_matrix;
   bool by_light = false;  // the colour comes from the last normal
-  for (const Run& run : runs) {
+  for (const scene::PrimitiveRun& run : runs) {
     out.add(gx::begin, {run.kind});
     for (const u32 i : run.vertices) {
       const Vertex& v = vertices[i];

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "formats/nitro/from_scene/polygons.hpp"
 #include "formats/nitro/layout/display_list.hpp"
+#include "scene/primitive_runs.hpp"
 
 namespace dio::nitro {
 
@@ -39,6 +39,6 @@ bool is_planar_convex_quad(std::span<const Vertex>, const std::array<u32, 4>&);
 
 /// Writes a list, packed like the game developers' tools pack it. Sends only changed attributes, and each position with
 /// the shortest exact command.
-Bytes write_display_list(std::span<const Run>, std::span<const Vertex>, const ListOptions&);
+Bytes write_display_list(std::span<const scene::PrimitiveRun>, std::span<const Vertex>, const ListOptions&);
 
 }  // namespace dio::nitro

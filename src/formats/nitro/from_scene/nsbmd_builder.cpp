@@ -635,11 +635,11 @@ class NsbmdBuilder {
     for (const u32 t : triangles)
       for (size_t k = 0; k < 3; ++k) add(part.corners[3 * t + k]);
     const auto is_quad = [&](const std::array<u32, 4>& q) { return is_planar_convex_quad(vertices, q); };
-    auto runs = build_primitive_runs(
+    auto runs = scene::build_primitive_runs(
         corners, settings_.quads ? std::function<bool(const std::array<u32, 4>&)>(is_quad) : nullptr);
     if (runs.empty()) return;
     if (slot_of)  // group triangles with the same matrix
-      sort_stably(runs, [&](const Run& a, const Run& b) {
+      sort_stably(runs, [&](const scene::PrimitiveRun& a, const scene::PrimitiveRun& b) {
         return vertices[a.vertices[0]].matrix < vertices[b.vertices[0]].matrix;
       });
     Shape shape{};

@@ -25,8 +25,8 @@ constexpr u16 k_current_matrix = 0xFFFF;  // the one that is current when the li
 
 /// The structure of a display list beyond its vertices and triangles.
 struct ListStructure {
-  std::vector<Run> runs;  // runs of vertex indices in the list
-  std::vector<u16> slot;  // matrix stack slot, by vertex
+  std::vector<scene::PrimitiveRun> runs;  // runs of vertex indices in the list
+  std::vector<u16> slot;                  // matrix stack slot, by vertex
   bool restores = false, scales = false;
   bool is_known = true;  // false: it has commands that the writer does not support
 };
@@ -36,11 +36,11 @@ bool is_16_bits(f64 x) { return x >= -32768 && x <= 32767; }
 ListStructure read_structure(ByteView list) {
   ListStructure out;
   u16 slot = k_current_matrix;
-  out.runs.push_back({Run::triangles, {}});
+  out.runs.push_back({scene::PrimitiveRun::triangles, {}});
   const bool is_whole = for_each_gx_command(list, [&](u8 code, const u8* p) {
     switch (code) {
       case gx::begin:
-        out.runs.push_back({Run::Kind(gx_read_word(p) & 3), {}});
+        out.runs.push_back({scene::PrimitiveRun::Kind(gx_read_word(p) & 3), {}});
         return;
       case gx::mtx_restore:
         slot = u16(gx_read_word(p) & 31);
@@ -93,7 +93,7 @@ class ListCompiler {
     for (u32 i = 0; i < g_.corners.size(); ++i) vertices_.push_back(vertex_of_file(i));
     place_vertices();
     if (!problem_.empty()) return {};
-    std::vector<Run> runs = keep_runs();
+    std::vector<scene::PrimitiveRun> runs = keep_runs();
     const bool keeps_all =
         edited_.triangles.size() == is_kept_.size() && std::ranges::find(is_kept_, false) == is_kept_.end();
     if (keeps_all && vertices_ == vertices_of_file_)
@@ -201,9 +201,11 @@ class ListCompiler {
     u32 first_triangle, count;    // triangle count
     bool is_kept;
   };
-  std::vector<Polygon> polygons_of(const Run& run, u32 first_triangle, const std::vector<bool>& is_left) const {
-    const bool has_quads = run.kind == Run::quads || run.kind == Run::quad_strip;
-    const bool is_strip = run.kind == Run::triangle_strip || run.kind == Run::quad_strip;
+  std::vector<Polygon> polygons_of(const scene::PrimitiveRun& run, u32 first_triangle,
+                                   const std::vector<bool>& is_left) const {
+    const bool has_quads = run.kind == scene::PrimitiveRun::quads || run.kind == scene::PrimitiveRun::quad_strip;
+    const bool is_strip =
+        run.kind == scene::PrimitiveRun::triangle_strip || run.kind == scene::PrimitiveRun::quad_strip;
     const u32 corners = has_quads ? 4 : 3, step = !is_strip ? corners : has_quads ? 2 : 1, count = has_quads ? 2 : 1;
     std::vector<Polygon> out;
     for (u32 i = 0; i + corners <= run.vertices.size(); i += step) {
@@ -228,18 +230,18 @@ class ListCompiler {
   }
   /// Keeps the polygons that can be sent in their old form with new vertex values, as runs. Triangle strips are split
   /// only as a whole.
-  std::vector<Run> keep_runs() {
+  std::vector<scene::PrimitiveRun> keep_runs() {
     std::vector<bool> is_left(g_.indices.size() / 3);
     for (const EditedTriangle& t : edited_.triangles)
       if (t.triangle != k_none) is_left[t.triangle] = true;
     is_kept_.assign(is_left.size(), false);
-    std::vector<Run> out;
+    std::vector<scene::PrimitiveRun> out;
     u32 first = 0;
-    for (const Run& run : list_.runs) {
+    for (const scene::PrimitiveRun& run : list_.runs) {
       const std::vector<Polygon> all = polygons_of(run, first, is_left);
       for (const Polygon& p : all) first += p.count;
       const bool is_whole = std::ranges::all_of(all, &Polygon::is_kept);
-      if (all.empty() || (!is_whole && run.kind == Run::triangle_strip)) continue;
+      if (all.empty() || (!is_whole && run.kind == scene::PrimitiveRun::triangle_strip)) continue;
       for (const Polygon& p : all)
         for (u32 t = 0; t < p.count; ++t) is_kept_[p.first_triangle + t] = p.is_kept;
       if (is_whole)
@@ -250,21 +252,22 @@ class ListCompiler {
     return out;
   }
   /// Splits a run at removed polygons.
-  static void split_run(Run::Kind kind, const std::vector<Polygon>& all, std::vector<Run>& out) {
+  static void split_run(scene::PrimitiveRun::Kind kind, const std::vector<Polygon>& all,
+                        std::vector<scene::PrimitiveRun>& out) {
     bool continues = false;
     for (const Polygon& p : all) {
       if (p.is_kept) {
         if (!continues) out.push_back({kind, {}});
-        const bool adds_half = continues && kind == Run::quad_strip;
+        const bool adds_half = continues && kind == scene::PrimitiveRun::quad_strip;
         const auto from = p.vertices.begin() + (adds_half ? 2 : 0);
         out.back().vertices.insert(out.back().vertices.end(), from,
-                                   p.vertices.begin() + (kind == Run::triangles ? 3 : 4));
+                                   p.vertices.begin() + (kind == scene::PrimitiveRun::triangles ? 3 : 4));
       }
-      continues = p.is_kept || (continues && kind != Run::quad_strip);
+      continues = p.is_kept || (continues && kind != scene::PrimitiveRun::quad_strip);
     }
   }
 
-  void add_loose_triangles(std::vector<Run>& runs) {
+  void add_loose_triangles(std::vector<scene::PrimitiveRun>& runs) {
     std::vector<u32> corners;
     std::map<Vertex, u32> numbers;
     const auto add = [&](const Vertex& v) {
@@ -286,12 +289,12 @@ class ListCompiler {
       }
     }
     const auto is_quad = [&](const std::array<u32, 4>& q) { return is_planar_convex_quad(vertices_, q); };
-    std::vector<Run> loose = build_primitive_runs(corners, is_quad);
+    std::vector<scene::PrimitiveRun> loose = scene::build_primitive_runs(corners, is_quad);
     if (list_.restores)  // group triangles with the same matrix
-      sort_stably(loose, [&](const Run& a, const Run& b) {
+      sort_stably(loose, [&](const scene::PrimitiveRun& a, const scene::PrimitiveRun& b) {
         return vertices_[a.vertices[0]].matrix < vertices_[b.vertices[0]].matrix;
       });
-    for (Run& r : loose) runs.push_back(std::move(r));
+    for (scene::PrimitiveRun& r : loose) runs.push_back(std::move(r));
   }
   /// A list vertex with the same bones.
   std::optional<u32> find_like(const EditedVertex& e) const {
@@ -311,7 +314,7 @@ class ListCompiler {
     return {};
   }
 
-  Bytes write(const std::vector<Run>& runs) const {
+  Bytes write(const std::vector<scene::PrimitiveRun>& runs) const {
     ListOptions options;
     const bool has_new_uvs =
         drawn_.has_uvs && std::ranges::any_of(edited_.triangles, [](const EditedTriangle& t) {

@@ -1,16 +1,15 @@
-#include "formats/nitro/from_scene/polygons.hpp"
+#include "scene/primitive_runs.hpp"
 
 #include <algorithm>
 
 #include "core/sorting.hpp"
 #include "scene/quad_joining.hpp"
 
-namespace dio::nitro {
+namespace dio::scene {
 namespace {
 
-using scene::k_no_face;
-using Triangles = scene::Faces<3>;
-using Quads = scene::Faces<4>;
+using Triangles = Faces<3>;
+using Quads = Faces<4>;
 
 /// Takes the chain of quads that starts with `first`, entered across its edge `entry`. Returns each quad with its entry
 /// edge.
@@ -87,23 +86,23 @@ std::vector<u32> order_by_fewest_neighbours(const auto& faces) {
 
 }  // namespace
 
-std::vector<Run> build_primitive_runs(std::span<const u32> corners,
-                                      const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
+std::vector<PrimitiveRun> build_primitive_runs(std::span<const u32> corners,
+                                               const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
   std::vector<std::array<u32, 3>> list;
   for (size_t i = 0; i + 2 < corners.size(); i += 3) {
     const u32 a = corners[i], b = corners[i + 1], c = corners[i + 2];
     if (a != b && b != c && c != a) list.push_back({a, b, c});
   }
   Triangles triangles(std::move(list));
-  std::vector<Run> out;
-  Run single_quads{Run::quads, {}}, single_triangles{Run::triangles, {}};
+  std::vector<PrimitiveRun> out;
+  PrimitiveRun single_quads{PrimitiveRun::quads, {}}, single_triangles{PrimitiveRun::triangles, {}};
   if (is_quad) {
-    Quads quads(scene::join_triangles_into_quads(triangles, is_quad));
+    Quads quads(join_triangles_into_quads(triangles, is_quad));
     for (const u32 i : order_by_fewest_neighbours(quads)) {
       if (!quads.is_free(i)) continue;
       std::vector<u32> strip = find_longest_quad_strip(quads, i);
       if (strip.size() > 4)
-        out.push_back({Run::quad_strip, std::move(strip)});
+        out.push_back({PrimitiveRun::quad_strip, std::move(strip)});
       else
         single_quads.vertices.insert(single_quads.vertices.end(), quads[i].begin(), quads[i].end());
     }
@@ -112,13 +111,13 @@ std::vector<Run> build_primitive_runs(std::span<const u32> corners,
     if (!triangles.is_free(i)) continue;
     std::vector<u32> strip = find_longest_triangle_strip(triangles, i);
     if (strip.size() > 3)
-      out.push_back({Run::triangle_strip, std::move(strip)});
+      out.push_back({PrimitiveRun::triangle_strip, std::move(strip)});
     else
       single_triangles.vertices.insert(single_triangles.vertices.end(), strip.begin(), strip.end());
   }
-  for (Run* single : {&single_quads, &single_triangles})
+  for (PrimitiveRun* single : {&single_quads, &single_triangles})
     if (!single->vertices.empty()) out.push_back(std::move(*single));
   return out;
 }
 
-}  // namespace dio::nitro
+}  // namespace dio::scene

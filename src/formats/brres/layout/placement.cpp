@@ -1,0 +1,335 @@
+// placement.cpp: lays a BRRES file out anew, in the order of the games' own tools.
+#include "formats/brres/layout/placement.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "formats/brres/semantics.hpp"
+
+namespace dio::brres {
+
+namespace {
+
+constexpr u32 aligned(u32 n, u32 to) { return (n + to - 1) / to * to; }
+
+/// Places and names; names go to the end of the file.
+class OffsetAllocator {
+ public:
+  u32 at = 0;
+  void align(u32 n) { at = aligned(at, n); }
+  u32 take(u64 n) { return std::exchange(at, u32(at + n)); }
+
+  /// The names of dictionaries and parts; where they are is known at the end.
+  void name(Named& n, u32 base) {
+    n.name_length = u32(n.name.size());
+    if (!n.name.empty()) names_.push_back({&n.name, &n.name_offset, base});
+  }
+  void text(std::string& s, i32& offset, u32 base) {
+    if (!s.empty()) names_.push_back({&s, &offset, base});
+  }
+  void dictionary(Dictionary& d, u32 start) {
+    d.size = dictionary_size(d.entries.size());
+    build_dictionary_tree(d);
+    for (DictionaryEntry& e : d.entries) name(e, start);
+  }
+  void finish_names() {
+    std::map<std::string, u32> places;
+    for (const Pending& p : names_) {
+      const auto [known, fresh] = places.try_emplace(*p.name, 0);
+      if (fresh) {
+        align(4);
+        take(4);
+        known->second = take(p.name->size() + 1);
+      }
+      *p.offset = i32(known->second - p.base);
+    }
+  }
+
+ private:
+  struct Pending {
+    std::string* name;
+    i32* offset;
+    u32 base;
+  };
+  std::vector<Pending> names_;
+};
+
+u64 size_of(const Command& c) {
+  switch (c.code) {
+    case code::node:
+    case code::matrix:
+    case code::copy:
+      return 5;
+    case code::mix:
+      return 4 + 6 * c.weights.size();
+    case code::draw:
+      return 8;
+    default:
+      return 1;
+  }
+}
+
+/// Places one model; its dictionaries come first, one after the other.
+class ModelPlacer {
+ public:
+  ModelPlacer(OffsetAllocator& p, Model& m, bool shares_shaders)
+      : p_(p), m_(m), start_(p.at), has_fur_(m.header.version >= k_with_fur), shares_shaders_(shares_shaders) {}
+
+  void run() {
+    place_header();
+    collect_texture_users();
+    reserve_dictionaries();
+    place_links_and_programs();
+    place_bones();
+    place_materials();
+    place_shaders();
+    place_shapes();
+    place_attributes(m_.position_dictionary, m_.positions, 0x38);
+    place_attributes(m_.normal_dictionary, m_.normals, 0x20);
+    place_attributes(m_.color_dictionary, m_.colors, 0x20);
+    place_attributes(m_.texcoord_dictionary, m_.texcoords, 0x30);
+    set_texture_links();
+    for (const auto& [d, place] : places_) p_.dictionary(*d, place);
+    p_.align(32);
+    m_.header.size = p_.at - start_;
+  }
+
+ private:
+  void place_header() {
+    p_.take(has_fur_ ? 0x4C : 0x40);
+    const u32 info = p_.take(0x40);
+    m_.info.size = 0x40;
+    m_.info.model_offset = i32(start_ - info);
+    m_.info.table_offset = 0x40;
+    p_.take(4 + 4 * m_.matrix_bones.size());
+    p_.name(m_, start_);
+  }
+  /// The samplers that have each texture, in the order of the names.
+  void collect_texture_users() {
+    for (size_t i = 0; i < m_.materials.size(); ++i)
+      for (size_t k = 0; k < m_.materials[i].samplers.size(); ++k)
+        users_[m_.materials[i].samplers[k].texture].push_back({i, k});
+    m_.texture_link_dictionary.entries.clear(), m_.texture_links.clear();
+    for (const auto& [name, uses] : users_) {
+      m_.texture_link_dictionary.entries.emplace_back().name = name;
+      m_.texture_links.push_back({std::vector<Use>(uses.size())});
+    }
+  }
+
+  template <class T>
+  void reserve(i32& offset, Dictionary& d, const std::vector<T>& xs) {
+    offset = 0;
+    if (xs.empty()) return;
+    d.entries.resize(xs.size());
+    if constexpr (std::is_base_of_v<Named, T>)
+      for (size_t i = 0; i < xs.size(); ++i) d.entries[i].name = xs[i].name;
+    places_[&d] = p_.at;
+    offset = i32(p_.at - start_);
+    p_.take(dictionary_size(d.entries.size()));
+  }
+  void reserve_dictionaries() {
+    reserve(m_.programs_offset, m_.program_dictionary, m_.programs);
+    reserve(m_.bones_offset, m_.bone_dictionary, m_.bones);
+    reserve(m_.positions_offset, m_.position_dictionary, m_.positions);
+    reserve(m_.normals_offset, m_.normal_dictionary, m_.normals);
+    reserve(m_.colors_offset, m_.color_dictionary, m_.colors);
+    reserve(m_.texcoords_offset, m_.texcoord_dictionary, m_.texcoords);
+    reserve(m_.materials_offset, m_.material_dictionary, m_.materials);
+    reserve(m_.shaders_offset, m_.shader_dictionary, m_.shaders);
+    for (size_t i = 0; i < m_.shaders.size(); ++i) m_.shader_dictionary.entries[i].name = m_.materials[i].name;
+    reserve(m_.shapes_offset, m_.shape_dictionary, m_.shapes);
+    reserve(m_.texture_links_offset, m_.texture_link_dictionary, m_.texture_links);
+  }
+
+  /// Places the parts of a list; `place(part, number, start)` takes their room.
+  template <class T>
+  void place_list(Dictionary& d, std::vector<T>& xs, u32 alignment, auto place) {
+    for (size_t i = 0; i < xs.size(); ++i) {
+      p_.align(alignment);
+      d.entries[i].data_offset = i32(p_.at - places_.at(&d));
+      place(xs[i], i, p_.at);
+    }
+  }
+  void place_links_and_programs() {
+    place_list(m_.texture_link_dictionary, m_.texture_links, 4,
+               [&](Link& l, size_t, u32) { p_.take(4 + 8 * l.uses.size()); });
+    place_list(m_.program_dictionary, m_.programs, 1, [&](Program& x, size_t, u32) {
+      for (const Command& c : x.commands) p_.take(size_of(c));
+    });
+  }
+  void place_bones() {
+    place_list(m_.bone_dictionary, m_.bones, 4, [&](Bone& b, size_t i, u32 at) {
+      p_.take(Bone::k_size_in_file);
+      b.size = Bone::k_size_in_file;
+      b.index = u32(i);
+      b.model_offset = i32(start_ - at);
+      p_.name(b, at);
+    });
+  }
+  void place_materials() {
+    place_list(m_.material_dictionary, m_.materials, 4, [&](Material& x, size_t i, u32 at) {
+      p_.take(has_fur_ ? 0x418 : 0x414);
+      x.index = u32(i);
+      x.model_offset = i32(start_ - at);
+      x.samplers_offset = x.samplers.empty() ? 0 : i32(p_.at - at);
+      for (Sampler& s : x.samplers) {
+        const u32 sampler = p_.take(Sampler::k_least_size);
+        p_.text(s.texture, s.texture_offset, sampler);
+        p_.text(s.palette, s.palette_offset, sampler);
+      }
+      p_.align(32);
+      x.commands_offset = i32(p_.at - at);
+      p_.take(x.commands.size());
+      x.size = p_.at - at;
+      p_.name(x, at);
+    });
+  }
+  /// Shader i is that of material i.
+  void place_shaders() {
+    std::map<std::pair<Bytes, std::array<u8, 8>>, std::pair<u32, u32>> known;  // place and number
+    Dictionary& d = m_.shader_dictionary;
+    for (size_t i = 0; i < m_.shaders.size(); ++i) {
+      Shader& x = m_.shaders[i];
+      if (!shares_shaders_) known.clear();
+      const auto [place, is_new] = known.try_emplace({x.commands, x.texture_slots}, 0u, 0u);
+      if (is_new) {
+        p_.align(32);
+        place->second = {p_.take(Shader::k_least_size + x.commands.size()),
+                         shares_shaders_ ? u32(known.size() - 1) : u32(i)};
+      }
+      const auto [at, number] = place->second;
+      x.size = u32(Shader::k_least_size + x.commands.size());
+      x.index = number;
+      x.model_offset = i32(start_ - at);
+      d.entries[i].data_offset = i32(at - places_.at(&d));
+      m_.materials[i].shader_offset =
+          i32(at - (start_ + u32(offset_in_model(m_.materials_offset, m_.material_dictionary, i))));
+    }
+  }
+  void place_shapes() {
+    place_list(m_.shape_dictionary, m_.shapes, 32, [&](Shape& s, size_t i, u32 at) {
+      p_.take(has_fur_ ? 0x68 : 0x64);
+      s.index = u32(i);
+      s.model_offset = i32(start_ - at);
+      s.matrices_offset = i32(p_.at - at);
+      p_.take(4 + std::max<u64>(4, 2 * s.matrices.size()));
+      const auto commands = [&](CommandList& l, u32 from) {
+        p_.align(32);
+        l.offset = i32(p_.at - (at + from));
+        l.buffer_size = u32(l.commands.size());
+        if (!l.size) l.size = l.buffer_size;
+        p_.take(l.commands.size());
+      };
+      commands(s.setup, 0x18);
+      commands(s.polygons, 0x24);
+      s.size = p_.at - at;
+      p_.name(s, at);
+    });
+  }
+  template <class T>
+  void place_attributes(Dictionary& d, std::vector<T>& lists, u32 header) {
+    place_list(d, lists, 32, [&](AttributeList& l, size_t i, u32 at) {
+      p_.take(header);
+      p_.align(32);
+      l.index = u32(i);
+      l.data_offset = i32(p_.at - at);
+      p_.take(l.data.size());
+      p_.align(32);
+      l.size = p_.at - at;
+      l.model_offset = i32(start_ - at);
+      p_.name(l, at);
+    });
+  }
+  void set_texture_links() {
+    size_t link = 0;
+    for (const auto& [name, uses] : users_) {
+      const i64 at = offset_in_model(m_.texture_links_offset, m_.texture_link_dictionary, link);
+      for (size_t k = 0; k < uses.size(); ++k) {
+        const i64 material = offset_in_model(m_.materials_offset, m_.material_dictionary, uses[k].first);
+        const i64 sampler =
+            material + m_.materials[uses[k].first].samplers_offset + i64(Sampler::k_least_size) * i64(uses[k].second);
+        m_.texture_links[link].uses[k] = {i32(material - at), i32(sampler - at)};
+      }
+      ++link;
+    }
+  }
+
+  OffsetAllocator& p_;
+  Model& m_;
+  const u32 start_;
+  const bool has_fur_, shares_shaders_;
+  std::map<Dictionary*, u32> places_;
+  std::map<std::string, std::vector<std::pair<size_t, size_t>>> users_;
+};
+
+}  // namespace
+
+void name_folders(Brres& f) {
+  const auto add_folder = [&](Kind kind, std::string name, auto& xs) {
+    if (xs.empty()) return;
+    Folder folder;
+    folder.kind = kind;
+    for (const auto& x : xs) folder.dictionary.entries.emplace_back().name = x.name;
+    f.folders.push_back(std::move(folder));
+    f.root.entries.emplace_back().name = std::move(name);
+  };
+  add_folder(Kind::models, "3DModels(NW4R)", f.models);
+  add_folder(Kind::textures, "Textures(NW4R)", f.textures);
+  add_folder(Kind::palettes, "Palettes(NW4R)", f.palettes);
+}
+
+void place_parts(Brres& f, bool shares_shaders) {
+  OffsetAllocator p;
+  f.root_offset = 16;
+  p.take(16 + 8);
+  const u32 root = p.take(dictionary_size(f.root.entries.size()));
+  std::vector<u32> dictionaries;
+  for (size_t i = 0; i < f.folders.size(); ++i) {
+    dictionaries.push_back(p.take(dictionary_size(f.folders[i].dictionary.entries.size())));
+    f.root.entries[i].data_offset = i32(dictionaries[i] - root);
+  }
+  f.root_size = p.at - f.root_offset;
+  f.section_count = 1;
+  for (size_t i = 0; i < f.folders.size(); ++i) {
+    Folder& folder = f.folders[i];
+    const auto each = [&](auto& xs, auto place) {
+      for (size_t k = 0; k < xs.size(); ++k) {
+        p.align(32);
+        folder.dictionary.entries[k].data_offset = i32(p.at - dictionaries[i]);
+        xs[k].header.brres_offset = -i32(p.at);
+        place(xs[k]);
+      }
+      f.section_count = u16(f.section_count + xs.size());
+    };
+    const auto with_data = [&](auto& x, u64 bytes) {
+      const u32 start = p.take(0x40);
+      x.data_offset = 0x40;
+      p.take(bytes);
+      x.header.size = p.at - start;
+      p.name(x, start);
+    };
+    switch (folder.kind) {
+      case Kind::models:
+        each(f.models, [&](Model& m) { ModelPlacer(p, m, shares_shaders).run(); });
+        break;
+      case Kind::textures:
+        each(f.textures, [&](Texture& t) { with_data(t, t.texels.size()); });
+        break;
+      case Kind::palettes:
+        each(f.palettes, [&](Palette& t) { with_data(t, 2 * t.colors.size()); });
+        break;
+      default:
+        each(folder.files, [&](OtherFile& x) {
+          x.header.size = u32(OtherFile::k_least_size + x.content.size()), p.take(x.header.size);
+        });
+    }
+  }
+  p.dictionary(f.root, root);
+  for (size_t i = 0; i < f.folders.size(); ++i) p.dictionary(f.folders[i].dictionary, dictionaries[i]);
+  p.align(4);
+  p.finish_names();
+  f.size = p.at;
+}
+
+}  // namespace dio::brres
