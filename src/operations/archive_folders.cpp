@@ -870,8 +870,10 @@ bool is_unpacked_archive(const FileTree& tree) {
 }
 
 const Format& choose_pack_format(const FileTree& tree, const PackOptions& options) {
-  // Of what a cartridge or a NARC was, no other archive could keep `_system`.
-  const bool is_cartridge = tree.has(system_path("header.bin")) || detect_cartridge_project(tree) || options.base;
+  // Of what a cartridge or a NARC was, no other archive could keep `_system`. An archive may contain a decompilation.
+  const auto project = detect_cartridge_project(tree);
+  const bool is_decompilation = project == CartridgeTool::sources;
+  const bool is_cartridge = tree.has(system_path("header.bin")) || (project && !is_decompilation) || options.base;
   if (!options.lz && is_cartridge) return *find_format("nds");
   if (!options.lz && tree.has(system_path(k_narc_tables))) return *find_format("narc");
   if (options.disc || tree.has(system_path(k_disc))) return *find_format("iso");
@@ -879,6 +881,7 @@ const Format& choose_pack_format(const FileTree& tree, const PackOptions& option
   if (options.u8 || tree.has(system_path(k_u8_tables))) return *find_format("u8");
   if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
   const bool is_narc = options.named || options.other_order || has_member_order(tree);
+  if (is_decompilation && !is_narc) return *find_format("nds");
   const Format* of_parts = is_narc ? nullptr : find_format_of_parts(tree);
   return of_parts ? *of_parts : *find_format("narc");
 }
