@@ -22,6 +22,7 @@ struct Sizer {
   static constexpr bool reads = true, grows = false;
   constexpr bool reading() const { return true; }
   constexpr bool growing() const { return false; }
+  constexpr bool is_about_values() const { return false; }
   static constexpr u32 k_last_version = ~u32(0);
   u32 version_ = 0, next_version = k_last_version;  // the next version for which a `since` changes its result
   size_t bytes = 0;

@@ -142,6 +142,7 @@ class Visitor : public Walk<Visitor> {
   virtual ~Visitor() = default;
   bool reading() const { return growing() || job_ == Job::patch; }
   bool growing() const { return job_ == Job::read || job_ == Job::trace; }
+  bool is_about_values() const { return job_ == Job::patch || job_ == Job::show; }
 
   // ---- the work on the parts; by default nothing ----
 

@@ -45,6 +45,8 @@ struct Walk {
   /// Whether the walk assigns the document, and whether it also decides the length of lists.
   constexpr bool reading() const { return D::reads; }
   constexpr bool growing() const { return D::grows; }
+  /// Whether the walk is about values, not bytes: to JSON, or from it.
+  constexpr bool is_about_values() const { return false; }
 
   // ---- called by layouts ----
 

@@ -35,6 +35,8 @@ inline std::vector<test::BrokenFile> files() {
   all.push_back({"brres.name-length", "models[0].name_length", "brres", hill_with([](Brres& f) {
                    f.models[0].name_length = f.folders[0].dictionary.entries[0].name_length = 5;
                  })});
+  all.push_back({"brres.plain-file", "folders[1]", "brres",
+                 edited(formats_of_textures(), [](Brres& f) { f.folders[1].dictionary.size = 7; })});
   all.push_back({"brres.own-name", "models[0].bones[1].name", "brres", hill_with([](Brres& f) {
                    Bone &to = f.models[0].bones[1], &from = f.models[0].bones[2];
                    to.name = from.name;

@@ -6,6 +6,7 @@
 
 #include "console/wii/cmpr.hpp"
 #include "console/wii/texels.hpp"
+#include "core/json.hpp"
 #include "formats/brres/from_scene/material_builder.hpp"
 #include "formats/brres/from_scene/shape_builder.hpp"
 #include "formats/brres/from_scene/texture_builder.hpp"
@@ -251,6 +252,21 @@ TEST(BrresMake, CmprBlocksAreCloseToTheirPictures) {
   EXPECT_EQ(error_of(two), 0u);
   EXPECT_LT(error_of(ramp), 16u * 3 * 20 * 20);
   EXPECT_LT(error_of(holes), 16u * 3 * 5 * 5);
+}
+
+TEST(BrresLayout, NamesBeyondTheFileAreKeptAsOffsets) {
+  Brres file = placed(hill());
+  file.models[0].program_dictionary.root.name_offset = 0x100000;  // games never read the names of root entries
+  file.root.root.name_offset = 0x7FFFFFF0;
+  Document<Brres> d;
+  d.edit() = std::move(file);
+  const Bytes bytes = *save(d);
+  const auto opened = open(bytes, "root.brres");
+  ASSERT_TRUE(opened) << format_one_line(opened.error());
+  EXPECT_EQ(value_of<Brres>(*opened->document).root.root.name_offset, 0x7FFFFFF0);
+  const auto verified = verify(*opened, json::round_trip_as_json());
+  EXPECT_TRUE(verified.identical()) << verified.problem;
+  EXPECT_EQ(findings_of(bytes), "");
 }
 
 TEST(BrresMake, RefusesScenesWithoutTriangles) {

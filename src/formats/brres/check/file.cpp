@@ -24,6 +24,9 @@ constexpr Rule k_file_rules[] = {
     {"brres.name-length", error, "the length stored before a name is the length of the name",
      "The game compares lengths before names, so it does not find a name whose length is wrong.",
      "Set the length of the name to the value given in the message.", "measured on 43 files"},
+    {"brres.plain-file", hint, "each entry of the root is a folder",
+     "The game ignores entries that are no folders. Some tools store texts there. diorama keeps the bytes.",
+     "Ignore the finding, or remove the entry with the tool that made the file.", "a file of BrawlBox"},
     {"brres.own-name", hint, "a part has the same name as its dictionary entry",
      "The game finds a part by its name in the dictionary, but tools show the name that is stored in the part.",
      "Rebuild the file with the tool that made it.", "measured on 43 files"},
@@ -112,6 +115,10 @@ void check_file(Check& c) {
     const Folder& folder = f.folders[i];
     const std::string path = text("folders[", i, "]"), dictionary = path + ".dictionary";
     files += folder.dictionary.entries.size();
+    if (folder.kind == Kind::plain_file)
+      c.report("brres.plain-file", path,
+               {.message = text(i < f.root.entries.size() ? in_quotes(f.root.entries[i].name) : "an entry",
+                                " is not a folder of files")});
     if (folder.kind == Kind::models)
       check_list(c, folder.dictionary, dictionary, f.models, "models");
     else if (folder.kind == Kind::textures)

@@ -22,9 +22,13 @@ inline constexpr Key k_name_offset = Key("name_offset").placement(), k_name = "n
                      k_size = Key("size").unit("bytes").placement(),
                      k_model_offset = Key("model_offset").doc("offset back to the model (negative)").placement();
 
-/// Visits the name of `s`, after its own fields. An offset of 0 means no name.
+/// Visits the name of `s`, after its own fields. An offset of 0 means no name, and so does one beyond the file: some
+/// tools write it to the root entries of dictionaries, which games never read.
 constexpr void visit_name(auto& v, u64 base, auto& s, const Key& name = k_name) {
   if (!s.name_offset) return;
+  const bool is_beyond = v.growing() ? from(base, s.name_offset) >= v.total()
+                                     : !v.is_about_values() && s.name.empty() && !s.name_length;
+  if (is_beyond) return;
   v.there(from(base, s.name_offset) - 4, [&] {
     v.derive(s.name_length, s.name.size());
     v(Key("name_length").unit("bytes").derived(), s.name_length);

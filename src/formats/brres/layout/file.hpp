@@ -22,11 +22,13 @@ struct OtherFile {
   }
 };
 
-enum class Kind : u8 { others, models, textures, palettes };
-inline constexpr EnumName k_kind_words[] = {{0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}};
+enum class Kind : u8 { others, models, textures, palettes, plain_file };
+inline constexpr EnumName k_kind_words[] = {
+    {0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}, {4, "plain file"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
-/// The files of one kind. Models, textures and palettes are in lists of the BRRES file itself.
+/// The files of one kind. Models, textures and palettes are in lists of the BRRES file itself. An entry of the root
+/// that is no folder, such as a text, keeps its bytes, which are not described.
 struct Folder {
   Kind kind = Kind::others;
   Dictionary dictionary;
@@ -65,15 +67,16 @@ struct Brres {
     u8 seen = 0;
     visit_entries(v, root, s.root, "folders", s.folders, [&](auto& f) {
       const u64 start = v.here();
-      v("dictionary", f.dictionary);
       v.infer(Key("kind").words(k_kinds), f.kind, [&] {
         ByteView all;
         v.there(0, [&] { all = v.ahead(); });
-        const Kind kind = detect_folder_kind(all, start, f.dictionary);
-        const bool is_first = !(seen & 1 << u8(kind));
+        const Kind kind = detect_folder_kind(all, start);
+        const bool is_first = kind == Kind::plain_file || !(seen & 1 << u8(kind));
         return is_first ? kind : Kind::others;
       });
       seen |= u8(1 << u8(f.kind));
+      if (f.kind == Kind::plain_file) return v.implied(0, f.files);
+      v("dictionary", f.dictionary);
       switch (f.kind) {
         case Kind::models:
           return v.implied(0, f.files);
@@ -99,7 +102,8 @@ struct Brres {
     v.implied(0, xs);
   }
   /// The kind of the files in a dictionary. Models, textures or palettes only if all of them are, in known versions.
-  static Kind detect_folder_kind(ByteView all, u64 dictionary, const Dictionary&);
+  /// A plain file if what is there cannot be a dictionary.
+  static Kind detect_folder_kind(ByteView all, u64 dictionary);
 };
 
 }  // namespace dio::brres

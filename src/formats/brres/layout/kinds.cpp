@@ -17,12 +17,21 @@ static Kind detect_file_kind(ByteView all, u64 at) {
   return Kind::others;
 }
 
-Kind Brres::detect_folder_kind(ByteView all, u64 dictionary, const Dictionary& d) {
+Kind Brres::detect_folder_kind(ByteView all, u64 dictionary) {
+  const auto number = [&](u64 at) {
+    const u8* p = all.data() + at;
+    return u32(p[0]) << 24 | u32(p[1]) << 16 | u32(p[2]) << 8 | p[3];
+  };
+  if (dictionary > all.size() || all.size() - dictionary < dictionary_size(0)) return Kind::plain_file;
+  const u32 size = number(dictionary), count = number(dictionary + 4);
+  if (count > all.size() / DictionaryEntry::k_least_size || size != dictionary_size(count) ||
+      all.size() - dictionary < size)
+    return Kind::plain_file;
   Kind kind = Kind::others;
-  for (const DictionaryEntry& e : d.entries) {
-    kind = detect_file_kind(all, from(dictionary, e.data_offset));
-    if (kind == Kind::others || kind != detect_file_kind(all, from(dictionary, d.entries[0].data_offset)))
-      return Kind::others;
+  for (u32 i = 0; i < count; ++i) {
+    const Kind now = detect_file_kind(all, from(dictionary, i32(number(dictionary + dictionary_size(i) + 12))));
+    if (now == Kind::others || (i && now != kind)) return Kind::others;
+    kind = now;
   }
   return kind;
 }
