@@ -49,7 +49,7 @@ inline std::vector<test::BrokenFile> files() {
   all.push_back({"brres.bone-parent", "models[0].bones[1].parent_offset", "brres",
                  hill_with([](Brres& f) { f.models[0].bones[1].parent_offset = -4; })});
   all.push_back({"brres.bone-matrix", "models[0].bones[1].to_model", "brres",
-                 hill_with([](Brres& f) { f.models[0].bones[1].to_model[3] += 5; })});
+                 edited(bending(), [](Brres& f) { f.models[0].bones[1].to_model[3] += 5; })});
   all.push_back({"brres.pass", "models[0].programs[1].commands[0].material", "brres",
                  hill_with([](Brres& f) { f.models[0].materials[0].flags = Material::k_translucent; })});
   all.push_back({"brres.shader", "models[0].materials[0].shader_offset", "brres",

@@ -14,8 +14,9 @@ constexpr Rule k_file_rules[] = {
     {"brres.file-size", warning, "the size in the header is the file size",
      "Tools copy only as many bytes as the header states.",
      "Get a complete copy of the file. If no data is missing, set `size` to the file size.", "measured on 43 files"},
-    {"brres.sections", warning, "section_count is the number of contained files, plus 1 for the root",
-     "If section_count is too small, tools that rely on it do not find all contained files.",
+    {"brres.sections", hint, "section_count is the number of contained files, plus 1 for the root",
+     "The game finds files by the dictionaries. Tools that rely on section_count do not find all files if it is too "
+     "small.",
      "Set `section_count` to the number given in the message.", "measured on 43 files"},
     {"brres.tree", error, "the search tree of a dictionary finds every name in the dictionary",
      "The game looks names up in the search tree, and does not find names that are missing from the tree.",

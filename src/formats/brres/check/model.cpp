@@ -17,9 +17,10 @@ constexpr Rule k_model_rules[] = {
      "The game computes bone matrices in list order, and needs the parent's matrix first.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.bone-matrix", warning, "a bone's matrices match its position, rotation and scale",
-     "The game uses the bones' matrices to place vertices that follow several bones.",
+     "The game uses the stored matrices only for vertices that follow several bones. In other models, the finding is a "
+     "hint.",
      "Recompute the matrices with {edit FILE update-bones}.", "measured on 47 models; RiiStudio"},
-    {"brres.pass", warning,
+    {"brres.pass", hint,
      "translucent materials are drawn in the translucent pass (DrawXlu), and all other materials in the opaque pass "
      "(DrawOpa)",
      "In the wrong pass, a surface hides objects that should be visible behind it, or other objects hide the surface.",
@@ -29,8 +30,8 @@ constexpr Rule k_model_rules[] = {
     {"brres.shader", error, "every material has a shader",
      "If a material has no shader, the game reads the commands of another part as a shader.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
-    {"brres.link", warning, "the model's texture links list every texture of every material, and nothing else",
-     "Games and tools use the texture links to find the materials that use a texture.",
+    {"brres.link", hint, "the model's texture links list every texture of every material, and nothing else",
+     "The game finds textures by the names in the materials, but some tools use the texture links.",
      "Rebuild the model with the tool that made it.", "measured on 47 models"},
     {"brres.texture", hint, "a file contains every texture that its materials use",
      "The game looks for a missing texture in other loaded files; if no file contains the texture, it stays empty.",
@@ -39,6 +40,7 @@ constexpr Rule k_model_rules[] = {
 
 void check_bones(Check& c, const Model& m, const std::string& path) {
   const std::vector<BoneRestPose> rest = compute_rest_poses(m);
+  std::vector<size_t> other;  // bones whose matrices do not match
   for (size_t i = 0; i < m.bones.size(); ++i) {
     const Bone& b = m.bones[i];
     const std::string at = text(path, ".bones[", i, "]");
@@ -51,14 +53,25 @@ void check_bones(Check& c, const Model& m, const std::string& path) {
                {.message =
                     text("the parent of bone ", in_quotes(b.name), " must be a bone that comes earlier in the list")});
     else if (!matches_matrix(b.to_model, rest[i].to_model))
-      c.report("brres.bone-matrix", at + ".to_model",
-               {.message =
-                    text("the matrix of bone ", in_quotes(b.name), " does not match its position, rotation and scale"),
-                .hint = "recompute the matrix with {edit FILE update-bones}"});
+      other.push_back(i);
   }
+  if (other.empty()) return;
+  const bool has_mixes = std::ranges::any_of(m.programs, [](const Program& p) {
+    return std::ranges::any_of(p.commands, [](const Command& command) { return command.code == code::mix; });
+  });
+  const Bone& first = m.bones[other[0]];
+  c.report(
+      has_mixes ? warning : hint, "brres.bone-matrix", text(path, ".bones[", other[0], "].to_model"),
+      {.message = other.size() == 1 ? text("the matrix of bone ", in_quotes(first.name),
+                                           " does not match its position, rotation and scale")
+                                    : text("the matrices of ", other.size(), " bones, from ", in_quotes(first.name),
+                                           " on, do not match their positions, rotations and scales"),
+       .hint = "recompute the matrices with {edit FILE update-bones}"});
 }
 
 void check_programs(Check& c, const Model& m, const std::string& path) {
+  u64 other_pass = 0;                         // draws of materials for the other pass
+  std::pair<std::string, std::string> first;  // path and message
   for (size_t p = 0; p < m.programs.size() && p < m.program_dictionary.entries.size(); ++p) {
     const std::string& name = m.program_dictionary.entries[p].name;
     for (size_t i = 0; i < m.programs[p].commands.size(); ++i) {
@@ -87,10 +100,10 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
           if (!in(".material", "material", command.material, m.materials.size())) break;
           const Material& material = m.materials[command.material];
           const bool translucent = material.flags & Material::k_translucent;
-          if (translucent != (name == "DrawXlu"))
-            c.report("brres.pass", at + ".material",
-                     {.message = text("material ", in_quotes(material.name), " is ", translucent ? "" : "not ",
-                                      "translucent, but is drawn by ", name)});
+          if (translucent == (name == "DrawXlu")) break;
+          if (!other_pass++)
+            first = {at + ".material", text("material ", in_quotes(material.name), " is ", translucent ? "" : "not ",
+                                            "translucent, but is drawn by ", name)};
           break;
         }
         case code::matrix:
@@ -104,6 +117,9 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
       }
     }
   }
+  if (other_pass)
+    c.report("brres.pass", first.first,
+             {.message = first.second + (other_pass > 1 ? text("; ", other_pass - 1, " more") : "")});
 }
 
 void check_tables(Check& c, const Model& m, const std::string& path) {

@@ -18,7 +18,7 @@ constexpr Rule k_textures_rules[] = {
     {"brres.texture-size", error, "a texture is 1 to 1,024 texels wide and high",
      "The GPU stores the width and height of a texture in ten bits each.", "Resize the texture.",
      "RiiStudio, gx/Texture.hpp"},
-    {"brres.texture-wrap", warning, "the width and height of a texture that repeats or has mipmaps are powers of two",
+    {"brres.texture-wrap", hint, "the width and height of a texture that repeats or has mipmaps are powers of two",
      "The GPU can repeat, mirror or mipmap only textures whose width and height are powers of two.",
      "Resize the texture, or set the material to clamp the texture and remove the mipmaps.",
      "measured on 47 models; Wiimm's szs-tools"},

@@ -26,8 +26,8 @@ inline constexpr Key k_name_offset = Key("name_offset").placement(), k_name = "n
 /// tools write it to the root entries of dictionaries, which games never read.
 constexpr void visit_name(auto& v, u64 base, auto& s, const Key& name = k_name) {
   if (!s.name_offset) return;
-  const bool is_beyond = v.growing() ? from(base, s.name_offset) >= v.total()
-                                     : !v.is_about_values() && s.name.empty() && !s.name_length;
+  const bool is_beyond =
+      v.growing() ? from(base, s.name_offset) >= v.total() : !v.is_about_values() && s.name.empty() && !s.name_length;
   if (is_beyond) return;
   v.there(from(base, s.name_offset) - 4, [&] {
     v.derive(s.name_length, s.name.size());
