@@ -169,6 +169,10 @@ inline std::vector<test::BrokenFile> broken_files() {
   });
   race_where("kmp.pt-quad", "ENPT.entries[6]", [](Kmp& k) { k.enpt->entries[6].position = {0, 40, 0}; });
   race_where("kmp.ktpt-line", "KTPT.entries[0].position", [](Kmp& k) { k.ktpt->entries[0].position.x -= 3000; });
+  race_where("kmp.jgpt-none", "JGPT.count", [](Kmp& k) {
+    k.jgpt->entries.clear();
+    for (CheckPoint& p : k.ckpt->entries) p.respawn = 255;
+  });
   race_where("kmp.jgpt-127", "JGPT.entries[128]", [](Kmp& k) {
     for (u16 i = 3; i < 129; ++i) k.jgpt->entries.push_back({{0, 0, 0}, {0, 0, 0}, i, -1});
   });

@@ -38,6 +38,10 @@ constexpr Rule k_lap_rules[] = {
      "The game follows the links between checkpoints, not their order in the group.",
      "Set `previous` and `next` to the indices of the neighbouring checkpoints, and to 255 at the ends of the group.",
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wkmpt"},
+    {"kmp.jgpt-none", error, "a race course has a respawn point",
+     "A driver who falls off the course returns to a respawn point; without any, the game follows a null pointer.",
+     "Add a respawn point (section JGPT), and set `respawn` of the checkpoints to its index.",
+     "decompiled game (riidefi/mkw, Kinoko)"},
     {"kmp.jgpt-127", warning, "a course has at most 128 respawn points",
      "Checkpoints can refer only to respawn points 0 to 127; the game treats larger numbers as none.",
      "Remove respawn points, and let several checkpoints share one respawn point.",
@@ -141,6 +145,8 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
                                 format_count(respawns, "respawn point"), ", counted from 0")});
   }
   if (c.kind.arena) return;
+  if (!respawns && !points.empty())
+    c.report("kmp.jgpt-none", c.count_field_path(c.course.jgpt), {.message = "the course has no respawn point"});
   for_each_run(
       0, std::min(respawns, k_reachable_respawns), [&](size_t i) { return !used[i]; },
       [&](size_t first, size_t last) {
