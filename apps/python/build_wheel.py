@@ -42,7 +42,8 @@ def metadata():
 
 
 def stripped(path):
-    """The library without what only a debugger reads, if there is a program for that."""
+    """The library without what only a debugger reads, if there is a program for that. Libraries for Windows are linked without it."""
+    if path.suffix == ".dll": return path.read_bytes()
     with tempfile.TemporaryDirectory() as folder:
         try:
             subprocess.run(["strip", "--strip-unneeded", "-o", f"{folder}/x", str(path)], check=True, capture_output=True)
