@@ -18,13 +18,16 @@ namespace {
 struct Told {
   std::string_view option;
   std::initializer_list<const char*> values;  // the first: nothing is said
+  std::string_view format = {};               // of the values; empty: all that have the option
 };
 const Told k_told[] = {{"layout", {"d", "e", "v20", "v21", "v24"}},
                        {"scaling", {"100", "1", "10000", "1000000"}},
                        {"subdivide", {"", "none"}},
                        {"units-per-metre", {"", "16", "0.01", "5000"}},
                        {"textures", {"", "apart"}},
-                       {"texture-format", {"", "palette4", "block4x4", "a5i3", "direct"}},
+                       {"texture-format", {"", "palette4", "block4x4", "a5i3", "direct"}, "nsbmd"},
+                       {"texture-format", {"", "i4", "ia8", "rgb5a3", "rgba32", "cmpr"}, "brres"},
+                       {"mipmaps", {"", "no"}},
                        {"largest-texture", {"", "8", "64"}},
                        {"quads", {"", "no"}},
                        {"frames", {"", "30", "1000"}}};
@@ -32,6 +35,7 @@ const Told k_told[] = {{"layout", {"d", "e", "v20", "v21", "v24"}},
 void make(const Format& format, const scene::Scene& scene, u8 way) {
   std::vector<Argument> told;
   for (const Told& t : k_told) {
+    if (!t.format.empty() && t.format != format.id) continue;
     if (std::ranges::find(format.making->options, t.option, &MakeOption::name) == format.making->options.end())
       continue;
     const char* value = t.values.begin()[way % t.values.size()];
