@@ -101,9 +101,8 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
   u64 lost = 0;
   for (EditStep step : steps) {
     const auto named = std::ranges::find(editing->kind().edits, step.name, &GameEdit::name);
-    if (named != editing->kind().edits.end() && named->apply &&
-        !read_file_arguments(request, named->parameters, step, report))
-      return;
+    const bool reads_files = named != editing->kind().edits.end() && named->reads_files;
+    if (reads_files && !read_file_arguments(request, named->parameters, step, report)) return;
     std::optional<scene::Scene> scene;
     const auto file = scene_argument_path(editing->kind(), step);
     if (file && !file->empty()) {

@@ -166,6 +166,9 @@ struct GameEdit {
   Result<GameEdited> (*bring)(const Game&, const scene::Scene&, std::span<const Argument>) = nullptr;
   /// Replaces `apply` for edits that can store a file of the user's, which the argument `source` names. Same ids.
   Result<GameEdited> (*store)(const Game&, std::optional<ByteView> source, std::span<const Argument>) = nullptr;
+  /// Whether arguments of the kind `file` name files of the user's, whose contents `apply` gets; else files of the
+  /// game.
+  bool reads_files = false;
 };
 
 /// Parts of one kind, for selection lists.

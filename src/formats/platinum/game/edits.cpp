@@ -181,7 +181,7 @@ std::span<const GameEdit> game_edits() {
        "it. "
        "Textures come from `textures`, or from the model file, or stay. Textures that only the old model used are "
        "removed. Without `animation`, the prop keeps its animations, or has none.",
-       replace_prop},
+       replace_prop, nullptr, nullptr, true},
   };
   return k_edits;
 }
