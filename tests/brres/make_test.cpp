@@ -269,6 +269,70 @@ TEST(BrresLayout, NamesBeyondTheFileAreKeptAsOffsets) {
   EXPECT_EQ(findings_of(bytes), "");
 }
 
+TEST(BrresMake, NoPositionHasTheIndexThatTheConsoleSkips) {
+  for (const u32 squares : {126u, 127u, 128u}) {  // 254, 256, 258 positions
+    Model m;
+    add_shape(m, strip_of_squares(squares, 1));
+    const VertexReader reader(m, m.shapes[0]);
+    const bool is_byte = reader.source(k_position).how == AttributeSource::AttributeMode::index8;
+    EXPECT_EQ(is_byte, m.positions[0].count <= 255) << squares;
+  }
+}
+
+/// Two bones, the second one a metre up; one triangle that follows both.
+scene::Scene bent(const scene::Vec4& weights) {
+  scene::Scene s;
+  s.nodes.resize(3);
+  s.nodes[0].name = "low", s.nodes[1].name = "high", s.nodes[1].parent = 0, s.nodes[1].translation = {0, 1, 0};
+  s.nodes[2].name = "skin", s.nodes[2].mesh = 0, s.nodes[2].skin = 0;
+  scene::Skin skin;
+  skin.joints = {0, 1};
+  scene::Mat4 identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, down = identity;
+  down[13] = -1;
+  skin.inverse_bind = {identity, down};
+  s.skins.push_back(skin);
+  scene::Primitive p;
+  p.positions = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}};
+  p.joints.assign(3, {1, 0, 0, 0});
+  p.weights.assign(3, weights);
+  s.meshes.push_back({"skin", {p}});
+  return s;
+}
+
+TEST(BrresMake, VerticesStayWhereTheSceneHasThem) {
+  for (const scene::Vec4& weights :
+       {scene::Vec4{1, 0, 0, 0}, scene::Vec4{0.999f, 0.001f, 0, 0}, scene::Vec4{0.5f, 0.5f, 0, 0}}) {
+    const auto made = make_model(bent(weights), {});
+    ASSERT_TRUE(made) << format_one_line(made.error());
+    const scene::Scene after = shown_scene(load<Brres>(made->files[0].bytes)->document.value());
+    const auto places = scene::world_transforms(after);
+    std::multiset<std::array<i64, 3>> found;
+    for (size_t n = 0; n < after.nodes.size(); ++n) {
+      if (after.nodes[n].mesh == scene::k_none) continue;
+      const scene::Primitive& p = after.meshes[after.nodes[n].mesh].primitives[0];
+      for (size_t i = 0; i < p.positions.size(); ++i) {
+        scene::Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
+        at = (after.nodes[n].skin == scene::k_none
+                  ? places[n]
+                  : scene::skin_matrix(places, after.skins[after.nodes[n].skin], p.joints[i], p.weights[i])) *
+             at;
+        found.insert({std::llround(at[0]), std::llround(at[1]), std::llround(at[2])});
+      }
+    }
+    EXPECT_EQ(found, (std::multiset<std::array<i64, 3>>{{0, 200, 0}, {100, 200, 0}, {0, 200, 100}})) << weights[0];
+  }
+}
+
+TEST(BrresMake, HiddenParentsHide) {
+  scene::Scene s = bent({1, 0, 0, 0});
+  s.nodes[2].skin = scene::k_none;
+  s.meshes[0].primitives[0].joints.clear(), s.meshes[0].primitives[0].weights.clear(), s.skins.clear();
+  s.nodes[2].parent = 1, s.nodes[0].visible = false;
+  const auto made = make_model(s, {});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(load<Brres>(made->files[0].bytes)->document.value().models[0].shapes[0].flags, 2u);
+}
+
 TEST(BrresMake, RefusesScenesWithoutTriangles) {
   EXPECT_EQ(make_model({}, {}).error().id, "brres.make-empty");
   const std::vector<Argument> wrong{{"mipmaps", "perhaps"}};

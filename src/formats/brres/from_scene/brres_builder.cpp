@@ -28,6 +28,8 @@ using scene::k_none;
 namespace {
 
 constexpr f64 k_units_per_metre = 100;
+constexpr size_t k_most_matrices = 2048;  // the game's buffers for matrices
+constexpr size_t k_most_shapes = 32767;   // their lists are numbered by an i16
 
 struct Settings {
   f64 units = 1;  // for each unit of the scene
@@ -60,6 +62,9 @@ std::array<u8, 4> to_display_color(const scene::Vec4& c) {
 /// What the model does not have of its scene.
 struct Losses {
   u64 shapes = 0;  // primitives of points and lines
+  u64 flat = 0;    // triangles with two equal corners
+  u64 skewed = 0;  // bones
+  u32 weight_steps = 256;
   std::set<std::string> lit, resized;
   f64 texel_error = 0, squared_error = 0;
   u64 pixels = 0;
@@ -82,6 +87,8 @@ class FileBuilder {
 
  private:
   std::vector<ModelNodes> find_models() const;
+  Result<Model> build_model(const ModelNodes&, const std::string& name);
+  bool needs_alpha(Index image) const;
   void add_notes();
   void note(Severity severity, std::string_view id, std::string message, std::string hint = {}) {
     made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message), .hint = std::move(hint)}));
@@ -98,23 +105,30 @@ class FileBuilder {
 /// Builds one model.
 class ModelBuilder {
  public:
-  ModelBuilder(FileBuilder& file, const scene::Scene& s, const ModelNodes& nodes, f64 units, std::string name)
+  /// `weight_steps`: weights of skins are rounded to this part of 1.
+  ModelBuilder(FileBuilder& file, const scene::Scene& s, const ModelNodes& nodes, f64 units, std::string name,
+               u32 weight_steps)
       : file_(file),
         s_(s),
         nodes_(nodes),
         skeleton_(s, nodes, units),
         units_(units),
+        weight_steps_(weight_steps),
         places_(scene::world_transforms(s)) {
     m_.name = std::move(name);
     m_.header.version = k_newest_model;
   }
+
+  size_t draw_count() const { return draws_.size(); }
 
   Model run() {
     skeleton_.add_bones(m_);
     find_colored_materials();
     for (Index i = 0; i < s_.nodes.size(); ++i)
       if (nodes_.is_part[i] && s_.nodes[i].mesh != k_none) add_mesh(i);
+    file_.losses.skewed += skeleton_.skewed();
     const std::vector<u16> numbers = skeleton_.finish(m_);
+    if (m_.matrix_bones.size() > k_most_matrices || draws_.size() > k_most_shapes) return std::move(m_);
     UniqueNames names;
     for (Bone& b : m_.bones) b.name = names(b.name, "bone");
     add_shapes(numbers);
@@ -137,6 +151,12 @@ class ModelBuilder {
           if (!p.colors.empty()) colored_.insert(p.material);
   }
 
+  /// A hidden node hides what is below it. The root of an exported model says only how it is shown.
+  bool is_hidden(Index node) const {
+    for (Index i = node; i != k_none && i != nodes_.root; i = s_.nodes[i].parent)
+      if (!s_.nodes[i].visible) return true;
+    return false;
+  }
   void add_mesh(Index node) {
     const scene::Node& n = s_.nodes[node];
     for (const scene::Primitive& p : s_.meshes[n.mesh].primitives) {
@@ -148,7 +168,7 @@ class ModelBuilder {
       Draw d;
       d.material = p.material;
       d.geometry.name = s_.meshes[n.mesh].name.empty() ? n.name : s_.meshes[n.mesh].name;
-      d.geometry.is_hidden = !n.visible;
+      d.geometry.is_hidden = is_hidden(node);
       if (const auto priority = scene::read_number_extra(n.extras, "priority"))
         d.priority = u8(std::clamp(*priority, 0.0, 255.0));
       d.bone = skeleton_.find_bone(node);
@@ -164,13 +184,18 @@ class ModelBuilder {
     const bool is_mirrored = !is_skinned && scene::determinant(to_bone.linear) < 0;
     const bool has_material = p.material != k_none;
     const scene::Material* material = has_material ? &s_.materials[p.material] : nullptr;
-    d.geometry.has_colors = has_material && colored_.contains(p.material);
+    d.geometry.has_colors = colored_.contains(p.material);
     d.geometry.has_uvs = material && material->texture != k_none && !p.uvs.empty();
     if (d.geometry.has_uvs) d.geometry.texture_size = file_.get_texture(s_.textures[material->texture].image).size;
     d.geometry.matrix = is_skinned ? -1 : i32(skeleton_.get_matrix(d.bone));
     const std::string name = d.geometry.name;
     std::set<Index> used;
     for (size_t i = 0; i + 2 < corners.size(); i += 3) {
+      const auto &a = p.positions[corners[i]], &b = p.positions[corners[i + 1]], &c = p.positions[corners[i + 2]];
+      if (a == b || b == c || c == a) {
+        ++file_.losses.flat;
+        continue;
+      }
       for (size_t k = 0; k < 3; ++k) used.insert(corners[i + k]);
       if (used.size() > k_most_list_values) {
         draws_.push_back(d);
@@ -198,7 +223,7 @@ class ModelBuilder {
     for (size_t k = 0; k < 3; ++k) v.position[k] = f32(at[k]);
     if (g.has_colors) {
       scene::Vec4 color = p.colors.empty() ? scene::Vec4{1, 1, 1, 1} : p.colors[i];
-      for (size_t k = 0; k < 4; ++k) color[k] *= material->color[k];
+      for (size_t k = 0; material && k < 4; ++k) color[k] *= material->color[k];
       v.color = to_display_color(color);
     }
     if (g.has_uvs) v.uv = p.uvs[i];
@@ -207,34 +232,38 @@ class ModelBuilder {
   /// The matrix of a vertex of a skin, and its position: in the space of a single bone, or else in that of the model.
   void bind(Index node, const scene::Primitive& p, Index i, scene::Point& at, u16& matrix) {
     const scene::Skin& skin = s_.skins[s_.nodes[node].skin];
-    std::map<u32, f32> weights;
-    for (size_t j = 0; j < 4; ++j)
-      if (p.weights[i][j] > 0) weights[skeleton_.find_bone(skin.joints[p.joints[i][j]])] += p.weights[i][j];
-    if (weights.size() == 1) {
-      size_t j = 0;
-      while (!(p.weights[i][j] > 0)) ++j;
-      const scene::Mat4& bind = skin.inverse_bind[p.joints[i][j]];
-      scene::Point out{};
-      for (size_t k = 0; k < 3; ++k)
-        out[k] = (bind[k] * at[0] + bind[4 + k] * at[1] + bind[8 + k] * at[2] + bind[12 + k]) * units_;
-      at = out;
-      matrix = skeleton_.get_matrix(weights.begin()->first);
-      skeleton_.add_to_box(weights.begin()->first, at);
-      return;
-    }
-    const scene::Affine whole = scene::skin_matrix(places_, skin, p.joints[i], p.weights[i]);
-    const scene::Affine to_model =
-        nodes_.root == k_none ? scene::Affine{} : scene::inverse(places_[nodes_.root]).value_or(scene::Affine{});
-    at = to_model * (whole * at);
+    const scene::Point in_mesh = at;
+    at = skeleton_.to_model() * (scene::skin_matrix(places_, skin, p.joints[i], p.weights[i]) * at);
     for (f64& x : at) x *= units_;
     // Weights in steps, so that vertices share matrices.
-    constexpr f32 k_steps = 256;
-    std::vector<std::pair<u32, f32>> all;
+    std::map<u32, f32> weights;
     f32 sum = 0;
-    for (const auto& [bone, weight] : weights)
-      if (const f32 rounded = std::round(weight * k_steps); rounded > 0) all.push_back({bone, rounded}), sum += rounded;
-    for (auto& [bone, weight] : all) weight /= sum;
-    matrix = skeleton_.get_matrix(std::move(all));
+    std::set<Index> joints;
+    for (size_t j = 0; j < 4; ++j) {
+      const f32 rounded = std::round(p.weights[i][j] * f32(weight_steps_));
+      if (!(rounded > 0)) continue;
+      const Index joint = skin.joints[p.joints[i][j]];
+      weights[skeleton_.find_bone(joint)] += rounded, sum += rounded;
+      joints.insert(joint);
+    }
+    if (weights.size() > 1) {
+      std::vector<std::pair<u32, f32>> all;
+      for (const auto& [bone, weight] : weights) all.push_back({bone, weight / sum});
+      matrix = skeleton_.get_matrix(std::move(all));
+      return skeleton_.add_to_box(at);
+    }
+    const u32 bone = weights.empty() ? 0 : weights.begin()->first;
+    const size_t j = size_t(std::ranges::max_element(p.weights[i]) - p.weights[i].begin());
+    const Index joint = skin.joints[p.joints[i][j]];
+    if (joints.size() == 1 && skeleton_.is_exact_bone(joint)) {  // without rounding
+      const scene::Mat4& b = skin.inverse_bind[p.joints[i][j]];
+      for (size_t k = 0; k < 3; ++k)
+        at[k] = (b[k] * in_mesh[0] + b[4 + k] * in_mesh[1] + b[8 + k] * in_mesh[2] + b[12 + k]) * units_;
+    } else {
+      at = skeleton_.from_model(bone, at);
+    }
+    matrix = skeleton_.get_matrix(bone);
+    skeleton_.add_to_box(bone, at);
   }
 
   void add_shapes(const std::vector<u16>& numbers) {
@@ -301,6 +330,7 @@ class ModelBuilder {
   const ModelNodes& nodes_;
   SkeletonBuilder skeleton_;
   const f64 units_;
+  const u32 weight_steps_;
   const std::vector<scene::Affine> places_;
   Model m_;
   std::vector<Draw> draws_;
@@ -309,6 +339,12 @@ class ModelBuilder {
   UniqueNames material_names_;
 };
 
+bool FileBuilder::needs_alpha(Index image) const {
+  return std::ranges::any_of(s_.materials, [&](const scene::Material& m) {
+    return m.alpha != scene::Material::Alpha::opaque && m.texture != k_none && s_.textures[m.texture].image == image;
+  });
+}
+
 const FileBuilder::TextureUse& FileBuilder::get_texture(Index image) {
   const auto [known, is_new] = textures_.try_emplace(image);
   if (!is_new) return known->second;
@@ -316,7 +352,10 @@ const FileBuilder::TextureUse& FileBuilder::get_texture(Index image) {
   std::string name = picture.name;
   for (const std::string_view extension : {".png", ".jpg", ".jpeg", ".tga"})
     if (lower_case(name).ends_with(extension)) name.resize(name.size() - extension.size());
-  BuiltTexture built = build_texture(texture_names_(name, "texture"), picture, settings_.textures);
+  scene::Image shown = scene::to_rgba(picture);
+  if (!needs_alpha(image))  // colours below transparent pixels are seen
+    for (size_t i = 3; i < shown.pixels.size(); i += 4) shown.pixels[i] = 255;
+  BuiltTexture built = build_texture(texture_names_(name, "texture"), shown, settings_.textures);
   if (built.is_resized) losses.resized.insert(built.texture.name);
   losses.squared_error += built.squared_error, losses.pixels += built.visible_pixels;
   known->second = {built.texture.name, built.texture.level_count > 1,
@@ -351,13 +390,36 @@ std::vector<ModelNodes> FileBuilder::find_models() const {
   return out;
 }
 
+/// With fewer steps of weights there are fewer matrices.
+Result<Model> FileBuilder::build_model(const ModelNodes& nodes, const std::string& name) {
+  const Losses before = losses;
+  size_t matrices = 0;
+  for (const u32 steps : {256u, 64u, 16u, 8u, 4u}) {
+    losses = before;
+    ModelBuilder builder(*this, s_, nodes, settings_.units, name, steps);
+    Model m = builder.run();
+    if (builder.draw_count() > k_most_shapes)
+      return refuse("brres.make-many", {},
+                    {.message = text("model ", in_quotes(name), " would have ", builder.draw_count(),
+                                     " shapes; at most ", k_most_shapes, " have numbers")});
+    matrices = m.matrix_bones.size();
+    if (matrices > k_most_matrices) continue;
+    losses.weight_steps = std::min(before.weight_steps, steps);
+    return m;
+  }
+  return refuse("brres.make-many", {},
+                {.message = text("model ", in_quotes(name), " would have ", matrices,
+                                 " matrices of bones and mixtures; the game has room for ", k_most_matrices)});
+}
+
 Result<Made> FileBuilder::run() {
   UniqueNames names;
   for (const ModelNodes& nodes : find_models()) {
     const bool is_exported = nodes.root != k_none;
     std::string name = is_exported && settings_.name.empty() ? s_.nodes[nodes.root].name : settings_.name;
-    Model m = ModelBuilder(*this, s_, nodes, settings_.units, names(std::move(name), "course")).run();
-    if (!m.shapes.empty() || is_exported) file_.models.push_back(std::move(m));
+    auto m = build_model(nodes, names(std::move(name), "course"));
+    if (!m) return refuse(std::move(m.error()));
+    if (!m->shapes.empty() || is_exported) file_.models.push_back(std::move(*m));
   }
   if (std::ranges::all_of(file_.models, [](const Model& m) { return m.shapes.empty(); }))
     return refuse("brres.make-empty", {}, {.message = "the scene has no triangles"});
@@ -384,6 +446,17 @@ void FileBuilder::add_notes() {
   using enum Severity;
   if (losses.shapes)
     note(hint, "brres.make-shapes", format_count(losses.shapes, "primitive") + " of points or lines omitted");
+  if (losses.flat) note(hint, "brres.make-shapes", format_count(losses.flat, "triangle") + " without an area omitted");
+  if (losses.skewed)
+    note(warning, "brres.make-skewed", format_count(losses.skewed, "bone") + " cannot be skewed as in the scene");
+  if (losses.weight_steps != 256)
+    note(hint, "brres.make-weights",
+         text("weights of skins are rounded to steps of 1/", losses.weight_steps, ", so that the matrices have room"));
+  std::string others;
+  for (const auto& [count, one] :
+       {std::pair(s_.cameras.size(), "camera"), {s_.lights.size(), "light"}, {s_.variants.size(), "variant"}})
+    if (count) others += (others.empty() ? "" : ", ") + format_count(count, one);
+  if (!others.empty()) note(hint, "brres.make-omitted", others + " omitted: the file has no place for them");
   if (!losses.lit.empty())
     note(hint, "brres.make-light",
          text("drawn without lighting: ", list_names(losses.lit), "; only colours of vertices and materials count"));
@@ -429,6 +502,17 @@ std::span<const Rule> make_rules() {
        "Export meshes with faces.", k_where},
       {"brres.make-shapes", hint, "meshes consist of triangles", "Points and lines are omitted.",
        "Turn the points and lines into faces if they should be visible.", k_where},
+      {"brres.make-many", Cause::limit, "a model has at most 2,048 matrices and 32,767 shapes",
+       "The game has buffers for 2,048 matrices of bones and mixtures; the lists of shapes are numbered with 15 bits.",
+       "Split the scene into several models.", "NW4R, as decompiled in public projects"},
+      {"brres.make-skewed", warning, "bones are moved, rotated and scaled, not skewed",
+       "A rotated bone below a node that is scaled unevenly would be skewed, which the file cannot store.",
+       "Apply the scale of the nodes above the bone.", k_where},
+      {"brres.make-weights", hint, "vertices share few mixtures of bones",
+       "Each mixture of bones is a matrix, and there is room for 2,048, so weights are rounded more.",
+       "Let fewer bones deform the skin.", k_where},
+      {"brres.make-omitted", hint, "the scene has no cameras, lights and material variants",
+       "The file has no place for them.", "Ignore the note.", k_where},
       {"brres.make-light", hint, "materials are unlit", "The model is drawn without lighting, as most courses are.",
        "Bake the light into vertex colours, or ignore the note.", k_where},
       {"brres.make-size", hint, "the width and height of a picture are powers of two",

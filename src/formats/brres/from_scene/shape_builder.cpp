@@ -114,8 +114,8 @@ struct IndexedVertex {
   auto operator<=>(const IndexedVertex&) const = default;
 };
 
-/// 1: one byte, 2: two.
-u32 index_size(size_t count) { return count <= 256 ? 1 : 2; }
+/// 1: one byte, 2: two. The GPU skips vertices whose position has the highest index, 255 or 65,535.
+u32 index_size(size_t count) { return count <= 255 ? 1 : 2; }
 
 class ShapeWriter {
  public:

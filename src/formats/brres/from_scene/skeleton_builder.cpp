@@ -29,19 +29,33 @@ void SkeletonBuilder::Box::add(const Point& p) {
 }
 
 SkeletonBuilder::SkeletonBuilder(const scene::Scene& s, const ModelNodes& nodes, f64 units)
-    : s_(s), nodes_(nodes), units_(units), is_bone_(s.nodes.size()), has_mesh_below_(s.nodes.size()) {
+    : s_(s),
+      nodes_(nodes),
+      units_(units),
+      is_loose_top_(s.nodes.size()),
+      is_bone_(s.nodes.size()),
+      has_mesh_below_(s.nodes.size()) {
+  const bool has_root = nodes.root != k_none;
+  if (has_root) to_model_ = scene::inverse(scene::world_transforms(s)[nodes.root]).value_or(Affine{});
+  std::vector<bool> is_below_root(s.nodes.size());
   for (Index i = 0; i < s.nodes.size(); ++i) {
-    const scene::Node& n = s.nodes[i];
-    Affine own = scene::local_transform(n);
-    for (f64& x : own.origin) x *= units;
-    const bool is_top = n.parent == k_none || i == nodes.root || !nodes.is_part[n.parent];
-    places_.push_back(i == nodes.root ? Affine{} : is_top ? own : places_[n.parent] * own);
+    const Index parent = s.nodes[i].parent;
+    is_below_root[i] = has_root && (i == nodes.root || (parent != k_none && is_below_root[parent]));
+    is_loose_top_[i] = has_root && !is_below_root[i] && parent == k_none;
+    places_.push_back(i == nodes.root ? Affine{} : parent == k_none ? local(i) : places_[parent] * local(i));
   }
   for (Index i = Index(s.nodes.size()); i-- > 0;) {
     if (s.nodes[i].mesh != k_none) has_mesh_below_[i] = true;
     if (has_mesh_below_[i] && s.nodes[i].parent != k_none) has_mesh_below_[s.nodes[i].parent] = true;
   }
   mark_bones();
+}
+
+Affine SkeletonBuilder::local(Index node) const {
+  Affine own = scene::local_transform(s_.nodes[node]);
+  if (is_loose_top_[node]) own = to_model_ * own;
+  for (f64& x : own.origin) x *= units_;
+  return own;
 }
 
 void SkeletonBuilder::mark_bones() {
@@ -71,7 +85,12 @@ void SkeletonBuilder::add_bones(Model& m) {
     while (parent != k_none && nodes_.is_part[parent] && !is_bone_[parent]) parent = s_.nodes[parent].parent;
     at_top += parent == k_none || !nodes_.is_part[parent];
   }
-  has_own_root_ = has_loose_geometry || at_top != 1;
+  bool is_root_joint = false;  // or the joint of another model
+  for (Index i = 0; i < s_.nodes.size(); ++i)
+    if (nodes_.is_part[i] && s_.nodes[i].skin != k_none)
+      for (const Index joint : s_.skins[s_.nodes[i].skin].joints)
+        is_root_joint |= joint == nodes_.root || !nodes_.is_part[joint];
+  has_own_root_ = has_loose_geometry || is_root_joint || at_top != 1;
   const auto add = [&](std::string name, i32 parent, const scene::Pose& pose) {
     Bone b;
     b.name = std::move(name);
@@ -96,12 +115,16 @@ void SkeletonBuilder::add_bones(Model& m) {
     // A bone directly below another one keeps its numbers.
     scene::Pose pose = scene::decompose_trs(s_.nodes[i]);
     for (f32& x : pose.translation) x = f32(x * units_);
-    const bool is_direct = above == s_.nodes[i].parent || s_.nodes[i].parent == nodes_.root;
+    const bool is_direct = !is_loose_top_[i] && (above == s_.nodes[i].parent || s_.nodes[i].parent == nodes_.root);
     if (!is_direct) {
       const Affine base = parent < 0 ? Affine{} : rests[size_t(parent)];
       const Affine relative =
           scene::inverse(base.linear) ? scene::inverse(base).value_or(Affine{}) * places_[i] : places_[i];
-      pose = scene::decompose_trs(relative).value_or(pose);
+      const auto decomposed = scene::decompose_trs(relative);
+      skewed_ += !decomposed;
+      pose = decomposed.value_or(pose);
+      if (!decomposed)
+        for (size_t k = 0; k < 3; ++k) pose.translation[k] = f32(relative.origin[k]);
     }
     bones_[i] = u32(m.bones.size());
     add(s_.nodes[i].name, parent, pose);
@@ -133,12 +156,18 @@ Affine SkeletonBuilder::to_bone(Index node) const {
   // The product of the transforms below the bone is exact if they are.
   Affine out;
   for (Index i = node; i != k_none && nodes_.is_part[i] && i != nodes_.root && !bones_.contains(i);
-       i = s_.nodes[i].parent) {
-    Affine own = scene::local_transform(s_.nodes[i]);
-    for (f64& x : own.origin) x *= units_;
-    out = own * out;
-  }
+       i = s_.nodes[i].parent)
+    out = local(i) * out;
   return out;
+}
+
+bool SkeletonBuilder::is_exact_bone(Index node) const {
+  const auto bone = bones_.find(node);
+  if (bone == bones_.end()) return false;
+  return matches_matrix(to_matrix_rows(rests_[bone->second]), places_[node]);
+}
+Point SkeletonBuilder::from_model(u32 bone, const Point& at) const {
+  return scene::inverse(rests_[bone]).value_or(Affine{}) * at;
 }
 
 u16 SkeletonBuilder::get_matrix(u32 bone) { return get_matrix(std::vector<std::pair<u32, f32>>{{bone, 1.0f}}); }

@@ -27,24 +27,36 @@ class SkeletonBuilder {
   u32 find_bone(scene::Index node) const;
   /// From the space of a node to that of its bone, in units.
   scene::Affine to_bone(scene::Index node) const;
-  u32 bone_of_joint(scene::Index node) const { return bones_.at(node); }
+  /// Whether a node is a bone with the same place as in the scene.
+  bool is_exact_bone(scene::Index node) const;
+  /// A point of the model, in units, in the space of a bone at rest.
+  scene::Point from_model(u32 bone, const scene::Point&) const;
+  /// From the scene to the model, without units.
+  const scene::Affine& to_model() const { return to_model_; }
 
   /// The number of the matrix of a bone, or of a mix of several; weights are positive and add up to 1.
   u16 get_matrix(u32 bone);
   u16 get_matrix(std::vector<std::pair<u32, f32>> weights);
   /// Extends the boxes of a bone and of the model by a point in the space of the bone.
   void add_to_box(u32 bone, const scene::Point&);
+  /// Extends the box of the model by a point in its space.
+  void add_to_box(const scene::Point& at) { whole_.add(at); }
+  /// Bones that could not have the place of their nodes, because that is skewed.
+  u64 skewed() const { return skewed_; }
   /// Fills in the table of matrices, the programs NodeTree and NodeMix, and boxes. Returns the final number of each
   /// matrix.
   std::vector<u16> finish(Model&) const;
 
  private:
-  bool has_geometry_below(scene::Index node) const;
   void mark_bones();
+  /// The transform of a node to its parent, or to the model for a node that is not below an exported root, in units.
+  scene::Affine local(scene::Index node) const;
 
   const scene::Scene& s_;
   const ModelNodes& nodes_;
   const f64 units_;
+  scene::Affine to_model_;
+  std::vector<bool> is_loose_top_;              // by node: a top node outside the exported model
   std::vector<scene::Affine> places_;           // of nodes, in the model, in units
   std::vector<bool> is_bone_, has_mesh_below_;  // by node
   std::map<scene::Index, u32> bones_;
@@ -60,6 +72,7 @@ class SkeletonBuilder {
   };
   std::vector<Box> boxes_;
   Box whole_;
+  u64 skewed_ = 0;
 };
 
 }  // namespace dio::brres
