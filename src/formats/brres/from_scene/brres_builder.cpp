@@ -188,7 +188,6 @@ class ModelBuilder {
     d.geometry.has_uvs = material && material->texture != k_none && !p.uvs.empty();
     if (d.geometry.has_uvs) d.geometry.texture_size = file_.get_texture(s_.textures[material->texture].image).size;
     d.geometry.matrix = is_skinned ? -1 : i32(skeleton_.get_matrix(d.bone));
-    const std::string name = d.geometry.name;
     std::set<Index> used;
     for (size_t i = 0; i + 2 < corners.size(); i += 3) {
       const auto &a = p.positions[corners[i]], &b = p.positions[corners[i + 1]], &c = p.positions[corners[i + 2]];
@@ -500,7 +499,8 @@ std::span<const Rule> make_rules() {
   static constexpr Rule k_rules[] = {
       {"brres.make-empty", stop, "the scene has triangles", "A model without triangles shows nothing.",
        "Export meshes with faces.", k_where},
-      {"brres.make-shapes", hint, "meshes consist of triangles", "Points and lines are omitted.",
+      {"brres.make-shapes", hint, "meshes consist of triangles",
+       "Points, lines and triangles without an area are omitted.",
        "Turn the points and lines into faces if they should be visible.", k_where},
       {"brres.make-many", Cause::limit, "a model has at most 2,048 matrices and 32,767 shapes",
        "The game has buffers for 2,048 matrices of bones and mixtures; the lists of shapes are numbered with 15 bits.",

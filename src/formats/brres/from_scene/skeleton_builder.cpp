@@ -118,8 +118,7 @@ void SkeletonBuilder::add_bones(Model& m) {
     const bool is_direct = !is_loose_top_[i] && (above == s_.nodes[i].parent || s_.nodes[i].parent == nodes_.root);
     if (!is_direct) {
       const Affine base = parent < 0 ? Affine{} : rests[size_t(parent)];
-      const Affine relative =
-          scene::inverse(base.linear) ? scene::inverse(base).value_or(Affine{}) * places_[i] : places_[i];
+      const Affine relative = scene::inverse(base).value_or(Affine{}) * places_[i];
       const auto decomposed = scene::decompose_trs(relative);
       skewed_ += !decomposed;
       pose = decomposed.value_or(pose);

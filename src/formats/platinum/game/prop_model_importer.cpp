@@ -11,15 +11,19 @@
 
 namespace dio::platinum {
 
-PropModelImporter::PropModelImporter(const GameTables& t, ChangedFiles& changed, u32 model, FileRole role)
-    : t_(t), changed_(changed), model_(model), role_(role) {
-  if (const auto m = t.prop(model, role))
-    for (const nitro::Model& one : m->models) wanted_.add(one);
+TextureNames find_texture_names(const GameTables& t, u32 model, FileRole role) {
+  TextureNames out;
+  if (const auto file = t.prop(model, role))
+    for (const nitro::Model& m : file->models) out.add(m);
   if (const PropMotion* motion = t.motion(model, role))
     for (const u32 n : motion->animations)
-      if (const auto a = t.animation(n))
-        if (const auto* patterns = std::get_if<nitro::Nsbtp>(&*a)) wanted_.add(*patterns);
+      if (const auto animation = t.animation(n))
+        if (const auto* patterns = std::get_if<nitro::Nsbtp>(&*animation)) out.add(*patterns);
+  return out;
 }
+
+PropModelImporter::PropModelImporter(const GameTables& t, ChangedFiles& changed, u32 model, FileRole role)
+    : t_(t), changed_(changed), model_(model), role_(role), wanted_(find_texture_names(t, model, role)) {}
 
 Result<bool> add_model_to_prop_set(ChangedFiles& changed, u32 set, u32 model) {
   auto models = changed.read_as<AreaBuild>(FileRole::prop_sets, set);

@@ -32,6 +32,9 @@ class PropModelImporter {
   u64 sets_ = 0, textures_ = 0, palettes_ = 0;
 };
 
+/// The names that a prop model of the game and its animations look up.
+TextureNames find_texture_names(const GameTables&, u32 model, FileRole);
+
 /// Adds a model to a set; true if it was not there.
 Result<bool> add_model_to_prop_set(ChangedFiles&, u32 set, u32 model);
 

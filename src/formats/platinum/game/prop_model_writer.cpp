@@ -99,6 +99,13 @@ MaybeDiagnostic PropModelWriter::rename_textures(u32 model, const TextureRenames
   for (const u32 n : animations_of(model, role_)) {
     auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n);
     if (!patterns) continue;
+    if (is_shared_animation(n, model))
+      return make_diagnostic(
+          "edit.argument", {},
+          {.message = text("textures of the new model have names that the prop sets already use, and "
+                           "animation/",
+                           n, ", which other props have as well, shows them"),
+           .hint = "rename the textures, or give the prop an animation of its own"});
     renamed.apply(*patterns);
     auto again = serialize_as_file(std::move(*patterns));
     if (!again) return std::move(again.error());
@@ -166,17 +173,6 @@ MaybeDiagnostic PropModelWriter::collect_texture_names(u32 set, TextureNames& wa
       if (const auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n)) wanted.add(*patterns);
   }
   return {};
-}
-
-TextureNames PropModelWriter::old_texture_names(u32 model) const {
-  TextureNames out;
-  if (const auto file = t_.prop(model, role_))
-    for (const nitro::Model& m : file->models) out.add(m);
-  if (const PropMotion* motion = t_.motion(model, role_))
-    for (const u32 n : motion->animations)
-      if (const auto animation = t_.animation(n))
-        if (const auto* patterns = std::get_if<nitro::Nsbtp>(&*animation)) out.add(*patterns);
-  return out;
 }
 
 MaybeDiagnostic PropModelWriter::write_draw_lists() {

@@ -44,8 +44,6 @@ class PropModelWriter {
   std::optional<Diagnostic> add_to_sets(u32 model, const std::set<u32>& sets);
   /// The names that all models of a prop set and their animations look up, but those of one model.
   std::optional<Diagnostic> collect_texture_names(u32 set, TextureNames& wanted, std::optional<u32> without = {}) const;
-  /// The names that a model of the game and its animations look up, before all changes.
-  TextureNames old_texture_names(u32 model) const;
   /// Writes the draw lists of all props, including new ones. Error ids: edit.limit.
   std::optional<Diagnostic> write_draw_lists();
 

@@ -99,7 +99,7 @@ class PropReplacement {
   }
 
   Result<GameEdited> apply(bool is_deferred) {
-    const TextureNames old = writer_.old_texture_names(number_);
+    const TextureNames old = find_texture_names(t_, number_, writer_.role());
     if (auto stop = store(is_deferred)) return refuse(std::move(*stop));
     if (auto stop = write_sets(old)) return refuse(std::move(*stop));
     if (auto stop = writer_.write_draw_lists()) return refuse(std::move(*stop));
@@ -120,7 +120,8 @@ class PropReplacement {
 
  private:
   void note(std::string message) {
-    out_.notes.push_back(make_diagnostic(Severity::warning, "nitro.other-nodes", {}, {.message = std::move(message)}));
+    out_.notes.push_back(
+        make_diagnostic(Severity::warning, "nitro.unfit-animation", {}, {.message = std::move(message)}));
   }
 
   /// The textures that neither the model nor its animations look up stay out of the sets.
