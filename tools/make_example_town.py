@@ -10,115 +10,15 @@ A metre is a tile. The town is 64 tiles wide and 32 deep. X is east, Y north, Z 
 import math, sys
 from pathlib import Path
 
-try:
-    import bpy
-except ImportError:
-    bpy = None
+sys.path.insert(0, str(Path(__file__).parent))
+from example_scene_writers import Faces as PlainFaces, Here, InBlender, bpy, noise, save, steps
 
 WIDTH, DEPTH = 64, 32
 WEST, SOUTH = -WIDTH // 2, -DEPTH // 2
 
 
-# ---- what is written: by Blender, or here ----
-
-class InBlender:
-    def __init__(self):
-        for o in list(bpy.data.objects): bpy.data.objects.remove(o)
-        bpy.context.scene.name = "town"
-        bpy.context.scene.render.fps = 60
-        self.materials = {}
-
-    def material(self, key, name, picture, size, pixel, clip):
-        image = bpy.data.images.new(picture, size, size, alpha=True)
-        image.pixels = [c / 255 for y in range(size) for x in range(size) for c in pixel(x, size - 1 - y)]  # its rows go up
-        image.pack()
-        made = self.materials[key] = bpy.data.materials.new(name)
-        made.use_nodes, made.use_backface_culling = True, not clip
-        nodes, links = made.node_tree.nodes, made.node_tree.links
-        texture = nodes.new("ShaderNodeTexImage")
-        texture.image, texture.interpolation = image, "Closest"
-        links.new(texture.outputs["Color"], nodes["Principled BSDF"].inputs["Base Color"])
-        if clip:
-            links.new(texture.outputs["Alpha"], nodes["Principled BSDF"].inputs["Alpha"])
-            made.blend_method = "CLIP"
-
-    def mesh(self, faces):
-        mesh = bpy.data.meshes.new(faces.name)
-        mesh.from_pydata(faces.points, [], [[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3] for i in range(len(faces.kinds))])
-        used = sorted(set(faces.kinds))
-        for kind in used: mesh.materials.append(self.materials[kind])
-        layer = mesh.uv_layers.new(name="UVMap")
-        for polygon, kind in zip(mesh.polygons, faces.kinds): polygon.material_index = used.index(kind)
-        for i, uv in enumerate(faces.uvs): layer.data[i].uv = uv
-        mesh.update()
-        return mesh
-
-    def object(self, name, mesh, at, parent=None, size=1.0, **properties):
-        made = bpy.data.objects.new(name, mesh)
-        made.location, made.scale, made.parent = at, (size, size, size), parent
-        for key, value in properties.items(): made[key] = value
-        bpy.context.scene.collection.objects.link(made)
-        return made
-
-    def spin(self, made, frames):
-        """Once around Y."""
-        for frame in range(0, frames + 1, 10):
-            made.rotation_euler = (0, frame / frames * 2 * math.pi, 0)
-            made.keyframe_insert("rotation_euler", frame=frame)
-        for curve in made.animation_data.action.fcurves:
-            for key in curve.keyframe_points: key.interpolation = "LINEAR"
-
-    def save(self, path):
-        bpy.context.scene.frame_end = 120
-        bpy.ops.export_scene.gltf(filepath=str(Path(path).absolute()), export_format="GLB", export_yup=True, export_extras=True, export_apply=True)
-
-
-class Here:
-    def __init__(self):
-        sys.path.insert(0, str(Path(__file__).parent))
-        from make_example_scene import Glb
-        self.glb, self.materials = Glb(), {}
-        self.glb.json["scenes"][0]["name"] = "town"
-        self.glb.json["samplers"] = [{"magFilter": 9728, "minFilter": 9984}]
-
-    def material(self, key, name, picture, size, pixel, clip):
-        made = self.materials[key] = self.glb.material(name, pixel, (size, size), mask=clip)
-        self.glb.json["images"][-1]["name"] = picture
-        if not clip: del self.glb.json["materials"][made]["doubleSided"]
-
-    def mesh(self, faces):
-        parts = []
-        for kind in sorted(set(faces.kinds)):
-            quads = [i for i, k in enumerate(faces.kinds) if k == kind]
-            parts.append((self.materials[kind], [([(x, z, -y) for x, y, z in faces.points[4 * i:4 * i + 4]], [(u, 1 - v) for u, v in faces.uvs[4 * i:4 * i + 4]], None) for i in quads]))
-        return self.glb.mesh(faces.name, parts)
-
-    def object(self, name, mesh, at, parent=None, size=1.0, **properties):
-        fields = {"translation": [at[0], at[2], -at[1]]}
-        if size != 1: fields["scale"] = [size] * 3
-        if mesh is not None: fields["mesh"] = mesh
-        if properties: fields["extras"] = properties
-        return self.glb.node(name, parent, **fields)
-
-    def spin(self, made, frames):
-        times = [frame / 60 for frame in range(0, frames + 1, 10)]
-        turns = [(0, 0, -math.sin(t / times[-1] * math.pi), math.cos(t / times[-1] * math.pi)) for t in times]
-        sampler = {"input": self.glb.accessor("SCALAR", "f", 5126, times, None, min=[0], max=[times[-1]]), "output": self.glb.accessor("VEC4", "f", 5126, turns, None), "interpolation": "LINEAR"}
-        self.glb.json.setdefault("animations", []).append({"name": "spin", "samplers": [sampler], "channels": [{"sampler": 0, "target": {"node": made, "path": "rotation"}}]})
-
-    def save(self, path): Path(path).write_bytes(self.glb.bytes())
-
-
 # ---- materials, each with a picture of 16 or 32 texels ----
 
-def noise(x, y, seed):
-    n = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
-    n = ((n ^ (n >> 13)) * 1274126177) & 0xFFFFFFFF
-    return ((n ^ (n >> 16)) & 255) / 255
-
-
-def steps(colors, seed):
-    return lambda x, y: colors[int(noise(x, y, seed) * len(colors) * 0.999)] + (255,)
 
 
 def tufts(x, y):
@@ -146,7 +46,7 @@ def needles(x, y):
     return ((34, 92, 52, 255) if noise(x, y, 7) > 0.4 else (24, 70, 42, 255)) if inside else (0, 0, 0, 0)
 
 
-OUT = InBlender() if bpy else Here()
+OUT = (InBlender if bpy else Here)("town")
 MATERIALS = {
     "grass": ("Ground", "t_grass", 16, steps([(104, 176, 80), (112, 184, 86), (98, 168, 76)], 1), False),
     "path": ("Path", "t_path", 16, steps([(210, 186, 136), (204, 178, 128), (216, 194, 146)], 2), False),
@@ -164,22 +64,7 @@ for key, (name, file, size, pixel, clip) in MATERIALS.items(): OUT.material(key,
 
 # ---- meshes ----
 
-class Faces:
-    """Quads with materials and texture coordinates, which become one object."""
-
-    def __init__(self, name):
-        self.name, self.points, self.uvs, self.kinds = name, [], [], []
-
-    def quad(self, kind, corners, uv=None):
-        """Counterclockwise, seen from the side that is shown."""
-        self.points += corners
-        self.kinds.append(kind)
-        if uv is None:
-            def length(a, b): return math.dist(a, b)
-            u, v = length(corners[0], corners[1]), length(corners[1], corners[2])
-            uv = [(0, 0), (u, 0), (u, v), (0, v)]
-        self.uvs += uv
-
+class Faces(PlainFaces):
     def floor(self, kind, west, south, east, north, z, to_north=None):
         top = z if to_north is None else to_north
         self.quad(kind, [(west, south, z), (east, south, z), (east, north, top), (west, north, top)],
@@ -311,6 +196,4 @@ house("Shop", -4, 4, 7, 5)
 pines()
 mill()
 events()
-if bpy: OUT.save(sys.argv[sys.argv.index("--") + 1])
-elif len(sys.argv) == 2: OUT.save(sys.argv[1])
-else: sys.exit(__doc__)
+save(OUT, __doc__)

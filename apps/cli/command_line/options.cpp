@@ -61,6 +61,12 @@ std::span<const std::string_view> saving_option_names() {
   return k_names;
 }
 
+std::vector<std::string_view> archive_option_names(const Format& format) {
+  std::vector<std::string_view> names;
+  for (const MakeOption& o : archive_options_of(format)) names.push_back(o.name);
+  return names;
+}
+
 std::vector<std::string_view> making_option_names(const Format& format, bool remakes) {
   std::vector<std::string_view> names;
   for (const MakeOption& o : make_options_of(format))

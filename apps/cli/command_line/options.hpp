@@ -17,6 +17,8 @@ bool require_effective_options(const Request&, const std::string& subject, std::
 std::span<const std::string_view> saving_option_names();
 /// Those of `make`, or of `remake`.
 std::vector<std::string_view> making_option_names(const Format&, bool remakes);
+/// Those of `make_archive`.
+std::vector<std::string_view> archive_option_names(const Format&);
 /// An option of a conversion as it is typed, without dashes: what a format calls layout is --target-layout, for
 /// --layout is that of the input.
 std::string typed_option_name(std::string_view name);

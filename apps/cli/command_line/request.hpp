@@ -89,6 +89,7 @@ struct Request {
   bool lit = false;                                     // convert
   bool race = false;                                    // convert, render, show
   std::vector<Argument> making;                         // convert: options for making files from scenes
+  std::string own_files;                                // convert: a folder or an archive
   std::string replace;                                  // textures: a folder
   std::vector<std::string> with;                        // textures: files with palettes; diff: companions
   bool palette_files = false;                           // textures: palettes as .pal files

@@ -1,5 +1,6 @@
 // building.hpp: formats whose files can be built from any scene, or from a file in another version.
 #pragma once
+#include "core/file_tree.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/scenes.hpp"
 
@@ -31,8 +32,16 @@ struct Making {
   /// those of the format.
   Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
   std::span<const MakeOption> options = {};
+  /// Builds the archive that contains a file of this format with all others that the game needs, such as a course.
+  /// `own`: files of the user that go into the archive, in place of built ones. Null: not supported. Ids:
+  /// make.argument, and those of the formats.
+  Result<Made> (*make_archive)(const scene::Scene&, std::span<const Argument>, const FileTree& own) = nullptr;
+  std::string_view archive_extension = {};  // .szs
+  std::span<const MakeOption> (*archive_options)() = nullptr;
 };
 /// The options of a format; none if its files cannot be built.
 std::span<const MakeOption> make_options_of(const Format&);
+/// The options of the archive that `make_archive` builds; none if the format has no such archive.
+std::span<const MakeOption> archive_options_of(const Format&);
 
 }  // namespace dio

@@ -49,6 +49,9 @@ std::span<const Question> questions_of(const Format& f) {
 std::span<const MakeOption> make_options_of(const Format& f) {
   return f.making ? f.making->options : std::span<const MakeOption>();
 }
+std::span<const MakeOption> archive_options_of(const Format& f) {
+  return f.making && f.making->archive_options ? f.making->archive_options() : std::span<const MakeOption>();
+}
 
 namespace {
 

@@ -30,6 +30,8 @@ std::span<const Rule> rules() {
     rules.insert(rules.end(), file_rules().begin(), file_rules().end());
     rules.insert(rules.end(), ground_rules().begin(), ground_rules().end());
     rules.insert(rules.end(), race_rules().begin(), race_rules().end());
+    rules.insert(rules.end(), make_rules().begin(), make_rules().end());
+    rules.insert(rules.end(), make_archive_rules().begin(), make_archive_rules().end());
     return rules;
   }();
   return all;
@@ -97,6 +99,12 @@ static std::vector<std::string> model_file_names(const AnyDocument& d, std::stri
 static bool takes(const AnyDocument&, const Companion& c) { return c.format_id() == "kcl" || c.format_id() == "brres"; }
 static constexpr CompanionOps k_belonging = {.takes = takes, .beside = names_beside, .named = model_file_names};
 
+static const Making k_making = {.make = make,
+                                .options = make_options(),
+                                .make_archive = make_archive,
+                                .archive_extension = ".szs",
+                                .archive_options = make_archive_options};
+
 static const Format k_format = make_document_format<Kmp>({
     .id = "kmp",
     .title = "Mario Kart Wii course",
@@ -120,6 +128,7 @@ static const Format k_format = make_document_format<Kmp>({
         },
     .scenes = &k_scenes,
     .plans = &k_plans,
+    .making = &k_making,
     .belonging = &k_belonging,
     .edits = course_edits,
     .questions = questions,

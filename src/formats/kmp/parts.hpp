@@ -1,5 +1,6 @@
 // parts.hpp: the functions that the files in this folder provide to format.cpp, each other and the tests.
 #pragma once
+#include "formats/contract/building.hpp"
 #include "formats/contract/plans.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/kcl/layout.hpp"
@@ -39,6 +40,16 @@ Result<std::vector<Argument>> place(const Kmp&, const NodeTransformChange&);
 
 // edit/course.cpp
 std::span<const Edit> course_edits();
+
+// from_scene/kmp_builder.cpp
+Result<Made> make(const scene::Scene&, std::span<const Argument>);
+std::span<const MakeOption> make_options();
+std::span<const Rule> make_rules();
+
+// from_scene/course_builder.cpp
+Result<Made> make_archive(const scene::Scene&, std::span<const Argument>, const FileTree& own);
+std::span<const MakeOption> make_archive_options();
+std::span<const Rule> make_archive_rules();
 
 // race/questions.cpp
 std::span<const Question> questions();

@@ -4,6 +4,8 @@
 #include "../../command_line/options.hpp"
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
+#include "../../files/archives.hpp"
+#include "../../files/folders.hpp"
 #include "../../input/scenes.hpp"
 #include "bridge/report/budget.hpp"
 #include "convert.hpp"
@@ -18,6 +20,13 @@ std::string list_buildable_formats() {
   for (const Format* f : formats())
     if (f->making) ids.emplace_back(f->id);
   return join_texts(ids, ", ");
+}
+
+/// The format with which such an archive is built; null if there is none.
+const Format* find_archived(const Target& target) {
+  for (const Format* f : formats())
+    if (f->making && f->making->make_archive && has_extension(*target.format, f->making->archive_extension)) return f;
+  return nullptr;
 }
 
 /// What can be made from a scene, for those who wanted something else.
@@ -52,9 +61,21 @@ std::string list_conversion_targets(const Format& format) {
 
 }  // namespace
 
+/// The files of the user that go into a built archive: of a folder, or of another archive.
+Result<std::unique_ptr<FileTree>> open_own_files(const std::string& name) {
+  if (name.empty()) return std::make_unique<MemoryTree>();
+  if (is_folder(name)) return std::make_unique<FolderTree>(name);
+  auto archive = open_archive_file(name);
+  if (!archive) return refuse(std::move(archive.error()));
+  return std::unique_ptr<FileTree>(std::move(*archive));
+}
+
 std::optional<ConversionResult> build_from_scene(const Conversion& c, const Bytes& bytes) {
-  const Format* format = c.target.format;
+  const Format* const archived = c.target.format && !c.target.format->making ? find_archived(c.target) : nullptr;
+  const Format* format = archived ? archived : c.target.format;
   if (!format || !format->making) return c.report_usage_problem(unsupported_target_message(c.target));
+  if (!archived && !c.request.own_files.empty())
+    return c.report_usage_problem("--files has an effect only if a whole archive is made, such as a course (.szs)");
   if (!c.request.layout.empty()) {
     report_usage_error(
         c.report, c.request,
@@ -67,10 +88,14 @@ std::optional<ConversionResult> build_from_scene(const Conversion& c, const Byte
     report_usage_error(c.report, c.request, c.input.name + ": --as and --strict have no effect on scenes");
     return {};
   }
-  if (!require_effective_options(c.request, c.input.name, making_option_names(*format, false), c.report)) return {};
+  const auto names = archived ? archive_option_names(*format) : making_option_names(*format, false);
+  if (!require_effective_options(c.request, c.input.name, names, c.report)) return {};
   auto scene = read_scene(c.request, c.input, bytes, c.report);
   if (!scene || !take_files(c.request, *scene, c.input, c.report)) return {};
-  return make_conversion_result(c, format->making->make(*scene, c.request.making));
+  if (!archived) return make_conversion_result(c, format->making->make(*scene, c.request.making));
+  const auto own = open_own_files(c.request.own_files);
+  if (!own) return c.report_failure(own.error());
+  return make_conversion_result(c, format->making->make_archive(*scene, c.request.making, **own));
 }
 
 /// Why a conversion to the same format is a copy of the input.

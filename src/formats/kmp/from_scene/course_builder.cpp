@@ -1,0 +1,218 @@
+// course_builder.cpp: builds a whole course from a scene: models, collision, paths, minimap and sky in one archive.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "containers/packed/yaz0.hpp"
+#include "containers/u8/u8_archive.hpp"
+#include "core/elementary.hpp"
+#include "core/text_format.hpp"
+#include "formats/brres/parts.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/parts.hpp"
+#include "formats/kmp/from_scene/kmp_builder.hpp"
+#include "formats/kmp/from_scene/minimap.hpp"
+#include "formats/kmp/from_scene/sky.hpp"
+#include "formats/kmp/objects.hpp"
+#include "formats/kmp/parts.hpp"
+#include "layout/document.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+constexpr std::string_view k_collision_file = "course.kcl", k_course_file = "course.kmp";
+
+/// The options of a part, without those of the others.
+std::vector<Argument> select_options(std::span<const Argument> all, std::span<const MakeOption> known) {
+  std::vector<Argument> out;
+  for (const Argument& a : all)
+    if (std::ranges::find(known, a.name, &MakeOption::name) != known.end()) out.push_back(a);
+  return out;
+}
+
+class ArchiveBuilder {
+ public:
+  ArchiveBuilder(const scene::Scene& s, std::span<const Argument> options, const FileTree& own)
+      : s_(s), options_(options), own_(own), roles_(classify_nodes(s)) {}
+
+  Result<Made> run(f64 units_per_metre) {
+    const f64 units = units_of_scene(s_, units_per_metre);
+    for (auto step : {&ArchiveBuilder::add_collision, &ArchiveBuilder::add_course, &ArchiveBuilder::add_model,
+                      &ArchiveBuilder::add_minimap, &ArchiveBuilder::add_sky})
+      if (auto problem = (this->*step)(units)) return refuse(std::move(*problem));
+    add_object_files();
+    return pack();
+  }
+
+ private:
+  using Problem = std::optional<Diagnostic>;
+
+  /// A file that the user gives in place of a built one.
+  bool take_own(std::string_view name) {
+    if (!own_.has(name)) return false;
+    auto bytes = own_.read(name);
+    if (!bytes) return false;
+    files_.emplace_back(name, std::move(*bytes));
+    return true;
+  }
+  /// Notes name the file that they are about.
+  void add_notes(std::string_view file, Diagnostics notes) {
+    for (Diagnostic& d : notes) {
+      d.place.path = d.place.path.empty() ? std::string(file) : text(file, ", ", d.place.path);
+      made_.notes.push_back(std::move(d));
+    }
+  }
+
+  Problem add_collision(f64) {
+    if (take_own(k_collision_file)) {
+      auto loaded = load<kcl::Kcl>(files_.back().second);
+      if (!loaded) return std::move(loaded.error());
+      collision_ = loaded->document.value();
+      return {};
+    }
+    auto built = build_course_collision(s_, roles_, select_options(options_, kcl::make_options()));
+    if (!built) return std::move(built.error());
+    collision_ = std::move(built->collision);
+    files_.emplace_back(k_collision_file, std::move(built->bytes));
+    add_notes(k_collision_file, std::move(built->notes));
+    return {};
+  }
+
+  Problem add_course(f64 units) {
+    if (take_own(k_course_file)) {
+      auto loaded = load<Kmp>(files_.back().second);
+      if (!loaded) return std::move(loaded.error());
+      course_ = loaded->document.value();
+      return {};
+    }
+    auto built = build_course(s_, roles_, collision_, units);
+    if (!built) return std::move(built.error());
+    course_ = built->course;
+    Document<Kmp> d;
+    d.edit() = std::move(built->course);
+    auto bytes = save(d);
+    if (!bytes) return std::move(bytes.error());
+    files_.emplace_back(k_course_file, std::move(*bytes));
+    add_notes(k_course_file, std::move(built->notes));
+    made_.lost += built->lost;
+    return {};
+  }
+
+  Problem build_model(std::string_view file, const scene::Scene& part, std::string_view model) {
+    std::vector<Argument> options = select_options(options_, brres::make_options());
+    options.push_back({"model-name", std::string(model)});
+    auto built = brres::make_model(part, options);
+    if (!built) return std::move(built.error());
+    files_.emplace_back(file, std::move(built->files.at(0).bytes));
+    add_notes(file, std::move(built->notes));
+    made_.lost += built->lost;
+    return {};
+  }
+  Problem add_model(f64) {
+    if (take_own(k_course_model)) return {};
+    return build_model(k_course_model, extract_model(s_, roles_), "course");
+  }
+  Problem add_minimap(f64) {
+    if (take_own(k_map_model)) return {};
+    scene::Scene map = extract_role(s_, roles_, NodeRole::minimap);
+    map.animations.clear();
+    const bool is_given = std::ranges::any_of(map.nodes, [](const scene::Node& n) { return n.mesh != scene::k_none; });
+    if (!is_given) map = build_minimap(collision_);
+    add_minimap_corners(map);
+    return build_model(k_map_model, map, "map");
+  }
+  Problem add_sky(f64) {
+    if (take_own(k_sky_model)) return {};
+    scene::Scene sky = extract_role(s_, roles_, NodeRole::sky);
+    const bool is_given = std::ranges::any_of(sky.nodes, [](const scene::Node& n) { return n.mesh != scene::k_none; });
+    if (!is_given) {
+      made_.notes.push_back(make_diagnostic(Severity::hint, "kmp.make-sky", std::string(k_sky_model),
+                                            {.message = "the scene has no sky; the course has a plain blue one",
+                                             .hint = "give a dome around the course the name `sky`"}));
+      sky = build_sky(collision_);
+    }
+    return build_model(k_sky_model, sky, "vrcorn");
+  }
+
+  /// Copies the files of the objects on the course, and the settings of light, fog and bloom.
+  void add_object_files() {
+    std::set<std::string> needed, missing;
+    for (const Object& o : entries(course_.gobj))
+      if (const ObjectKind* kind = object_kind(o.id))
+        for (std::string& file : object_file_names(*kind)) needed.insert(std::move(file));
+    for (const std::string& file : needed)
+      if (!take_own(file)) missing.insert(file);
+    for (const std::string& path : own_.list())
+      if (path.starts_with("posteffect/")) take_own(path);
+    for (const std::string& file : missing)
+      made_.notes.push_back(make_diagnostic(
+          Severity::warning, "kmp.make-file", std::string(k_course_file),
+          {.message = text("an object on the course needs ", file, ", which is not in the archive"),
+           .hint = "copy it from a course that has the object into a folder, and give {--files FOLDER}"}));
+    made_.lost += missing.size();
+  }
+
+  Result<Made> pack() {
+    Document<U8Archive> archive;
+    archive.edit() = make_u8(files_);
+    auto bytes = save(archive);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    auto packed = yaz0_encode(*bytes);
+    if (!packed) return refuse(std::move(packed.error()));
+    made_.files.push_back({".szs", std::move(*packed)});
+    return std::move(made_);
+  }
+
+  const scene::Scene& s_;
+  const std::span<const Argument> options_;
+  const FileTree& own_;
+  const std::vector<NodeRole> roles_;
+  std::vector<std::pair<std::string, Bytes>> files_;
+  kcl::Kcl collision_;
+  Kmp course_;
+  Made made_;
+};
+
+}  // namespace
+
+std::span<const Rule> make_archive_rules() {
+  using enum Severity;
+  constexpr const char* k_where = "src/formats/kmp/README.md, From glTF";
+  static constexpr Rule k_rules[] = {
+      {"kmp.make-sky", hint, "the scene has a dome with the name `sky`",
+       "Every course needs a sky; without one in the scene, it is plain blue.",
+       "Give a dome around the course the name `sky`, or ignore the note.", k_where},
+      {"kmp.make-file", warning, "the folder of {--files} has the files of all objects on the course",
+       "The game freezes when it loads an object whose file is missing.",
+       "Copy the file from the archive of a course that has the object.", "Wiimm's wszst"},
+  };
+  return k_rules;
+}
+
+std::span<const MakeOption> make_archive_options() {
+  static const std::vector<MakeOption> k_all = [] {
+    std::vector<MakeOption> all;
+    for (const auto options : {make_options(), kcl::make_options(), brres::make_options()})
+      for (const MakeOption& o : options)
+        if (o.name != "model-name" && std::ranges::find(all, o.name, &MakeOption::name) == all.end()) all.push_back(o);
+    return all;
+  }();
+  return k_all;
+}
+
+Result<Made> make_archive(const scene::Scene& given, std::span<const Argument> all, const FileTree& own) {
+  Arguments a(all);
+  for (const MakeOption& o : make_archive_options())  // the parts check their values
+    if (a.has(o.name)) (void)a.text(o.name);
+  const f64 units = a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : 100;
+  if (!a.done()) {
+    a.problem->id = "make.argument";
+    return refuse(*std::move(a.problem));
+  }
+  if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
+  return ArchiveBuilder(given, all, own).run(units);
+}
+
+}  // namespace dio::kmp

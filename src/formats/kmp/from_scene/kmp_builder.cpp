@@ -1,0 +1,239 @@
+#include "formats/kmp/from_scene/kmp_builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/elementary.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/parts.hpp"
+#include "formats/kmp/from_scene/cameras.hpp"
+#include "formats/kmp/from_scene/paths.hpp"
+#include "formats/kmp/from_scene/placed_nodes.hpp"
+#include "formats/kmp/parts.hpp"
+#include "formats/kmp/race/uncovered.hpp"
+#include "formats/kmp/scene/start_grid.hpp"
+#include "layout/document.hpp"
+#include "scene/extras.hpp"
+#include "scene/transforms.hpp"
+
+namespace dio::kmp {
+
+using scene::Index;
+using scene::k_none;
+
+std::span<const Rule> make_rules() {
+  using enum Severity;
+  constexpr const char* k_where = "src/formats/kmp/README.md, From glTF";
+  static constexpr Rule k_rules[] = {
+      {"kmp.make-path", stop, "the scene has a closed curve with the name `course path`",
+       "Enemy and item paths, checkpoints, respawn points and the start follow from this curve.",
+       "Add a closed curve along the middle of the road, in the driving direction, and give it a bevel, because most "
+       "exporters omit bare curves.",
+       k_where},
+      {"kmp.make-branch", warning, "a further course path leaves the closed one and comes back to it further ahead",
+       "Other branches have no place in the order of a lap.",
+       "Move the ends of the curve close to the closed curve, and keep them away from the lap line.", k_where},
+      {"kmp.make-curve", warning, "a route is one curve, or a row of empties", "A route without points moves nothing.",
+       "Give the curve a bevel, or add empties below its node.", k_where},
+      {"kmp.make-route", warning, "the property `route` names a route of the scene",
+       "Without its route, an object stays where it is, or the game stops.", "Correct the name.", k_where},
+      {"kmp.make-object", warning, "the property `object` is the name or the number of an object",
+       "The game knows only its own objects.", "Correct the name; {explain kmp#GOBJ.entries[0].id} lists them.",
+       k_where},
+      {"kmp.make-area", warning, "the name of an area ends with the name of its type",
+       "An area without a type has no effect.", "Name it after its type, such as `area fall boundary`.", k_where},
+      {"kmp.make-uncovered", hint, "the sectors between the checkpoints cover the road",
+       "On a road outside all sectors, a kart stays assigned to its last sector.",
+       "Move the curve to the middle of the road, add a curve for a second road, or edit the checkpoints.", k_where},
+  };
+  return k_rules;
+}
+
+std::span<const MakeOption> make_options() {
+  static constexpr MakeOption k_options[] = {
+      {"units-per-metre", "N", "game units per metre of the scene; default 100"},
+  };
+  return k_options;
+}
+
+namespace {
+
+constexpr f64 k_units_per_metre = 100;
+constexpr f64 k_line_ahead = 350;  // units from the start to the lap line
+
+class CourseBuilder {
+ public:
+  CourseBuilder(const scene::Scene& s, const std::vector<NodeRole>& roles, const kcl::Kcl& collision, f64 units)
+      : s_(s), nodes_{s, roles, scene::world_transforms(s), units}, collision_(collision), ground_(collision) {}
+
+  Result<BuiltCourse> run() {
+    std::vector<Curve> branches;
+    auto main = find_course_path(branches);
+    if (!main) return refuse(std::move(main.error()));
+    const auto start = find_start();
+    const Road road = build_road(std::move(*main), branches, start, k_line_ahead, ground_);
+    for (const std::string& why : road.unused)
+      note(Severity::warning, "kmp.make-branch", "a branch of the course path is omitted: " + why), ++out_.lost;
+    Kmp& k = out_.course;
+    k.version = k_final;
+    write_placed_nodes(k, nodes_, out_.notes, out_.lost);
+    const std::vector<RoadCheckpoint> checkpoints = write_best_checkpoints(road);
+    write_respawns(k, road, checkpoints);
+    write_paths(k, road);
+    write_cameras(k, road);
+    write_stage();
+    k.mspt.emplace();
+    return std::move(out_);
+  }
+
+ private:
+  void note(Severity severity, std::string_view id, std::string message) {
+    out_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
+  }
+
+  /// The first closed curve; open ones are branches.
+  Result<Curve> find_course_path(std::vector<Curve>& branches) const {
+    std::optional<Curve> main;
+    bool has_node = false;
+    for (Index i = 0; i < s_.nodes.size(); ++i) {
+      const Index parent = s_.nodes[i].parent;
+      const auto is_path = [&](Index n) {
+        return starts_with_word(normalize_node_name(s_.nodes[n].name), "course path");
+      };
+      if (!is_path(i) || (parent != k_none && is_path(parent) && s_.nodes[i].mesh == k_none)) continue;
+      has_node = true;
+      const bool is_row = s_.nodes[i].mesh == k_none;
+      for (Curve& c : find_curves(s_, i, nodes_.places, nodes_.units)) {
+        if (is_row && !main && c.points.size() >= 3) c.is_closed = true;  // a row of empties does not say
+        if (c.is_closed && (!main || c.length() > main->length())) std::swap(c, main ? *main : main.emplace());
+        if (c.points.size() >= 2) branches.push_back(std::move(c));
+      }
+    }
+    if (main) return std::move(*main);
+    return refuse("kmp.make-path", {},
+                  {.message = branches.empty() ? has_node ? "the course path has no lines and no faces; give the curve "
+                                                            "a bevel, or export its edges"
+                                                          : "the scene has no curve with the name `course path`"
+                                               : "the course path is not closed"});
+  }
+
+  std::optional<Index> find_start_node() const {
+    for (Index i = 0; i < s_.nodes.size(); ++i)
+      if (s_.nodes[i].mesh == k_none && starts_with_word(normalize_node_name(s_.nodes[i].name), "start")) return i;
+    return {};
+  }
+  std::optional<StartPose> find_start() const {
+    const auto node = find_start_node();
+    if (!node) return {};
+    StartPose start{nodes_.position(*node), {}};
+    const Point ahead = nodes_.places[*node].linear.columns[2];
+    const f64 size = elementary::hypot(ahead[0], ahead[2]);
+    const bool is_turned = scene::is_rotated(s_, *node);
+    if (is_turned && size > 0) start.ahead = {ahead[0] / size, ahead[2] / size};
+    return start;
+  }
+
+  /// Tries wider checkpoints as long as roads are outside them.
+  std::vector<RoadCheckpoint> write_best_checkpoints(const Road& road) {
+    std::vector<RoadCheckpoint> best;
+    f64 least = std::numeric_limits<f64>::infinity();
+    for (const f64 margin : {300.0, 600.0, 1200.0, 2400.0}) {
+      Kmp attempt = out_.course;
+      std::vector<RoadCheckpoint> checkpoints = place_checkpoints(road, margin);
+      write_checkpoints(attempt, road, checkpoints, 0);
+      f64 area = 0;
+      for (const UncoveredRoad& u : find_uncovered_roads(Sectors(attempt), collision_)) area += u.area;
+      if (area >= least) continue;
+      least = area, best = std::move(checkpoints);
+      if (area == 0) break;
+    }
+    if (least > 0)
+      note(Severity::hint, "kmp.make-uncovered",
+           text(std::llround(least * kcl::k_metres * kcl::k_metres),
+                " square metres of road are in no checkpoint sector"));
+    Kmp& k = out_.course;
+    std::optional<Point> at;
+    if (const auto node = find_start_node()) {
+      at = nodes_.position(*node);
+      if (const auto hit = ground_.find_surface_below(*at, 500)) (*at)[1] = hit->height;
+    }
+    write_start(k, road, best, at, k_line_ahead);
+    const StartPoint& start = k.ktpt->entries[0];
+    f64 grid = 0;
+    for (const scene::Vec3& place : start_grid(start, false, false))
+      grid = std::max(grid, elementary::hypot(f64(place[0]) - start.position.x, f64(place[2]) - start.position.z));
+    constexpr f64 k_kart = 300;
+    write_checkpoints(k, road, best, grid + k_line_ahead + k_kart);
+    return best;
+  }
+
+  void write_stage() {
+    Stage s{};
+    s.laps = 3;
+    s.flare_flash = 1, s.flare_color = 0xE6E6E6, s.flare_alpha = 75;  // as in most courses
+    if (const auto node = find_start_node()) {
+      const Value& extras = s_.nodes[*node].extras;
+      if (const auto laps = scene::read_number_extra(extras, "laps")) s.laps = u8(std::clamp(*laps, 1.0, 9.0));
+      if (const auto pole = scene::read_text_extra(extras, "pole")) s.pole = *pole == "right";
+      if (const auto spacing = scene::read_text_extra(extras, "spacing")) s.spacing = *spacing == "narrow";
+    }
+    out_.course.stgi.emplace().entries.push_back(s);
+  }
+
+  const scene::Scene& s_;
+  CourseNodes nodes_;
+  const kcl::Kcl& collision_;
+  Ground ground_;
+  BuiltCourse out_;
+};
+
+}  // namespace
+
+f64 units_of_scene(const scene::Scene& s, f64 units_per_metre) {
+  // 1 except for rounding: an exported scene, whose numbers stay unchanged
+  const f64 factor = units_per_metre * f64(s.metres_per_unit);
+  return std::abs(factor - 1) < 1e-6 ? 1 : factor;
+}
+
+Result<BuiltCourse> build_course(const scene::Scene& s, const std::vector<NodeRole>& roles, const kcl::Kcl& collision,
+                                 f64 units) {
+  return CourseBuilder(s, roles, collision, units).run();
+}
+
+Result<BuiltCollision> build_course_collision(const scene::Scene& s, const std::vector<NodeRole>& roles,
+                                              std::span<const Argument> options) {
+  auto made = kcl::make(extract_collision(s, roles), options);
+  if (!made) return refuse(std::move(made.error()));
+  BuiltCollision out{std::move(made->files.at(0).bytes), {}, std::move(made->notes)};
+  auto loaded = load<kcl::Kcl>(out.bytes);
+  if (!loaded) return refuse(std::move(loaded.error()));
+  out.collision = loaded->document.value();
+  return out;
+}
+
+Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
+  Arguments a(all);
+  const f64 units = a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : k_units_per_metre;
+  if (!a.done()) {
+    a.problem->id = "make.argument";
+    return refuse(*std::move(a.problem));
+  }
+  if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
+  const std::vector<NodeRole> roles = classify_nodes(given);
+  auto collision = build_course_collision(given, roles, all);
+  if (!collision) return refuse(std::move(collision.error()));
+  auto built = build_course(given, roles, collision->collision, units_of_scene(given, units));
+  if (!built) return refuse(std::move(built.error()));
+  Document<Kmp> d;
+  d.edit() = std::move(built->course);
+  auto bytes = save(d);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  Made made;
+  made.files.push_back({".kmp", std::move(*bytes)});
+  made.notes = std::move(built->notes), made.lost = built->lost;
+  return made;
+}
+
+}  // namespace dio::kmp

@@ -1,0 +1,160 @@
+#include "formats/kmp/from_scene/paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/elementary.hpp"
+#include "formats/kmp/semantics.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+constexpr f64 k_enemy_distance = 2000, k_item_distance = 2500;  // units between points
+constexpr size_t k_most_points = 250;
+constexpr f32 k_lowest = 5;  // online races cannot send lower positions
+constexpr size_t k_most_respawns = 120;
+
+Vec3 to_path_position(const Point& p) {
+  Vec3 out = to_vec3(p);
+  if (out.y > -200) out.y = std::max(out.y, k_lowest);
+  return out;
+}
+
+/// Points along all sections, as groups: a section that follows itself becomes two groups.
+template <class AddPoint>
+void add_path_groups(const Road& road, f64 distance, std::vector<Group>& groups, AddPoint add_point) {
+  f64 all = 0;
+  for (const RoadSection& s : road.sections) all += road.step * f64(s.samples.size());
+  distance = std::max(distance, all / f64(k_most_points - 2 * road.sections.size()));
+  std::vector<u32> first(road.sections.size()), last(road.sections.size());
+  u32 points = 0;
+  for (u32 i = 0; i < road.sections.size(); ++i) {
+    const RoadSection& s = road.sections[i];
+    const size_t count = std::max<size_t>(2, size_t(std::lround(road.step * f64(s.samples.size()) / distance)));
+    const bool follows_itself = std::ranges::find(s.next, i) != s.next.end();
+    const size_t parts = follows_itself && count >= 4 ? 2 : 1;
+    first[i] = u32(groups.size());
+    for (size_t part = 0; part < parts; ++part) {
+      Group g{};
+      g.first = u8(points);
+      for (size_t k = count * part / parts; k < count * (part + 1) / parts; ++k, ++points, ++g.count)
+        add_point(s.samples[s.samples.size() * k / count]);
+      groups.push_back(g);
+    }
+    last[i] = u32(groups.size() - 1);
+  }
+  link_groups(groups, road, first, last);
+}
+
+}  // namespace
+
+Vec3 rotation_towards(f64 x, f64 z) { return {0, f32(elementary::atan2(x, z) * 180 / std::numbers::pi), 0}; }
+
+void write_start(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& checkpoints,
+                 const std::optional<Point>& at, f64 line_ahead) {
+  const RoadSample& line = road.sections[0].samples[checkpoints.at(0).sample];
+  StartPoint s{};
+  s.player = -1;
+  s.rotation = rotation_towards(line.ahead_x, line.ahead_z);
+  Point p = line.position;
+  p[0] -= line.ahead_x * line_ahead, p[2] -= line.ahead_z * line_ahead;
+  if (at) p = *at;
+  s.position = to_vec3(p);
+  k.ktpt.emplace().entries.push_back(s);
+}
+
+void write_paths(Kmp& k, const Road& road) {
+  k.enpt.emplace(), k.enph.emplace(), k.itpt.emplace(), k.itph.emplace();
+  add_path_groups(road, k_enemy_distance, k.enph->entries, [&](const RoadSample& s) {
+    constexpr f64 k_deviation_step = 50;
+    EnemyPoint p{};
+    p.position = to_path_position(s.position);
+    p.deviation = f32(std::clamp(std::floor(std::min(s.left, s.right) * 0.6 / k_deviation_step), 1.0, 25.0));
+    k.enpt->entries.push_back(p);
+  });
+  add_path_groups(road, k_item_distance, k.itph->entries, [&](const RoadSample& s) {
+    ItemPoint p{};
+    p.position = to_path_position(s.position);
+    p.range = 10;
+    k.itpt->entries.push_back(p);
+  });
+}
+
+namespace {
+
+/// Roads on which a kart can be put down: no boosts, ramps and moving roads.
+bool is_calm(u8 type) {
+  constexpr u32 k_calm = 1u << 0x00 | 1u << 0x01 | 1u << 0x02 | 1u << 0x03 | 1u << 0x05 | 1u << 0x17;
+  return k_calm >> (type & 31) & 1;
+}
+
+/// The sample of a sector where a kart is put down: the first good one after its checkpoint.
+const RoadSample* find_respawn_sample(const Road& road, const std::vector<RoadCheckpoint>& all, size_t i) {
+  const std::vector<RoadSample>& samples = road.sections[all[i].section].samples;
+  const size_t end = i + 1 < all.size() && all[i + 1].section == all[i].section ? all[i + 1].sample : samples.size();
+  const size_t first = all[i].sample + std::max<size_t>(1, (end - all[i].sample) / 3);
+  for (size_t k = first; k + 1 < end; ++k) {
+    constexpr f64 k_least_width = 100;
+    const RoadSample& s = samples[k];
+    if (s.has_road && is_calm(s.type) && s.left >= k_least_width && s.right >= k_least_width) return &s;
+  }
+  return nullptr;
+}
+
+/// The nearest of the respawn points that the scene gives.
+void assign_respawns(std::vector<CheckPoint>& points, const std::vector<Respawn>& respawns) {
+  for (CheckPoint& c : points) {
+    const f64 x = (f64(c.left.x) + c.right.x) / 2, z = (f64(c.left.z) + c.right.z) / 2;
+    f64 least = std::numeric_limits<f64>::infinity();
+    for (size_t i = 0; i < std::min<size_t>(respawns.size(), 128); ++i)
+      if (const f64 d = elementary::hypot(respawns[i].position.x - x, respawns[i].position.z - z); d < least)
+        least = d, c.respawn = u8(i);
+  }
+}
+
+}  // namespace
+
+void write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all) {
+  std::vector<CheckPoint>& points = k.ckpt->entries;
+  if (k.jgpt && !k.jgpt->entries.empty()) return assign_respawns(points, k.jgpt->entries);
+  std::vector<Respawn>& respawns = k.jgpt.emplace().entries;
+  const size_t every = 1 + all.size() / k_most_respawns;
+  const auto add_respawn = [&](const RoadSample& s) {
+    constexpr f32 k_height = 100;  // units above the road
+    Respawn r{};
+    r.position = to_vec3(s.position), r.position.y += k_height;
+    r.rotation = rotation_towards(s.ahead_x, s.ahead_z);
+    r.id = u16(respawns.size());
+    r.sound_trigger = -1;
+    respawns.push_back(r);
+    return u8(respawns.size() - 1);
+  };
+  std::vector<u8> last_of_section(road.sections.size(), k_no_link);
+  for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    // A run of checkpoints up to the next key or section: a kart never respawns beyond a key.
+    const u32 section = all[begin].section;
+    const bool starts_section = !begin || all[begin - 1].section != section;
+    for (end = begin + 1; end < all.size() && all[end].section == section && points[end].type < 0;) ++end;
+    u8 current = last_of_section[section];
+    if (starts_section)
+      for (const u32 before : road.sections[section].previous)
+        if (before < section) current = last_of_section[before];
+    bool has_own = !starts_section || points[begin].type >= 0 ? false : current != k_no_link;
+    size_t since = every;
+    for (size_t c = begin; c < end; ++c, ++since) {
+      const RoadSample* const sample = since >= every ? find_respawn_sample(road, all, c) : nullptr;
+      if (sample) {
+        current = add_respawn(*sample);
+        if (!has_own)
+          for (size_t earlier = begin; earlier < c; ++earlier) points[earlier].respawn = current;
+        has_own = true;
+        since = 0;
+      }
+      points[c].respawn = current;
+    }
+    last_of_section[section] = current;
+  }
+}
+
+}  // namespace dio::kmp

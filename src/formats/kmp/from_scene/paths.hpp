@@ -1,0 +1,19 @@
+// paths.hpp: the sections of a course that follow from its road: start, enemy and item paths, respawn points.
+#pragma once
+#include "formats/kmp/from_scene/checkpoints.hpp"
+#include "formats/kmp/from_scene/road.hpp"
+#include "formats/kmp/layout.hpp"
+
+namespace dio::kmp {
+
+/// Writes KTPT: behind the lap line and facing it. `at`: the position that the scene gives.
+void write_start(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, const std::optional<Point>& at, f64 line_ahead);
+/// Writes ENPT, ENPH, ITPT and ITPH.
+void write_paths(Kmp&, const Road&);
+/// Writes JGPT, and the respawn points of the checkpoints: on the road, and not beyond the next key.
+void write_respawns(Kmp&, const Road&, const std::vector<RoadCheckpoint>&);
+
+/// A rotation about the vertical axis, in degrees, that faces a direction.
+Vec3 rotation_towards(f64 x, f64 z);
+
+}  // namespace dio::kmp
