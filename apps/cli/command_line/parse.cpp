@@ -708,8 +708,8 @@ class CommandLine {
                   v, r_.to, "--to", "TYPE",
                   "the output type, if the extension of OUT does not determine it: glb, gltf, json, or a format id");
           define_option(v, r_.own_files, "--files", "FOLDER",
-                        "a folder or an archive with files for a course archive (.szs): those of objects, and files "
-                        "in place of built ones, such as course.kcl");
+                        "a folder or an archive with files for a course archive (.szs): those of objects, and parts "
+                        "that the scene lacks, such as course.kmp");
           define_option(v, r_.onto, "--onto", "FILE",
                         "apply an edited .glb or .gltf to FILE; -i changes FILE in place");
           define_referrer_options(v);

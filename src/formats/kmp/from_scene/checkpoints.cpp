@@ -55,8 +55,12 @@ Line line_of(const Road& road, const RoadCheckpoint& c) {
 f64 turn_at(const Point& a, const Point& b, const Point& c) {
   return (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]);
 }
-/// Whether two consecutive checkpoints are opposite sides of a convex quad, left on the left.
+/// Whether two consecutive checkpoints are opposite sides of a convex quad, left on the left, and not too close.
 bool is_convex(const Line& a, const Line& b) {
+  constexpr f64 k_closest = 15;
+  if (elementary::hypot(a.left[0] - b.left[0], a.left[2] - b.left[2]) < k_closest ||
+      elementary::hypot(a.right[0] - b.right[0], a.right[2] - b.right[2]) < k_closest)
+    return false;
   const Point corners[] = {a.left, a.right, b.right, b.left};
   for (size_t i = 0; i < 4; ++i)
     if (turn_at(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) > -1) return false;

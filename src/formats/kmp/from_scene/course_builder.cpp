@@ -32,6 +32,10 @@ std::vector<Argument> select_options(std::span<const Argument> all, std::span<co
   return out;
 }
 
+bool has_meshes(const scene::Scene& s) {
+  return std::ranges::any_of(s.nodes, [](const scene::Node& n) { return n.mesh != scene::k_none; });
+}
+
 class ArchiveBuilder {
  public:
   ArchiveBuilder(const scene::Scene& s, std::span<const Argument> options, const FileTree& own)
@@ -49,12 +53,19 @@ class ArchiveBuilder {
  private:
   using Problem = std::optional<Diagnostic>;
 
-  /// A file that the user gives in place of a built one.
+  /// Takes a file that the user gives; false if there is none.
   bool take_own(std::string_view name) {
     if (!own_.has(name)) return false;
     auto bytes = own_.read(name);
     if (!bytes) return false;
     files_.emplace_back(name, std::move(*bytes));
+    return true;
+  }
+  /// The same, for a part that the scene lacks.
+  bool take_missing(std::string_view name, std::string why) {
+    if (!take_own(name)) return false;
+    made_.notes.push_back(make_diagnostic(Severity::hint, "kmp.make-own", std::string(name),
+                                          {.message = "taken from the given files, because " + std::move(why)}));
     return true;
   }
   /// Notes name the file that they are about.
@@ -66,13 +77,16 @@ class ArchiveBuilder {
   }
 
   Problem add_collision(f64) {
-    if (take_own(k_collision_file)) {
+    auto built = build_course_collision(s_, roles_, select_options(options_, kcl::make_options()));
+    const bool has_all_types =
+        built && std::ranges::find(built->notes, "kcl.make-flags", &Diagnostic::id) == built->notes.end();
+    if (!has_all_types && take_missing(k_collision_file, "materials of the scene have no collision type")) {
       auto loaded = load<kcl::Kcl>(files_.back().second);
       if (!loaded) return std::move(loaded.error());
       collision_ = loaded->document.value();
+      is_same_course_ = true;
       return {};
     }
-    auto built = build_course_collision(s_, roles_, select_options(options_, kcl::make_options()));
     if (!built) return std::move(built.error());
     collision_ = std::move(built->collision);
     files_.emplace_back(k_collision_file, std::move(built->bytes));
@@ -81,13 +95,14 @@ class ArchiveBuilder {
   }
 
   Problem add_course(f64 units) {
-    if (take_own(k_course_file)) {
+    auto built = build_course(s_, roles_, collision_, units);
+    if (!built && take_missing(k_course_file, built.error().message)) {
       auto loaded = load<Kmp>(files_.back().second);
       if (!loaded) return std::move(loaded.error());
       course_ = loaded->document.value();
+      is_same_course_ = true;
       return {};
     }
-    auto built = build_course(s_, roles_, collision_, units);
     if (!built) return std::move(built.error());
     course_ = built->course;
     Document<Kmp> d;
@@ -110,24 +125,21 @@ class ArchiveBuilder {
     made_.lost += built->lost;
     return {};
   }
-  Problem add_model(f64) {
-    if (take_own(k_course_model)) return {};
-    return build_model(k_course_model, extract_model(s_, roles_), "course");
-  }
+  Problem add_model(f64) { return build_model(k_course_model, extract_model(s_, roles_), "course"); }
   Problem add_minimap(f64) {
-    if (take_own(k_map_model)) return {};
     scene::Scene map = extract_role(s_, roles_, NodeRole::minimap);
     map.animations.clear();
-    const bool is_given = std::ranges::any_of(map.nodes, [](const scene::Node& n) { return n.mesh != scene::k_none; });
-    if (!is_given) map = build_minimap(collision_);
+    if (!has_meshes(map)) {
+      if (is_same_course_ && take_missing(k_map_model, "the scene has no minimap")) return {};
+      map = build_minimap(collision_);
+    }
     add_minimap_corners(map);
     return build_model(k_map_model, map, "map");
   }
   Problem add_sky(f64) {
-    if (take_own(k_sky_model)) return {};
     scene::Scene sky = extract_role(s_, roles_, NodeRole::sky);
-    const bool is_given = std::ranges::any_of(sky.nodes, [](const scene::Node& n) { return n.mesh != scene::k_none; });
-    if (!is_given) {
+    if (!has_meshes(sky)) {
+      if (take_missing(k_sky_model, "the scene has no sky")) return {};
       made_.notes.push_back(make_diagnostic(Severity::hint, "kmp.make-sky", std::string(k_sky_model),
                                             {.message = "the scene has no sky; the course has a plain blue one",
                                              .hint = "give a dome around the course the name `sky`"}));
@@ -144,8 +156,13 @@ class ArchiveBuilder {
         for (std::string& file : object_file_names(*kind)) needed.insert(std::move(file));
     for (const std::string& file : needed)
       if (!take_own(file)) missing.insert(file);
+    // Lights, fog and bloom; of the same course, all that has no counterpart in the scene.
+    const auto is_built = [&](std::string_view path) {
+      return std::ranges::find(files_, path, &std::pair<std::string, Bytes>::first) != files_.end();
+    };
     for (const std::string& path : own_.list())
-      if (path.starts_with("posteffect/")) take_own(path);
+      if ((is_same_course_ || path.starts_with("posteffect/")) && !path.starts_with("_system/") && !is_built(path))
+        take_own(path);
     for (const std::string& file : missing)
       made_.notes.push_back(make_diagnostic(
           Severity::warning, "kmp.make-file", std::string(k_course_file),
@@ -172,6 +189,7 @@ class ArchiveBuilder {
   std::vector<std::pair<std::string, Bytes>> files_;
   kcl::Kcl collision_;
   Kmp course_;
+  bool is_same_course_ = false;  // the given files are of the course in the scene
   Made made_;
 };
 
@@ -184,6 +202,9 @@ std::span<const Rule> make_archive_rules() {
       {"kmp.make-sky", hint, "the scene has a dome with the name `sky`",
        "Every course needs a sky; without one in the scene, it is plain blue.",
        "Give a dome around the course the name `sky`, or ignore the note.", k_where},
+      {"kmp.make-own", hint, "the scene has a course path, a sky, and materials with collision types",
+       "What the scene lacks is taken from the given files, if they have it.", "Ignore the note if that is intended.",
+       k_where},
       {"kmp.make-file", warning, "the folder of {--files} has the files of all objects on the course",
        "The game freezes when it loads an object whose file is missing.",
        "Copy the file from the archive of a course that has the object.", "Wiimm's wszst"},

@@ -9,6 +9,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/kcl/parts.hpp"
 #include "formats/kmp/from_scene/cameras.hpp"
+#include "formats/kmp/from_scene/exported_nodes.hpp"
 #include "formats/kmp/from_scene/paths.hpp"
 #include "formats/kmp/from_scene/placed_nodes.hpp"
 #include "formats/kmp/parts.hpp"
@@ -69,26 +70,36 @@ class CourseBuilder {
       : s_(s), nodes_{s, roles, scene::world_transforms(s), units}, collision_(collision), ground_(collision) {}
 
   Result<BuiltCourse> run() {
+    Kmp& k = out_.course;
+    k.version = k_final;
+    const bool is_exported = has_exported_course(s_);
+    if (is_exported) write_exported_nodes(k, nodes_);
     std::vector<Curve> branches;
     auto main = find_course_path(branches);
+    if (!main && is_exported) return finish_exported();
     if (!main) return refuse(std::move(main.error()));
     const auto start = find_start();
     const Road road = build_road(std::move(*main), branches, start, k_line_ahead, ground_);
     for (const std::string& why : road.unused)
       note(Severity::warning, "kmp.make-branch", "a branch of the course path is omitted: " + why), ++out_.lost;
-    Kmp& k = out_.course;
-    k.version = k_final;
+    if (!is_exported) k.mspt.emplace();
     write_placed_nodes(k, nodes_, out_.notes, out_.lost);
     const std::vector<RoadCheckpoint> checkpoints = write_best_checkpoints(road);
     write_respawns(k, road, checkpoints);
     write_paths(k, road);
-    write_cameras(k, road);
-    write_stage();
-    k.mspt.emplace();
+    if (entries(k.came).empty()) write_cameras(k, road);
+    if (entries(k.stgi).empty()) write_stage();
     return std::move(out_);
   }
 
  private:
+  /// An exported course without a new course path; new nodes add to it.
+  Result<BuiltCourse> finish_exported() {
+    write_placed_nodes(out_.course, nodes_, out_.notes, out_.lost);
+    if (entries(out_.course.stgi).empty()) write_stage();
+    return std::move(out_);
+  }
+
   void note(Severity severity, std::string_view id, std::string message) {
     out_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
   }
@@ -223,6 +234,7 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
   if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
   const std::vector<NodeRole> roles = classify_nodes(given);
   auto collision = build_course_collision(given, roles, all);
+  if (!collision && has_exported_course(given)) collision = BuiltCollision{};  // its paths do not depend on the road
   if (!collision) return refuse(std::move(collision.error()));
   auto built = build_course(given, roles, collision->collision, units_of_scene(given, units));
   if (!built) return refuse(std::move(built.error()));

@@ -26,11 +26,13 @@ class PlacedNodeWriter {
       : k_(k), n_(nodes), notes_(notes), lost_(lost) {}
 
   void run() {
-    k_.gobj.emplace(), k_.poti.emplace(), k_.area.emplace(), k_.cnpt.emplace();
+    const auto make = [](auto&... sections) { ((sections ? void() : void(sections.emplace())), ...); };
+    make(k_.gobj, k_.poti, k_.area, k_.cnpt);
     for (Index i = 0; i < n_.scene.nodes.size(); ++i)
-      if (starts_with_word(name_of(i), "route")) add_route(i);
+      if (starts_with_word(name_of(i), "route") && !is_exported(i)) add_route(i);
     for (Index i = 0; i < n_.scene.nodes.size(); ++i) {
       const scene::Node& node = n_.scene.nodes[i];
+      if (is_exported(i)) continue;
       const std::string name = name_of(i);
       if (starts_with_word(name, "area"))
         add_area(i, name);
@@ -44,6 +46,8 @@ class PlacedNodeWriter {
   }
 
  private:
+  /// Exported nodes have their kind as a property.
+  bool is_exported(Index i) const { return scene::read_text_extra(n_.scene.nodes[i].extras, "kind").has_value(); }
   std::string name_of(Index i) const { return normalize_node_name(n_.scene.nodes[i].name); }
   void note(std::string_view id, Index node, std::string message) {
     notes_.push_back(make_diagnostic(Severity::warning, id, "node " + escape_control_chars(n_.scene.nodes[node].name),
@@ -105,7 +109,7 @@ class PlacedNodeWriter {
       return nullptr;
     }
     const bool is_plain = node.mesh == k_none && node.skin == k_none && node.camera == k_none && node.light == k_none;
-    return is_plain && !scene::read_text_extra(node.extras, "kind") ? find(name) : nullptr;
+    return is_plain ? find(name) : nullptr;
   }
   void add_object(Index i, const ObjectKind& kind) {
     const Value& extras = n_.scene.nodes[i].extras;

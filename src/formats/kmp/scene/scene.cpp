@@ -153,6 +153,13 @@ class Builder {
   Value& extra(Index i, std::string_view name, Value v) {
     return s_.nodes[i].extras.add(std::string(name), std::move(v));
   }
+  void add_group_properties(Index n, const Group& g) {
+    extra(n, "previous", links_to_json(g.previous));
+    extra(n, "next", links_to_json(g.next));
+    if (g.dispatch == std::array<u8, 2>{}) return;
+    Value& dispatch = extra(n, "dispatch", Value::list());
+    for (const u8 x : g.dispatch) dispatch.push(x);
+  }
   static std::string entry(const char* section, size_t i) {
     return std::string(section) + ".entries[" + std::to_string(i) + "]";
   }
@@ -182,6 +189,16 @@ void Builder::add_start_points() {
   if (points.empty()) return;
   const Index group = add_node("start points", k_none, "section", "KTPT");
   extra(group, scene::k_framed, true);
+  if (!entries(k_.stgi).empty()) {
+    const Stage& s = k_.stgi->entries[0];
+    extra(group, "laps", s.laps);
+    extra(group, "pole", enum_to_json(k_pole, s.pole));
+    extra(group, "spacing", enum_to_json(k_spacing, s.spacing));
+    extra(group, "flare_flash", enum_to_json(k_flare_flash, s.flare_flash));
+    extra(group, "flare_color", s.flare_color);
+    extra(group, "flare_alpha", s.flare_alpha);
+    if (s.speed_modifier) extra(group, "speed_modifier", s.speed_modifier);
+  }
   const Index shape = pointer_mesh(k_start_color, k_start_arrow);
   for (size_t i = 0; i < points.size(); ++i) {
     const Index n = add_node(numbered("start", i), group, "start point", entry("KTPT", i), shape);
@@ -228,8 +245,7 @@ void Builder::add_paths(const char* kind, const std::optional<S>& section, const
     const PointRun run = group_point_range(groups[g], points.size());
     const Index n = add_node(numbered((std::string(kind) + " path").c_str(), g), top,
                              std::string_view(kind) == "enemy" ? "enemy path" : "item path", entry(group_section, g));
-    extra(n, "previous", links_to_json(groups[g].previous));
-    extra(n, "next", links_to_json(groups[g].next));
+    add_group_properties(n, groups[g]);
     std::map<std::string_view, Primitive> lines;  // by name: the order must not depend on addresses
     std::vector<scene::Vec3> way;                 // the current run of one colour
     const Color* way_color = nullptr;
@@ -306,8 +322,7 @@ void Builder::add_checkpoints() {
   std::vector<Index> parent(points.size(), top);
   for (size_t g = 0; g < groups.size(); ++g) {
     const Index n = add_node(numbered("check path", g), top, "check path", entry("CKPH", g));
-    extra(n, "previous", links_to_json(groups[g].previous));
-    extra(n, "next", links_to_json(groups[g].next));
+    add_group_properties(n, groups[g]);
     const PointRun run = group_point_range(groups[g], points.size());
     for (size_t i = run.first; i < run.end; ++i) {
       parent[i] = n;
@@ -329,6 +344,10 @@ void Builder::add_checkpoints() {
     Value handles = Value::list();  // its values that are positions
     handles.push("left"), handles.push("right");
     extra(n, "handles", std::move(handles));
+    for (const auto& [name, end] : {std::pair("left", points[i].left), {"right", points[i].right}}) {
+      Value& at = extra(n, name, Value::list());
+      at.push(number(end.x)), at.push(number(end.z));
+    }
     if (names_respawn(points[i])) extra(n, "respawn", points[i].respawn);
     const scene::Vec3 a = left(i), b = right(i);
     // All three colours share one vertex list, and all checkpoints share the triangles, so a file contains both once.
@@ -382,6 +401,7 @@ void Builder::add_objects() {
     set_node_pose(n, o.position, &o.rotation);
     s_.nodes[n].scale = clamp_scale(o.scale);
     extra(n, "id", o.id);
+    if (o.reference) extra(n, "reference", o.reference);
     if (kind && !kind->model.empty()) extra(n, "model", kind->model);
     extra(n, "scale", vector_to_json(o.scale));
     if (o.route != k_no_route) extra(n, "route", o.route);
@@ -466,7 +486,7 @@ void Builder::add_areas() {
     extra(n, "type", enum_to_json(k_area_types, a.type));
     extra(n, "priority", a.priority);
     extra(n, "scale", vector_to_json(a.scale));
-    if (a.type == 0) extra(n, "camera", a.camera);
+    if (a.type == 0 || a.camera != k_no_link) extra(n, "camera", a.camera);
     extra(n, "setting_1", a.setting_1);
     extra(n, "setting_2", a.setting_2);
     if (a.route != k_no_link) extra(n, "route", a.route);
@@ -480,6 +500,8 @@ void Builder::add_cameras() {
   const auto& list = entries(k_.came);
   if (list.empty()) return;
   const Index top = add_node("cameras", k_none, "section", "CAME");
+  extra(top, "opening", k_.came->header.opening);
+  extra(top, "selection", k_.came->header.selection);
   const scene::Vec3 start =
       entries(k_.ktpt).empty() ? scene::Vec3{0, 0, 0} : to_finite_position(entries(k_.ktpt)[0].position);
   for (size_t i = 0; i < list.size(); ++i) {
@@ -506,6 +528,9 @@ void Builder::add_cameras() {
     extra(n, "view_begin", vector_to_json(c.view_begin));
     extra(n, "view_end", vector_to_json(c.view_end));
     extra(n, "view_speed", c.view_speed);
+    for (const auto& [name, value] :
+         {std::pair("route_speed", u32(c.route_speed)), {"shake", c.shake}, {"start", c.start}, {"movie", c.movie}})
+      if (value) extra(n, name, value);
     extra(n, "frames", number(c.time));
     add_node(numbered("camera", i) + " body", n, "camera body", "", get_or_add_mesh(k_camera.name, [&] {
                return std::vector{
@@ -593,7 +618,9 @@ void Builder::add_posed_entries() {
     all(k_.cnpt, "cannon targets", "cannon target", pointer_mesh(k_cannon, k_cannon),
         [&](Index n, const Cannon& c) { extra(n, "effect", enum_to_json(k_cannon_effects, c.effect)); });
   if (!entries(k_.mspt).empty())
-    all(k_.mspt, "end points", "end point", pointer_mesh(k_end, k_end), [](Index, const EndPoint&) {});
+    all(k_.mspt, "end points", "end point", pointer_mesh(k_end, k_end), [&](Index n, const EndPoint& e) {
+      if (e.unk_1a) extra(n, "unk_1a", e.unk_1a);
+    });
 }
 
 // ---- the course model and its collision ----

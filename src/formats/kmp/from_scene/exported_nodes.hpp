@@ -1,0 +1,13 @@
+// exported_nodes.hpp: entries of a course from the nodes of an exported one, which may have been edited.
+#pragma once
+#include "formats/kmp/from_scene/placed_nodes.hpp"
+
+namespace dio::kmp {
+
+/// Whether the scene has paths or checkpoints of an exported course.
+bool has_exported_course(const scene::Scene&);
+/// Writes all sections from the nodes that `to_scene` makes, by their properties and transforms. Copies of nodes follow
+/// their originals; references to removed nodes are dropped.
+void write_exported_nodes(Kmp&, const CourseNodes&);
+
+}  // namespace dio::kmp
