@@ -203,7 +203,7 @@ std::span<const Rule> make_archive_rules() {
        "Every course needs a sky; without one in the scene, it is plain blue.",
        "Give a dome around the course the name `sky`, or ignore the note.", k_where},
       {"kmp.make-own", hint, "the scene has a course path, a sky, and materials with collision types",
-       "What the scene lacks is taken from the given files, if they have it.", "Ignore the note if that is intended.",
+       "Parts that the scene lacks are taken from the given files, if they have them.", "Ignore the note if that is intended.",
        k_where},
       {"kmp.make-file", warning, "the folder of {--files} has the files of all objects on the course",
        "The game freezes when it loads an object whose file is missing.",
