@@ -57,8 +57,7 @@ class HermiteFitter {
     std::pair<f64, size_t> out{0, from + 1};
     const f64 length = f64(to - from), from_tangent = tangent(from), to_tangent = tangent(to);
     for (size_t i = from + 1; i < to; ++i) {
-      const f64 value =
-          hermite(samples_[from], from_tangent, samples_[to], to_tangent, length, f64(i - from) / length);
+      const f64 value = hermite(samples_[from], from_tangent, samples_[to], to_tangent, length, f64(i - from) / length);
       if (const f64 error = std::fabs(value - samples_[i]); error > out.first) out = {error, i};
     }
     return out;

@@ -75,7 +75,7 @@ u16 count_frames(const scene::Animation& a, const ChannelsByMaterial& moving) {
   return u16(std::clamp(std::round(std::max(last * k_frames_per_second, stated)), 1.0, f64(k_most_frames)));
 }
 
-constexpr f64 k_exact = 1e-6;  // deviations of a speed, as a part of it
+constexpr f64 k_exact = 1e-7, k_invisible = 1e-3;  // deviations of a speed, as a part of it
 
 /// With its sign; at least one if the texture moves at all.
 f64 count_repetitions(f64 speed, u32 frames) {
@@ -114,8 +114,7 @@ class SrtFilesBuilder {
 
  private:
   void note(Severity severity, std::string_view id, std::string message, std::string hint = {}) {
-    out_.notes.push_back(
-        make_diagnostic(severity, id, {}, {.message = std::move(message), .hint = std::move(hint)}));
+    out_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message), .hint = std::move(hint)}));
   }
 
   static void add_material(SrtAnimation& a, const std::string& name, SrtTexture texture) {
@@ -226,8 +225,7 @@ class SrtFilesBuilder {
     };
     if (omitted_)
       loss(format_count(omitted_, "animation") + " omitted: the file has only animations of texture transforms");
-    if (!partial_.empty())
-      loss(text("of ", list_names(partial_), " only the texture transforms are animated"));
+    if (!partial_.empty()) loss(text("of ", list_names(partial_), " only the texture transforms are animated"));
     if (!colored_.empty()) loss(text("animated colours are not converted: ", list_names(colored_)));
     if (out_.files.size() > k_most_animations)
       note(warning, k_id,
@@ -266,7 +264,8 @@ SrtTexture build_srt_texture(const Samples& samples) {
   }
   const auto is_constant = [&](size_t i) { return (out.flags & srt_flag::first_constant << i) != 0; };
   const auto is = [&](size_t i, f32 value) { return is_constant(i) && tracks[i]->value == value; };
-  if (is_constant(0) == is_constant(1) && out.scale_x.value == out.scale_y.value && out.scale_x.keys == out.scale_y.keys)
+  if (is_constant(0) == is_constant(1) && out.scale_x.value == out.scale_y.value &&
+      out.scale_x.keys == out.scale_y.keys)
     out.flags |= srt_flag::uniform_scale;
   if (is(0, 1) && is(1, 1)) out.flags |= srt_flag::scale_is_one;
   if (is(2, 0)) out.flags |= srt_flag::rotation_is_zero;
@@ -275,11 +274,15 @@ SrtTexture build_srt_texture(const Samples& samples) {
 }
 
 ScrollLoop find_scroll_loop(std::span<const f64> speeds) {
-  ScrollLoop best{1, compute_scroll_deviation(speeds, 1)};
-  for (u32 frames = 2; frames <= k_longest_loop && best.deviation > k_exact; ++frames)
-    if (const f64 deviation = compute_scroll_deviation(speeds, frames); deviation < best.deviation)
-      best = {u16(frames), deviation};
-  return best;
+  ScrollLoop nearest{1, 2};
+  std::optional<ScrollLoop> near;
+  for (u32 frames = 1; frames <= k_longest_loop; ++frames) {
+    const ScrollLoop loop{u16(frames), compute_scroll_deviation(speeds, frames)};
+    if (loop.deviation <= k_exact) return loop;
+    if (loop.deviation <= k_invisible && !near) near = loop;
+    if (frames == 1 || loop.deviation < nearest.deviation) nearest = loop;
+  }
+  return near.value_or(nearest);
 }
 
 BuiltSrtFiles build_srt_files(const scene::Scene& s, std::span<const MadeMaterial> materials) {

@@ -29,8 +29,8 @@ struct ScrollLoop {
   u16 frames = 1;
   f64 deviation = 0;  // of the speed that differs most, as a part of it
 };
-/// `speeds`: in repetitions of a texture per second. The shortest loop that is exact; otherwise the nearest, of at most
-/// ten minutes.
+/// `speeds`: in repetitions of a texture per second. The shortest loop that is exact, of at most ten minutes; otherwise
+/// the shortest whose deviation nobody sees, or the nearest.
 ScrollLoop find_scroll_loop(std::span<const f64> speeds);
 
 /// The Maya transform of the texture, from samples at the frames 0, 1, 2 and so on: scale x, scale y, rotation,

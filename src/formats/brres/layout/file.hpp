@@ -28,8 +28,8 @@ inline constexpr EnumName k_kind_words[] = {{0, "others"},   {1, "models"},     
                                             {3, "palettes"}, {4, "plain file"}, {5, "srt files"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
-/// The files of one kind. Models, textures, palettes and SRT files are in lists of the BRRES file itself. An entry of the root
-/// that is no folder, such as a text, keeps its bytes, which are not described.
+/// The files of one kind. Models, textures, palettes and SRT files are in lists of the BRRES file itself. An entry of
+/// the root that is no folder, such as a text, keeps its bytes, which are not described.
 struct Folder {
   Kind kind = Kind::others;
   Dictionary dictionary;
@@ -103,8 +103,8 @@ struct Brres {
                              [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
     v.implied(0, xs);
   }
-  /// The kind of the files in a dictionary. Another kind than `others` only if all of them are of it, in known versions.
-  /// A plain file if what is there cannot be a dictionary.
+  /// The kind of the files in a dictionary. Another kind than `others` only if all of them are of it, in known
+  /// versions. A plain file if what is there cannot be a dictionary.
   static Kind detect_folder_kind(ByteView all, u64 dictionary);
 };
 

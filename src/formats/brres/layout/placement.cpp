@@ -389,7 +389,9 @@ void place_parts(Brres& f, bool shares_shaders) {
         each(f.palettes, [&](Palette& t) { with_data(t, 2 * t.colors.size()); });
         break;
       case Kind::srt_files:
-        each(f.srt_files, [&](SrtFile& x) { x.animation ? SrtPlacer(p, *x.animation).run() : void(p.take(x.raw ? x.raw->size() : 0)); });
+        each(f.srt_files, [&](SrtFile& x) {
+          x.animation ? SrtPlacer(p, *x.animation).run() : void(p.take(x.raw ? x.raw->size() : 0));
+        });
         break;
       default:
         each(folder.files, [&](OtherFile& x) {
