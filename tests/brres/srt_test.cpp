@@ -6,10 +6,10 @@
 
 #include "core/json.hpp"
 #include "engine/corpus.hpp"
-#include "formats/brres/curves.hpp"
 #include "formats/brres/from_scene/srt_builder.hpp"
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
+#include "formats/brres/scene/curves.hpp"
 #include "formats/contract/building.hpp"
 #include "layout/document.hpp"
 #include "operations/operations.hpp"

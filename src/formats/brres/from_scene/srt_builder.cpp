@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/text_format.hpp"
-#include "formats/brres/curves.hpp"
 #include "formats/brres/from_scene/material_builder.hpp"
 #include "formats/brres/from_scene/names.hpp"
+#include "formats/brres/scene/curves.hpp"
 #include "scene/channels.hpp"
 #include "scene/extras.hpp"
 
@@ -75,7 +75,7 @@ u16 count_frames(const scene::Animation& a, const ChannelsByMaterial& moving) {
   return u16(std::clamp(std::round(std::max(last * k_frames_per_second, stated)), 1.0, f64(k_most_frames)));
 }
 
-constexpr f64 k_exact = 1e-7, k_invisible = 1e-3;  // deviations of a speed, as a part of it
+constexpr f64 k_exact = 1e-9, k_invisible = 1e-3;  // deviations of a speed, as a part of it
 
 /// With its sign; at least one if the texture moves at all.
 f64 count_repetitions(f64 speed, u32 frames) {
@@ -90,6 +90,12 @@ f64 compute_scroll_deviation(std::span<const f64> speeds, u32 frames) {
   return out;
 }
 std::string format_percent(f64 part) { return format_real(std::ceil(part * 1e4) / 100, true) + " %"; }
+
+/// Without the rounding of programs that store 0.3 as 0.300000012.
+f64 round_speed(f64 x) {
+  const f64 rounded = std::round(x * 1e6) / 1e6;
+  return std::fabs(x - rounded) < 1e-6 * std::fabs(x) ? rounded : x;
+}
 
 /// A material with the property `scroll`.
 struct ScrollingMaterial {
@@ -163,7 +169,8 @@ class SrtFilesBuilder {
     if ((*speed)[0] == 0 && (*speed)[1] == 0) return {};
     const scene::Texture& t = s_.textures[from.texture];
     const auto period = [](scene::Texture::Wrap w) { return w == scene::Texture::Wrap::mirror ? 2.0 : 1.0; };
-    return ScrollingMaterial{&m, {(*speed)[0], (*speed)[1]}, {period(t.wrap_u), period(t.wrap_v)}};
+    return ScrollingMaterial{
+        &m, {round_speed((*speed)[0]), round_speed((*speed)[1])}, {period(t.wrap_u), period(t.wrap_v)}};
   }
 
   void add_scrolling(const std::string& model, const std::vector<ScrollingMaterial>& all) {

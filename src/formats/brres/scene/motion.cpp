@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "formats/brres/curves.hpp"
+#include "formats/brres/scene/curves.hpp"
 #include "formats/brres/scene/surfaces.hpp"
 #include "formats/contract/reporter.hpp"
 

@@ -1,4 +1,4 @@
-#include "formats/brres/curves.hpp"
+#include "formats/brres/scene/curves.hpp"
 
 #include <algorithm>
 #include <cmath>
