@@ -89,7 +89,7 @@ f64 compute_scroll_deviation(std::span<const f64> speeds, u32 frames) {
       out = std::max(out, std::fabs(count_repetitions(speed, frames) * k_frames_per_second / (speed * frames) - 1));
   return out;
 }
-std::string format_percent(f64 part) { return format_real(std::ceil(part * 1e4) / 100, true) + " %"; }
+std::string format_percent(f64 part) { return format_real(std::ceil(part * 1e4 - 0.01) / 100, true) + " %"; }
 
 /// Without the rounding of programs that store 0.3 as 0.300000012.
 f64 round_speed(f64 x) {
@@ -231,7 +231,7 @@ class SrtFilesBuilder {
       ++out_.lost;
     };
     if (omitted_)
-      loss(format_count(omitted_, "animation") + " omitted: the file has only animations of texture transforms");
+      loss(format_count(omitted_, "animation") + " omitted: only movements of textures are made");
     if (!partial_.empty()) loss(text("of ", list_names(partial_), " only the texture transforms are animated"));
     if (!colored_.empty()) loss(text("animated colours are not converted: ", list_names(colored_)));
     if (out_.files.size() > k_most_animations)
