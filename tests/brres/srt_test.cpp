@@ -197,7 +197,11 @@ TEST(BrresSrt, AnimatesTheModelOfItsNameOnly) {
 TEST(BrresSrt, SkipsCurvesWithoutNumbers) {
   SampleBrres draft = river();
   draft.file.srt_files[0].animation->materials[0].textures[0].translation_y.keys[1].value = std::nanf("");
-  EXPECT_THAT(scene_of(loaded(*save_new(placed(std::move(draft))))).animations, SizeIs(1));
+  const auto staged = to_scene(loaded(*save_new(placed(std::move(draft)))), false);
+  ASSERT_TRUE(staged);
+  EXPECT_THAT(staged->scene.animations, SizeIs(1));
+  ASSERT_THAT(staged->notes, SizeIs(1));
+  EXPECT_EQ(staged->notes[0].id, "brres.scene-motion");
 }
 
 // ---- made from scenes

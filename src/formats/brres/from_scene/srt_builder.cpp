@@ -230,8 +230,7 @@ class SrtFilesBuilder {
       note(warning, k_id, std::move(message));
       ++out_.lost;
     };
-    if (omitted_)
-      loss(format_count(omitted_, "animation") + " omitted: only movements of textures are made");
+    if (omitted_) loss(format_count(omitted_, "animation") + " omitted: only movements of textures are made");
     if (!partial_.empty()) loss(text("of ", list_names(partial_), " only the texture transforms are animated"));
     if (!colored_.empty()) loss(text("animated colours are not converted: ", list_names(colored_)));
     if (out_.files.size() > k_most_animations)

@@ -82,7 +82,7 @@ void animate_material(const SrtTexture& t, u32 mode, const SceneMaterial& m, con
 
 }  // namespace
 
-void add_srt_animations(const Brres& file, std::span<const SceneMaterial> materials, scene::Scene& s) {
+std::vector<size_t> add_srt_animations(const Brres& file, std::span<const SceneMaterial> materials, scene::Scene& s) {
   struct Moving {
     const SrtTexture* texture;
     const SceneMaterial* material;
@@ -102,14 +102,18 @@ void add_srt_animations(const Brres& file, std::span<const SceneMaterial> materi
               t && std::ranges::find(moving, &m, &Moving::material) == moving.end())
             moving.push_back({t, &m}), samples += f.animation->frame_count + 1u;
   }
+  std::vector<size_t> others;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].empty()) continue;
+    if (!file.srt_files[i].animation) continue;
     const SrtAnimation& a = *file.srt_files[i].animation;
     const Sampling sampling{a.frame_count, u32(samples / k_most_samples + 1)};
     scene::Animation out{.name = a.name};
     for (const auto& [texture, m] : all[i])
       animate_material(*texture, a.texture_matrix_mode, *m, sampling, s.materials[m->in_scene].transform, out);
-    if (out.material_channels.empty()) continue;
+    if (out.material_channels.empty()) {
+      others.push_back(i);
+      continue;
+    }
     out.extras = Value::object();
     out.extras.add("kind", "srt_animation");
     out.extras.add("path", text("srt_files[", i, "].animation"));
@@ -117,6 +121,7 @@ void add_srt_animations(const Brres& file, std::span<const SceneMaterial> materi
     out.extras.add("loop", a.loop != 0);
     s.animations.push_back(std::move(out));
   }
+  return others;
 }
 
 }  // namespace dio::brres

@@ -15,7 +15,7 @@ struct SceneMaterial {
   u32 coordinate = 0;  // the texture transform of its texture
 };
 
-/// Adds an animation for each SRT0 that moves one of the materials.
-void add_srt_animations(const Brres&, std::span<const SceneMaterial>, scene::Scene&);
+/// Adds an animation for each SRT0 that moves the texture of one of the materials. Returns the indices of the others.
+std::vector<size_t> add_srt_animations(const Brres&, std::span<const SceneMaterial>, scene::Scene&);
 
 }  // namespace dio::brres

@@ -60,7 +60,10 @@ class BrresSceneBuilder {
     scene_.metres_per_unit = k_metres_per_unit;
     for (size_t i = 0; i < file_.models.size(); ++i)
       BrresModelBuilder(*this, file_.models[i], text("models[", i, "]")).run();
-    add_srt_animations(file_, textured_, scene_);
+    for (const size_t i : add_srt_animations(file_, textured_, scene_))
+      notes_.push_back(make_diagnostic(Severity::hint, "brres.scene-motion", text("srt_files[", i, "].animation"),
+                                       {.message = text("the animation ", in_quotes(file_.srt_files[i].animation->name),
+                                                        " is not shown: it moves no texture of the scene")}));
     if (!missing_.empty()) {
       std::string names;
       constexpr size_t k_named = 3;
@@ -432,6 +435,10 @@ std::span<const Rule> scene_rules() {
       {"brres.scene-left-out", Severity::warning, "every polygon can be drawn",
        "Polygons that refer to vertices outside the vertex lists cannot be drawn; {check FILE} lists these polygons.",
        "Correct the vertex indices.", "src/formats/brres/README.md"},
+      {"brres.scene-motion", Severity::hint, "animations of texture transforms move textures of the scene",
+       "A material becomes one texture, so movements of its other textures are not shown, nor of materials of other "
+       "files.",
+       "Ignore the note.", "src/formats/brres/README.md, The picture"},
   };
   return k_rules;
 }
