@@ -170,6 +170,44 @@ SampleBrres bending() {
   return d;
 }
 
+SampleBrres river() {
+  SampleBrres d;
+  Model m = empty_model("river");
+  add_bone(m, "bank", {0, 0, 0}, -1);
+  add_material(m, "water", {.texture = "water"});
+  add_material(m, "wheel", {.texture = "sign", .cull = 0, .wrap = 0, .masked = true});
+  const auto square = [&](const char* name, f32 y, f32 size) {
+    Writing w;
+    w.n8(0x80).n16(4);
+    constexpr f32 k_corners[4][4] = {{-1, -1, 0, 0}, {1, -1, 1, 0}, {1, 1, 1, 1}, {-1, 1, 0, 1}};
+    for (const auto& [x, z, u, v] : k_corners) w.real(x * size).real(y).real(z * size).n32(0xFFFFFFFF).real(u).real(v);
+    add_shape(m, name, {.position = 1, .color = 1, .texcoord = 1}, {-1, -1, -1, -1}, 0, w.bytes, 4, 2);
+  };
+  square("water", 0, 1000);
+  square("wheel", 200, 300);
+  for (u16 i = 0; i < 2; ++i) add_command(m, k_draw_opaque, {.code = code::draw, .material = i, .shape = i});
+  d.file.models.push_back(std::move(m));
+  d.file.textures.push_back(texture("sign", 5, 16, 16, 1, texels_of(TexelFormat::rgb5a3, picture(16, 16, sign), 1)));
+  d.file.textures.push_back(texture("water", 3, 8, 8, 1, texels_of(TexelFormat::ia8, picture(8, 8, water), 1)));
+
+  SrtAnimation flow, turn;
+  flow.name = "river", flow.frame_count = 120;
+  SrtTexture down;
+  down.flags = 0x1F7;  // only the second translation changes
+  down.translation_y.frame_scale = 1.0f / 121, down.translation_y.keys = {{0, 0, 1.0f / 60}, {120, 2, 1.0f / 60}};
+  flow.materials.push_back({{.name = "water"}, 1, 0, {down}});
+  turn.name = "turn", turn.frame_count = 60, turn.loop = 0;
+  SrtTexture wheel;
+  wheel.flags = 0x319;  // the scale is uniform, and there is no translation
+  wheel.scale_x.frame_scale = wheel.rotation.frame_scale = 1.0f / 61;
+  wheel.scale_x.keys = {{0, 1, 0}, {30, 1.5f, 0}, {60, 1, 0}};
+  wheel.rotation.keys = {{0, 0, 6}, {60, 360, 6}};
+  turn.materials.push_back({{.name = "wheel"}, 1, 0, {wheel}});
+  d.file.srt_files.push_back({std::move(flow), {}});
+  d.file.srt_files.push_back({std::move(turn), {}});
+  return d;
+}
+
 SampleBrres formats_of_textures() {
   SampleBrres d;
   const auto colors = [](u32 x, u32 y) {
@@ -213,6 +251,7 @@ std::vector<Sample> files() {
   return {
       {"hill.brres", "a hill with a road, a sign and water; the bones of a small map", bytes_of(placed(hill()))},
       {"bending.brres", "two bones, vertices that follow both; a palette, an animation", bytes_of(placed(bending()))},
+      {"river.brres", "water that flows and a wheel that turns: animations of textures", bytes_of(placed(river()))},
       {"formats.brres", "a texture of each format, without models", bytes_of(placed(formats_of_textures()))},
       {"old.brres", "a model of version 9", bytes_of(placed(old()))},
   };

@@ -8,6 +8,8 @@ namespace dio::brres {
 SampleBrres hill();
 /// A box that bends: two bones, and vertices that follow one or both; lines and points.
 SampleBrres bending();
+/// Water that flows past a wheel that turns: animations of textures.
+SampleBrres river();
 /// A texture of each format, and palettes.
 SampleBrres formats_of_textures();
 

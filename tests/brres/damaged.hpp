@@ -84,6 +84,8 @@ inline std::vector<test::BrokenFile> files() {
   all.push_back({"brres.lod", "textures[0].max_lod", "brres", hill_with([](Brres& f) { f.textures[0].max_lod = 4; })});
   all.push_back(
       {"brres.palette", "textures[0].format", "brres", drafted(bending(), [](Brres& f) { f.palettes.clear(); })});
+  all.push_back({"brres.srt-material", "srt_files[1].animation.materials[0].name", "brres",
+                 drafted(river(), [](Brres& f) { f.srt_files[1].animation->materials[0].name = "mill"; })});
   return all;
 }
 

@@ -26,6 +26,17 @@ Value info(const Brres& file) {
     out.add("levels", t.level_count);
   }
   if (!file.palettes.empty()) v.add("palettes", u64(file.palettes.size()));
+  if (!file.srt_files.empty()) {
+    Value& animations = v.add("srt_animations", Value::list());
+    for (const SrtFile& x : file.srt_files) {
+      Value& out = animations.push(Value::object());
+      if (!x.animation) continue;
+      out.add("name", x.animation->name);
+      out.add("version", x.animation->header.version);
+      out.add("frames", x.animation->frame_count);
+      out.add("materials", u64(x.animation->materials.size()));
+    }
+  }
   Value& others = v.add("others", Value::list());
   for (const Folder& f : file.folders)
     for (size_t i = 0; i < f.files.size() && i < f.dictionary.entries.size(); ++i) {

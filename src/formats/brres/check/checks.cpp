@@ -5,7 +5,8 @@
 
 namespace dio::brres {
 
-static constexpr const Topic* k_topics[] = {&k_file_checks, &k_model_checks, &k_shape_checks, &k_texture_checks};
+static constexpr const Topic* k_topics[] = {&k_file_checks, &k_model_checks, &k_shape_checks, &k_texture_checks,
+                                            &k_animation_checks};
 
 std::span<const Rule> rules() {
   static const std::vector<Rule> all = concat_rules(k_topics, &Topic::rules);

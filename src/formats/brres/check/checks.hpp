@@ -16,6 +16,6 @@ struct Topic {
   std::span<const Rule> rules;
   void (*check)(Check&);
 };
-extern const Topic k_file_checks, k_model_checks, k_shape_checks, k_texture_checks;
+extern const Topic k_file_checks, k_model_checks, k_shape_checks, k_texture_checks, k_animation_checks;
 
 }  // namespace dio::brres

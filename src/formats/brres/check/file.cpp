@@ -101,6 +101,18 @@ void check_model(Check& c, const Model& m, const std::string& path) {
   list(m.palette_link_dictionary, ".palette_link_dictionary", m.palette_links, ".palette_links");
 }
 
+void check_srt_files(Check& c, const Dictionary& d, const std::string& dictionary) {
+  check_dictionary(c, d, dictionary);
+  for (size_t i = 0; i < c.file.srt_files.size() && i < d.entries.size(); ++i) {
+    if (!c.file.srt_files[i].animation) continue;
+    const SrtAnimation& a = *c.file.srt_files[i].animation;
+    const std::string path = text("srt_files[", i, "].animation");
+    check_name(c, a, path, d.entries[i].name);
+    check_version(c, "SRT0", a.header, path + ".version");
+    check_list(c, a.dictionary, path + ".dictionary", a.materials, path + ".materials");
+  }
+}
+
 void check_file(Check& c) {
   const Brres& f = c.file;
   if (f.byte_order != 0xFEFF)
@@ -126,6 +138,8 @@ void check_file(Check& c) {
       check_list(c, folder.dictionary, dictionary, f.textures, "textures");
     else if (folder.kind == Kind::palettes)
       check_list(c, folder.dictionary, dictionary, f.palettes, "palettes");
+    else if (folder.kind == Kind::srt_files)
+      check_srt_files(c, folder.dictionary, dictionary);
     else
       check_list(c, folder.dictionary, dictionary, folder.files, path + ".files");
     for (size_t k = 0; k < folder.files.size(); ++k)

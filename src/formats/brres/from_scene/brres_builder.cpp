@@ -7,8 +7,10 @@
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
 #include "formats/brres/from_scene/material_builder.hpp"
+#include "formats/brres/from_scene/names.hpp"
 #include "formats/brres/from_scene/shape_builder.hpp"
 #include "formats/brres/from_scene/skeleton_builder.hpp"
+#include "formats/brres/from_scene/srt_builder.hpp"
 #include "formats/brres/from_scene/texture_builder.hpp"
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
@@ -35,20 +37,6 @@ struct Settings {
   f64 units = 1;  // for each unit of the scene
   std::string name;
   TextureOptions textures;
-};
-
-/// Names that occur once; others get a number.
-class UniqueNames {
- public:
-  std::string operator()(std::string name, std::string_view otherwise) {
-    if (name.empty()) name = otherwise;
-    std::string unique = name;
-    for (u32 i = 1; !used_.insert(unique).second; ++i) unique = text(name, "_", i);
-    return unique;
-  }
-
- private:
-  std::set<std::string> used_;
 };
 
 u8 to_byte(f64 x) { return u8(std::clamp(x, 0.0, 1.0) * 255 + 0.5); }
@@ -100,6 +88,7 @@ class FileBuilder {
   Made made_;
   std::map<Index, TextureUse> textures_;  // by image
   UniqueNames texture_names_;
+  std::vector<MadeMaterial> textured_;
 };
 
 /// Builds one model.
@@ -120,6 +109,13 @@ class ModelBuilder {
   }
 
   size_t draw_count() const { return draws_.size(); }
+  /// The materials with textures, after `run`.
+  std::vector<MadeMaterial> find_textured_materials(const Model& made) const {
+    std::vector<MadeMaterial> out;
+    for (const auto& [from, number] : materials_)
+      if (from.second) out.push_back({made.name, made.materials[number].name, from.first});
+    return out;
+  }
 
   Model run() {
     skeleton_.add_bones(m_);
@@ -404,6 +400,8 @@ Result<Model> FileBuilder::build_model(const ModelNodes& nodes, const std::strin
     matrices = m.matrix_bones.size();
     if (matrices > k_most_matrices) continue;
     losses.weight_steps = std::min(before.weight_steps, steps);
+    const auto textured = builder.find_textured_materials(m);
+    textured_.insert(textured_.end(), textured.begin(), textured.end());
     return m;
   }
   return refuse("brres.make-many", {},
@@ -422,6 +420,8 @@ Result<Made> FileBuilder::run() {
   }
   if (std::ranges::all_of(file_.models, [](const Model& m) { return m.shapes.empty(); }))
     return refuse("brres.make-empty", {}, {.message = "the scene has no triangles"});
+  BuiltSrtFiles motions = build_srt_files(s_, textured_);
+  file_.srt_files = std::move(motions.files);
   name_folders(file_);
   place_parts(file_, true);
   Document<Brres> d;
@@ -430,15 +430,9 @@ Result<Made> FileBuilder::run() {
   if (!bytes) return refuse(std::move(bytes.error()));
   made_.files.push_back({".brres", std::move(*bytes)});
   add_notes();
+  made_.notes.insert(made_.notes.end(), motions.notes.begin(), motions.notes.end());
+  made_.lost += motions.lost;
   return std::move(made_);
-}
-
-std::string list_names(const std::set<std::string>& names) {
-  std::string out;
-  size_t n = 0;
-  for (const std::string& name : names)
-    if (n++ < 3) out += (out.empty() ? "" : ", ") + in_quotes(name);
-  return names.size() > 3 ? text(out, " and ", names.size() - 3, " more") : out;
 }
 
 void FileBuilder::add_notes() {
@@ -469,12 +463,6 @@ void FileBuilder::add_notes() {
     note(hint, "brres.make-texels",
          text("the textures differ from the pictures by ", format_real(std::round(rms * 100) / 100, true),
               " of 255 on average (root mean square)"));
-  }
-  const u64 motions = s_.animations.size();
-  if (motions) {
-    note(warning, "brres.make-motion",
-         format_count(motions, "animation") + " omitted: the file has only models and textures");
-    ++made_.lost;
   }
 }
 
@@ -524,8 +512,17 @@ std::span<const Rule> make_rules() {
       {"brres.make-texels", hint, "textures can store the colours of their pictures",
        "CMPR stores a picture in 4 bits a pixel, so colours are approximated.",
        "Choose another format with {--texture-format} if the difference is visible.", k_where},
-      {"brres.make-motion", warning, "the scene has no animations", "Animations are not made.",
-       "Make the animations with another tool.", k_where},
+      {"brres.make-motion", warning, "animations move only textures, and a model has at most eight",
+       "Animations of texture transforms become SRT0 files; other animations are not made.",
+       "Make the other animations with another tool. Put the movements of several materials into one animation.",
+       k_where},
+      {"brres.make-scroll", warning, "the property `scroll` of a material is two numbers",
+       "The property moves the texture of the material, in widths and heights of the texture per second.",
+       "Set the property to two numbers, such as 0.5 and 0, and do not also animate the texture.", k_where},
+      {"brres.make-scroll-speed", hint, "scrolling textures of a model fit into one loop",
+       "All scrolling textures of a model are in one animation of at most ten minutes, in which each moves by whole "
+       "widths and heights.",
+       "Choose speeds with a common divisor, or ignore the note.", k_where},
   };
   return k_rules;
 }

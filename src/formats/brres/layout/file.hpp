@@ -3,10 +3,11 @@
 #include <bit>
 
 #include "formats/brres/layout/model.hpp"
+#include "formats/brres/layout/srt.hpp"
 
 namespace dio::brres {
 
-/// A file of another kind, kept as bytes: animations, scene settings.
+/// A file of another kind, kept as bytes: other animations, scene settings.
 struct OtherFile {
   FourCc magic{};
   FileHeader header;
@@ -22,13 +23,13 @@ struct OtherFile {
   }
 };
 
-enum class Kind : u8 { others, models, textures, palettes, plain_file };
-inline constexpr EnumName k_kind_words[] = {
-    {0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}, {4, "plain file"}};
+enum class Kind : u8 { others, models, textures, palettes, plain_file, srt_files };
+inline constexpr EnumName k_kind_words[] = {{0, "others"},   {1, "models"},     {2, "textures"},
+                                            {3, "palettes"}, {4, "plain file"}, {5, "srt files"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
-/// The files of one kind. Models, textures and palettes are in lists of the BRRES file itself. An entry of the root
-/// that is no folder, such as a text, keeps its bytes, which are not described.
+/// The files of one kind. Models, textures, palettes and SRT files are in lists of the BRRES file itself. An entry of
+/// the root that is no folder, such as a text, keeps its bytes, which are not described.
 struct Folder {
   Kind kind = Kind::others;
   Dictionary dictionary;
@@ -49,6 +50,7 @@ struct Brres {
   std::vector<Model> models;
   std::vector<Texture> textures;
   std::vector<Palette> palettes;
+  std::vector<SrtFile> srt_files;
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("bres");
@@ -79,10 +81,9 @@ struct Brres {
       v("dictionary", f.dictionary);
       switch (f.kind) {
         case Kind::models:
-          return v.implied(0, f.files);
         case Kind::textures:
-          return v.implied(0, f.files);
         case Kind::palettes:
+        case Kind::srt_files:
           return v.implied(0, f.files);
         default:
           return visit_entries(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
@@ -91,6 +92,7 @@ struct Brres {
     visit_folder_files(v, root, s, Kind::models, "models", s.models);
     visit_folder_files(v, root, s, Kind::textures, "textures", s.textures);
     visit_folder_files(v, root, s, Kind::palettes, "palettes", s.palettes);
+    visit_folder_files(v, root, s, Kind::srt_files, "srt_files", s.srt_files);
   }
 
  private:
@@ -101,8 +103,8 @@ struct Brres {
                              [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
     v.implied(0, xs);
   }
-  /// The kind of the files in a dictionary. Models, textures or palettes only if all of them are, in known versions.
-  /// A plain file if what is there cannot be a dictionary.
+  /// The kind of the files in a dictionary. Another kind than `others` only if all of them are of it, in known
+  /// versions. A plain file if what is there cannot be a dictionary.
   static Kind detect_folder_kind(ByteView all, u64 dictionary);
 };
 

@@ -11,6 +11,7 @@ static Kind detect_file_kind(ByteView all, u64 at) {
   const u32 version = u32(p[8]) << 24 | u32(p[9]) << 16 | u32(p[10]) << 8 | p[11];
   const auto is = [&](const char* magic) { return !std::memcmp(p, magic, 4); };
   if (is("MDL0") && version >= k_oldest_model && version <= k_newest_model) return Kind::models;
+  if (is("SRT0") && version >= k_oldest_srt && version <= k_newest_srt) return Kind::srt_files;
   const bool is_known = version == 1 || version == k_with_user_data;
   if (is("TEX0") && is_known) return Kind::textures;
   if (is("PLT0") && is_known) return Kind::palettes;

@@ -263,6 +263,74 @@ class ModelPlacer {
   std::map<std::string, std::vector<std::pair<size_t, size_t>>> users_;
 };
 
+/// Places one SRT0: the materials, then the curves. Equal curves are stored once.
+class SrtPlacer {
+ public:
+  SrtPlacer(OffsetAllocator& p, SrtAnimation& a) : p_(p), a_(a), start_(p.at) {}
+
+  void run() {
+    p_.take(a_.header.version >= k_with_user_data_of_srts ? 0x2C : 0x28);
+    a_.data_offset = i32(p_.at - start_);
+    const u32 dictionary = p_.take(dictionary_size(a_.materials.size()));
+    a_.material_count = u16(a_.materials.size());
+    a_.dictionary.entries.resize(a_.materials.size());
+    for (size_t i = 0; i < a_.materials.size(); ++i) {
+      a_.dictionary.entries[i].name = a_.materials[i].name;
+      a_.dictionary.entries[i].data_offset = i32(p_.at - dictionary);
+      place_material(a_.materials[i]);
+    }
+    for (const auto& [track, field] : curves_) place_curve(*track, field);
+    p_.dictionary(a_.dictionary, dictionary);
+    p_.name(a_, start_);
+    a_.user_data_offset = a_.source_path_offset = 0;
+    a_.header.size = p_.at - start_;
+  }
+
+ private:
+  void place_material(SrtMaterial& m) {
+    const u32 start = p_.take(12 + 4 * m.textures.size());
+    p_.name(m, start);
+    for (SrtTexture& t : m.textures) {
+      t.offset = i32(p_.take(4) - start);
+      SrtTexture::for_each_track(t, [&](const Key&, SrtTrack& track, bool is_constant) {
+        const u32 field = p_.take(4);
+        if (!is_constant) curves_.push_back({&track, field});
+      });
+    }
+  }
+  void place_curve(SrtTrack& t, u32 field) {
+    const auto same = [&](const auto& known) { return known.first->keys == t.keys; };
+    auto known = std::ranges::find_if(placed_, same);
+    if (known == placed_.end()) known = placed_.insert(known, {&t, p_.take(8 + 12 * t.keys.size())});
+    t.curve_offset = i32(known->second - field);
+    t.unused = known->first->unused, t.frame_scale = known->first->frame_scale;
+  }
+
+  OffsetAllocator& p_;
+  SrtAnimation& a_;
+  const u32 start_;
+  std::vector<std::pair<SrtTrack*, u32>> curves_;        // with the places of their offset fields
+  std::vector<std::pair<const SrtTrack*, u32>> placed_;  // with the places of the curves
+};
+
+// What files of all kinds have.
+template <class T>
+const std::string& name_of(const T& x) {
+  return x.name;
+}
+const std::string& name_of(const SrtFile& x) {
+  static const std::string k_damaged = "damaged";
+  return x.animation ? x.animation->name : k_damaged;
+}
+template <class T>
+void set_start(T& x, u32 at) {
+  x.header.brres_offset = -i32(at);
+}
+void set_start(SrtFile& x, u32 at) {
+  if (x.animation) return set_start(*x.animation, at);
+  for (u32 i = 0; i < 4 && x.raw && x.raw->size() >= 16; ++i) (*x.raw)[12 + i] = u8(-at >> (24 - 8 * i));
+}
+
 }  // namespace
 
 void name_folders(Brres& f) {
@@ -270,13 +338,14 @@ void name_folders(Brres& f) {
     if (xs.empty()) return;
     Folder folder;
     folder.kind = kind;
-    for (const auto& x : xs) folder.dictionary.entries.emplace_back().name = x.name;
+    for (const auto& x : xs) folder.dictionary.entries.emplace_back().name = name_of(x);
     f.folders.push_back(std::move(folder));
     f.root.entries.emplace_back().name = std::move(name);
   };
   add_folder(Kind::models, "3DModels(NW4R)", f.models);
   add_folder(Kind::textures, "Textures(NW4R)", f.textures);
   add_folder(Kind::palettes, "Palettes(NW4R)", f.palettes);
+  add_folder(Kind::srt_files, "AnmTexSrt(NW4R)", f.srt_files);
 }
 
 void place_parts(Brres& f, bool shares_shaders) {
@@ -297,7 +366,7 @@ void place_parts(Brres& f, bool shares_shaders) {
       for (size_t k = 0; k < xs.size(); ++k) {
         p.align(32);
         folder.dictionary.entries[k].data_offset = i32(p.at - dictionaries[i]);
-        xs[k].header.brres_offset = -i32(p.at);
+        set_start(xs[k], p.at);
         place(xs[k]);
       }
       f.section_count = u16(f.section_count + xs.size());
@@ -318,6 +387,11 @@ void place_parts(Brres& f, bool shares_shaders) {
         break;
       case Kind::palettes:
         each(f.palettes, [&](Palette& t) { with_data(t, 2 * t.colors.size()); });
+        break;
+      case Kind::srt_files:
+        each(f.srt_files, [&](SrtFile& x) {
+          x.animation ? SrtPlacer(p, *x.animation).run() : void(p.take(x.raw ? x.raw->size() : 0));
+        });
         break;
       default:
         each(folder.files, [&](OtherFile& x) {

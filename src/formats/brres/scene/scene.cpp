@@ -7,6 +7,7 @@
 #include "core/text_format.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
+#include "formats/brres/scene/motion.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "formats/brres/scene/surfaces.hpp"
 #include "formats/brres/scene/vertices.hpp"
@@ -59,6 +60,10 @@ class BrresSceneBuilder {
     scene_.metres_per_unit = k_metres_per_unit;
     for (size_t i = 0; i < file_.models.size(); ++i)
       BrresModelBuilder(*this, file_.models[i], text("models[", i, "]")).run();
+    for (const size_t i : add_srt_animations(file_, textured_, scene_))
+      notes_.push_back(make_diagnostic(Severity::hint, "brres.scene-motion", text("srt_files[", i, "].animation"),
+                                       {.message = text("the animation ", in_quotes(file_.srt_files[i].animation->name),
+                                                        " is not shown: it moves no texture of the scene")}));
     if (!missing_.empty()) {
       std::string names;
       constexpr size_t k_named = 3;
@@ -217,6 +222,7 @@ class BrresSceneBuilder {
       if (blend & 1 && (blend >> 5 & 7) == k_one) extras.add("blend", "add");
       out.extras = std::move(extras);
       materials_[i] = Index(s_.materials.size());
+      if (out.texture != k_none) all_.textured_.push_back({&m_, &m, materials_[i], look.coordinate});
       s_.materials.push_back(std::move(out));
       return materials_[i];
     }
@@ -390,6 +396,7 @@ class BrresSceneBuilder {
   scene::Scene scene_;
   Diagnostics notes_;
   std::map<std::pair<std::string, std::string>, Index> images_;
+  std::vector<SceneMaterial> textured_;
   std::vector<std::string> missing_;
   std::string missing_at_, left_out_at_;
   u64 left_out_ = 0;
@@ -428,6 +435,10 @@ std::span<const Rule> scene_rules() {
       {"brres.scene-left-out", Severity::warning, "every polygon can be drawn",
        "Polygons that refer to vertices outside the vertex lists cannot be drawn; {check FILE} lists these polygons.",
        "Correct the vertex indices.", "src/formats/brres/README.md"},
+      {"brres.scene-motion", Severity::hint, "animations of texture transforms move textures of the scene",
+       "A material becomes one texture, so movements of its other textures are not shown, nor of materials of other "
+       "files.",
+       "Ignore the note.", "src/formats/brres/README.md, The picture"},
   };
   return k_rules;
 }

@@ -10,25 +10,6 @@ namespace dio::brres {
 
 namespace {
 
-/// Interprets the numbers as the modelling programs do. glTF cannot express a rotated texture with a non-uniform scale,
-/// because the console scales last.
-scene::TextureTransform compute_texture_transform(const TextureSrt& srt, u32 mode) {
-  const f64 turn = f64(srt.rotation) * std::numbers::pi / 180, s = elementary::sin(turn), c = elementary::cos(turn);
-  const f64 x = srt.scale.x, y = srt.scale.y, tx = srt.translation.x, ty = srt.translation.y;
-  scene::TextureTransform t;
-  t.scale = {srt.scale.x, srt.scale.y};
-  t.rotation = f32(turn);
-  if (mode == 0) {  // Maya
-    t.offset = {f32(x * (0.5 - 0.5 * s - 0.5 * c - tx)), f32(y * (0.5 * s - 0.5 * c - 0.5 + ty) + 1)};
-  } else if (mode == 1) {  // XSI
-    t.rotation = f32(-turn);
-    t.offset = {f32(x * (s - c * tx - s * ty)), f32(y * (c * ty - c - s * tx) + 1)};
-  } else {  // 3ds Max
-    t.offset = {f32(x * (s * (ty - 0.5) - c * (tx + 0.5)) + 0.5), f32(y * (s * (tx + 0.5) + c * (ty - 0.5)) + 0.5)};
-  }
-  return t;
-}
-
 /// The lowest alpha that passes the test, in 0..255; nothing if all, none, or only low values pass.
 std::optional<u32> compute_alpha_cutoff(u32 test) {
   const auto passes = [&](u32 alpha, u32 ref, u32 compare) {
@@ -72,6 +53,24 @@ std::optional<u32> compute_alpha_cutoff(u32 test) {
 
 }  // namespace
 
+// glTF cannot express a rotated texture with a non-uniform scale, because the console scales last.
+scene::TextureTransform compute_texture_transform(const TextureSrt& srt, u32 mode) {
+  const f64 turn = f64(srt.rotation) * std::numbers::pi / 180, s = elementary::sin(turn), c = elementary::cos(turn);
+  const f64 x = srt.scale.x, y = srt.scale.y, tx = srt.translation.x, ty = srt.translation.y;
+  scene::TextureTransform t;
+  t.scale = {srt.scale.x, srt.scale.y};
+  t.rotation = f32(turn);
+  if (mode == 0) {  // Maya
+    t.offset = {f32(x * (0.5 - 0.5 * s - 0.5 * c - tx)), f32(y * (0.5 * s - 0.5 * c - 0.5 + ty) + 1)};
+  } else if (mode == 1) {  // XSI
+    t.rotation = f32(-turn);
+    t.offset = {f32(x * (s - c * tx - s * ty)), f32(y * (c * ty - c - s * tx) + 1)};
+  } else {  // 3ds Max
+    t.offset = {f32(x * (s * (ty - 0.5) - c * (tx + 0.5)) + 0.5), f32(y * (s * (tx + 0.5) + c * (ty - 0.5)) + 0.5)};
+  }
+  return t;
+}
+
 Surface analyze_material(const Material& m, const Shader* shader) {
   Surface out;
   Combiner& combiner = out.combiner;
@@ -81,7 +80,7 @@ Surface analyze_material(const Material& m, const Shader* shader) {
   if (const auto map = combiner.map()) {
     for (size_t i = 0; i < m.samplers.size() && !out.sampler; ++i)
       if (m.samplers[i].slot == *map) out.sampler = i;
-    const u32 coordinate = combiner.coordinate();
+    const u32 coordinate = out.coordinate = combiner.coordinate();
     out.texcoords = combiner.source_row(coordinate) - 5;
     const u32 srt_flags = m.srt_flags >> 4 * coordinate & 15;
     if (srt_flags & 1 && (srt_flags & 0xE) != 0xE)

@@ -11,6 +11,7 @@ namespace dio::brres {
 struct Surface {
   Combiner combiner;
   std::optional<size_t> sampler;   // of the texture that is drawn
+  u32 coordinate = 0;              // the texture transform of that texture
   u32 texcoords = 0;               // which texture coordinates of the vertices it has
   bool has_vertex_colors = false;  // they are used
   bool color_of_vertices = false, alpha_of_vertices = false;
@@ -27,5 +28,8 @@ struct Surface {
   scene::Vec4 evaluate_color(const scene::Vec4& raster) const;
 };
 Surface analyze_material(const Material&, const Shader*);
+
+/// Interprets a texture transform as the modelling program of that mode does.
+scene::TextureTransform compute_texture_transform(const TextureSrt&, u32 mode);
 
 }  // namespace dio::brres
