@@ -159,7 +159,7 @@ def panels():
 
 def scenery():
     faces = Faces("Water")
-    faces.quad("water", [(-300, -220, WATER), (300, -220, WATER), (300, 220, WATER), (-300, 220, WATER)], [(0, 0), (40, 0), (40, 30), (0, 30)])
+    faces.quad("water", [(-215, -145, WATER), (215, -145, WATER), (215, 145, WATER), (-215, 145, WATER)], [(0, 0), (30, 0), (30, 20), (0, 20)])
     OUT.object(faces.name, OUT.mesh(faces), (0, 0, 0))
     pine = Faces("Pine")
     for x, y in ((2, 0), (0, 2)): pine.quad("pine", [(-x, -y, 0), (x, y, 0), (x, y, 6), (-x, -y, 6)], [(0, 0), (1, 0), (1, 1), (0, 1)])
@@ -184,7 +184,7 @@ def sky():
 
 # ---- the race: curves and empties ----
 
-START = 0.93
+START = 0.968
 
 
 def race():

@@ -372,6 +372,8 @@ dio_buffer* dio_budget_picture(const dio_file* file) {
 dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count) {
   if (!has_handle_tag(file, k_file_tag)) return make_buffer(invalid_file_handle());
   const Format* f = find_format(text_of(format));
+  const Format* const archived = f && !f->making ? find_archive_maker(*f) : nullptr;
+  if (archived) f = archived;
   if (!f || !f->making)
     return make_buffer(
         argument_error({.message = in_quotes(text_of(format)) + " is not a format that can be made from scenes"}));
@@ -382,7 +384,7 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
     if (is_scene(*file)) {
       const auto scene = read_scene(*file, notes);
       if (!scene) return refuse(scene.error());
-      return f->making->make(*scene, *told);
+      return archived ? f->making->make_archive(*scene, *told, MemoryTree()) : f->making->make(*scene, *told);
     }
     if (!file->opened) return refuse(not_opened_error(*file));
     const OpenedFile& o = *file->opened;

@@ -530,8 +530,9 @@ DIO_API dio_buffer* dio_game_file(const dio_game* game, const char* path);
 /* Creates files of a format from a scene, or from a file of the same format in another version, such as
  * room.splashpack, room.vram and room.spu. A scene is a .glb or .gltf file from dio_open; dio_file_ok returns 0 for it,
  * because glTF is not one of the library's formats. `options` are `count` texts such as "layout=v21"; dio_formats lists
- * them. Errors: make.argument, gltf.*, and those of the format. Corresponds to `dio convert room.glb -o room.splashpack
- * --target-layout v21`. */
+ * them. With the format yaz0, a scene becomes a whole Mario Kart Wii course archive (.szs), with the options of kmp,
+ * kcl and brres. Errors: make.argument, gltf.*, and those of the format. Corresponds to `dio convert room.glb -o
+ * room.splashpack --target-layout v21`. */
 DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count);
 
 /* Applies an edited scene (.glb, .gltf, from dio_open) to the file that the scene was made from. Returns one file, and

@@ -1,6 +1,7 @@
 #include "formats/registry.hpp"
 
 #include "core/text_format.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/families.hpp"
@@ -41,6 +42,14 @@ static void for_each_layout(auto f) {
   for (const Format* format : formats())
     if (format->layouts)
       for (const EnumName& layout : format->layouts->words) f(ReadAs{format, {layout.value}}, layout.word);
+}
+
+const Format* find_archive_maker(const Format& archive) {
+  for (const Format* f : formats())
+    if (f->making && f->making->make_archive &&
+        archive.extensions.find(f->making->archive_extension) != archive.extensions.npos)
+      return f;
+  return nullptr;
 }
 
 ReadAs find_format_and_layout(std::string_view id) {

@@ -9,6 +9,10 @@ std::span<const Format* const> formats();
 /// By id; null if there is none.
 const Format* find_format(std::string_view id);
 
+/// The format with which archives of this format are built, such as courses for Yaz0 files (Making::make_archive); null
+/// if there is none.
+const Format* find_archive_maker(const Format& archive);
+
 /// How to read a file: its format and, for formats that do not record it, its layout.
 struct ReadAs {
   const Format* format;  // null: not specified

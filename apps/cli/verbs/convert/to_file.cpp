@@ -22,13 +22,6 @@ std::string list_buildable_formats() {
   return join_texts(ids, ", ");
 }
 
-/// The format with which such an archive is built; null if there is none.
-const Format* find_archived(const Target& target) {
-  for (const Format* f : formats())
-    if (f->making && f->making->make_archive && has_extension(*target.format, f->making->archive_extension)) return f;
-  return nullptr;
-}
-
 /// What can be made from a scene, for those who wanted something else.
 std::string unsupported_target_message(const Target& wanted) {
   for (const Format* f : formats())
@@ -71,7 +64,8 @@ Result<std::unique_ptr<FileTree>> open_own_files(const std::string& name) {
 }
 
 std::optional<ConversionResult> build_from_scene(const Conversion& c, const Bytes& bytes) {
-  const Format* const archived = c.target.format && !c.target.format->making ? find_archived(c.target) : nullptr;
+  const Format* const archived =
+      c.target.format && !c.target.format->making ? find_archive_maker(*c.target.format) : nullptr;
   const Format* format = archived ? archived : c.target.format;
   if (!format || !format->making) return c.report_usage_problem(unsupported_target_message(c.target));
   if (!archived && !c.request.own_files.empty())

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/elementary.hpp"
-#include "formats/kmp/race/sectors.hpp"
 #include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
@@ -171,18 +170,12 @@ std::vector<LapCheckpoint> find_lap_checkpoints(const Road& road, const std::vec
   return out;
 }
 
-/// Keys divide a lap, so that no part of it can be skipped. The game searches for karts no further than a key, so the
-/// last one is behind the start grid; but not so far that a kart that crosses the lap line, and jumps back behind it,
-/// has a lap counted: more than 95 % of a lap count as backwards.
-void write_keys(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all, f64 grid_length) {
-  constexpr f32 k_backwards = 0.965f;
+/// Keys divide a lap, so that no part of it can be skipped.
+void write_keys(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all, f64 last_key) {
   std::vector<LapCheckpoint> places = find_lap_checkpoints(road, all);
   if (places.size() < 3) return;
   places.pop_back();  // karts that start behind it would lose a lap
-  const Sectors sectors(k);
-  const auto is_backwards = [&](const LapCheckpoint& c) { return sectors.part(u16(c.index)).before >= k_backwards; };
-  while (places.size() > 1 && places.back().to_line < grid_length && is_backwards(places[places.size() - 2]))
-    places.pop_back();
+  while (places.size() > 1 && places.back().to_line < last_key) places.pop_back();
   const size_t keys = std::min<size_t>(places.size(), std::clamp<size_t>(size_t(road.length / 6000), 3, 16));
   i8 key = 0;
   for (size_t n = 1; n <= keys; ++n) k.ckpt->entries[places[places.size() * n / keys - 1].index].type = ++key;
@@ -190,7 +183,7 @@ void write_keys(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all
 
 }  // namespace
 
-void write_checkpoints(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all, f64 grid_length) {
+void write_checkpoints(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all, f64 last_key) {
   k.ckpt.emplace(), k.ckph.emplace();
   // The game gives each group on the way the same part of a lap, so long sections have more groups.
   const size_t group_size = road.sections.size() > 1 ? std::max<size_t>(4, all.size() / 8) : all.size();
@@ -218,7 +211,7 @@ void write_checkpoints(Kmp& k, const Road& road, const std::vector<RoadCheckpoin
     last_group[section] = u32(k.ckph->entries.size() - 1);
   }
   link_groups(k.ckph->entries, road, first_group, last_group);
-  write_keys(k, road, all, grid_length);
+  write_keys(k, road, all, last_key);
 }
 
 }  // namespace dio::kmp

@@ -16,9 +16,9 @@ struct RoadCheckpoint {
 /// the order of sections, at most 255. `margin`: units beyond the edges of the road.
 std::vector<RoadCheckpoint> place_checkpoints(const Road&, f64 margin);
 
-/// Writes CKPT and CKPH: the lap line, and keys that every lap passes. `grid_length`: units behind the lap line where
-/// karts start; they are ahead of the last key.
-void write_checkpoints(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, f64 grid_length);
+/// Writes CKPT and CKPH: the lap line, and keys that every lap passes, the last one at least `last_key` units before
+/// the line.
+void write_checkpoints(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, f64 last_key);
 
 /// Links groups like the sections of the road; `first_group` and `last_group`: of each section.
 void link_groups(std::vector<Group>&, const Road&, const std::vector<u32>& first_group,

@@ -166,7 +166,10 @@ std::vector<Curve> find_mesh_curves(const scene::Mesh& mesh, const scene::Affine
     };
     const size_t corners = p.indices.empty() ? p.positions.size() : p.indices.size();
     if (p.shape == scene::Primitive::Shape::lines)
-      for (size_t i = 0; i + 2 <= corners; i += 2) lines.connect(weld_line(at(i)), weld_line(at(i + 1)));
+      for (size_t i = 0; i + 2 <= corners; i += 2) {
+        const u32 from = weld_line(at(i)), to = weld_line(at(i + 1));  // in this order, which is that of the curve
+        lines.connect(from, to);
+      }
     if (p.shape != scene::Primitive::Shape::triangles) continue;
     for (size_t i = 0; i + 3 <= corners; i += 3) {
       const Point a = at(i), b = at(i + 1), c = at(i + 2);

@@ -13,6 +13,7 @@
 #include "formats/kmp/from_scene/paths.hpp"
 #include "formats/kmp/from_scene/placed_nodes.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/race/shortcuts.hpp"
 #include "formats/kmp/race/uncovered.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 #include "layout/document.hpp"
@@ -45,6 +46,9 @@ std::span<const Rule> make_rules() {
        k_where},
       {"kmp.make-area", warning, "the name of an area ends with the name of its type",
        "An area without a type has no effect.", "Name it after its type, such as `area fall boundary`.", k_where},
+      {"kmp.make-grid", warning, "the 12 places behind the start are over a road",
+       "The grid is straight and about 52 metres long; karts that start beside the road fall.",
+       "Move the start to a straight part of the road.", k_where},
       {"kmp.make-uncovered", hint, "the sectors between the checkpoints cover the road",
        "On a road outside all sectors, a kart stays assigned to its last sector.",
        "Move the curve to the middle of the road, add a curve for a second road, or edit the checkpoints.", k_where},
@@ -173,10 +177,21 @@ class CourseBuilder {
     write_start(k, road, best, at, k_line_ahead);
     const StartPoint& start = k.ktpt->entries[0];
     f64 grid = 0;
-    for (const scene::Vec3& place : start_grid(start, false, false))
+    u64 off_road = 0;
+    for (const scene::Vec3& place : start_grid(start, false, false)) {
       grid = std::max(grid, elementary::hypot(f64(place[0]) - start.position.x, f64(place[2]) - start.position.z));
+      const auto hit = ground_.find_surface_below({place[0], place[1], place[2]}, 500);
+      off_road += !hit || !kcl::is_drivable(hit->type);
+    }
+    if (off_road)
+      note(Severity::warning, "kmp.make-grid",
+           text(off_road, " of the 12 places of the start grid ", off_road == 1 ? "is" : "are", " not over a road"));
+    // The game searches for karts no further than a key, so the last one is behind the grid. On a short course, a jump
+    // back over the lap line may then count as a lap: more than 95 % of a lap count as backwards.
     constexpr f64 k_kart = 300;
     write_checkpoints(k, road, best, grid + k_line_ahead + k_kart);
+    for (f64 part = 0.04; part > 0.01 && !find_lap_shortcuts(Sectors(k)).empty(); part -= 0.01)
+      write_checkpoints(k, road, best, part * road.length);
     return best;
   }
 

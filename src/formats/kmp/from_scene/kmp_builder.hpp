@@ -8,7 +8,7 @@
 namespace dio::kmp {
 
 struct BuiltCourse {
-  Kmp course;
+  Kmp course{};
   Diagnostics notes;
   u64 lost = 0;  // the number of notes about parts of the scene that are missing
 };

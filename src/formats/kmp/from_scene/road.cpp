@@ -142,6 +142,13 @@ std::optional<Branch> make_branch(const Curve& curve, const std::vector<RoadSamp
   Curve c = curve;
   Branch b;
   b.leaves = nearest(main, c.points.front()), b.returns = nearest(main, c.points.back());
+  constexpr f64 k_farthest_end = 3000;  // wide roads have branches that begin at their edge
+  const f64 away = std::max(flat_distance(c.points.front(), main[b.leaves].position),
+                            flat_distance(c.points.back(), main[b.returns].position));
+  if (away > k_farthest_end) {
+    why = "one of its ends is " + std::to_string(std::llround(away)) + " units away from the course path";
+    return {};
+  }
   if (b.leaves > b.returns) reverse(c), std::swap(b.leaves, b.returns);
   b.samples = make_samples(c, step, ground);
   std::vector<f64> apart;
