@@ -287,8 +287,33 @@ TEST(BrresMakeSrt, SaysWhatIsNotMade) {
   EXPECT_THAT(said, HasSubstr("1 animation omitted"));
   EXPECT_THAT(said, HasSubstr("of \"river\" only the texture transforms are animated"));
   EXPECT_THAT(said, HasSubstr("animated colours are not converted: \"water\""));
-  EXPECT_THAT(said, HasSubstr("\"river\" moves the texture of the material \"water\""));
-  EXPECT_THAT(said, HasSubstr("scroll of the material \"wheel\" is not two numbers"));
+  EXPECT_THAT(said, HasSubstr("scroll of the material \"water\" is ignored: the animation \"river\" moves"));
+  EXPECT_THAT(said, HasSubstr("scroll of the material \"wheel\" is ignored: it must be two numbers"));
+}
+
+TEST(BrresMakeSrt, CutsLongAnimations) {
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  s.animations.resize(1);
+  s.animations[0].material_channels[0].times[1] = 2000;
+  std::string said;
+  const Brres f = made_srt(s, &said);
+  EXPECT_EQ(f.srt_files.at(0).animation->frame_count, 65534);
+  EXPECT_THAT(said, HasSubstr("cut off after 65534 frames: \"river\""));
+}
+
+TEST(BrresMakeSrt, ScrollingNeedsATextureAndASaneSpeed) {
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  s.animations.clear();
+  scene_material_of(s, "water").texture = scene::k_none;
+  for (scene::Mesh& m : s.meshes)
+    for (scene::Primitive& p : m.primitives)
+      if (s.materials[p.material].name == "water") p.uvs.clear();
+  set_material_extra(scene_material_of(s, "water"), "scroll", "[1, 0]");
+  set_material_extra(scene_material_of(s, "wheel"), "scroll", "[1e300, 0]");
+  std::string said;
+  EXPECT_THAT(made_srt(s, &said).srt_files, IsEmpty());
+  EXPECT_THAT(said, HasSubstr("\"water\" is ignored: it has no texture"));
+  EXPECT_THAT(said, HasSubstr("\"wheel\" is ignored: it must be two numbers"));
 }
 
 TEST(BrresMakeSrt, WarnsOfMoreThanEightAnimations) {
