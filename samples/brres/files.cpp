@@ -163,10 +163,10 @@ SampleBrres bending() {
       "skin", 8, 8, 8, 1,
       texels_of(TexelFormat::c4, picture(8, 8, [&](u32 x, u32 y) { return warm[(x / 2 + y / 2) % 4]; }), 1, warm)));
   OtherFile animation;
-  animation.magic = fourcc("CHR0");
-  animation.header.version = 5;
+  animation.magic = fourcc("SHP0");
+  animation.header.version = 4;
   animation.content = Writing().n32(0x28).n32(0).n32(0).n32(0).n16(60).n16(0).bytes;
-  d.others.push_back({"AnmChr(NW4R)", {{"bend", std::move(animation)}}});
+  d.others.push_back({"AnmShp(NW4R)", {{"bend", std::move(animation)}}});
   return d;
 }
 
@@ -268,6 +268,25 @@ SampleBrres signals() {
                                                .offsets = {0},
                                                .info = info(40),
                                                .content = Writing().n32(0).n32(0xFFFF0000).n32(0xFF800000).bytes})}}});
+  // turns about x with keys of 4 bytes, and rises with keys of 6
+  Writing bone;
+  bone.n32(2u << 30 | 1u << 27 | 0x1 | 0x8 | 0x10 | 0x20000 | 0x40000 | 0x80000 | 0x200000)
+      .n32(28 + 4)
+      .real(90)
+      .real(-90)
+      .real(0)
+      .n32(56)
+      .real(0);
+  bone.n16(2).n16(0).real(0.1f).real(0.5f).real(0).n32(0x00'000'020).n32(0x0A'0B4'FE0);
+  bone.n16(2).n16(0).real(0.1f).real(1).real(0).n16(0).n16(0).n16(256).n16(10 * 32).n16(10).n16(256);
+  d.others.push_back({"AnmChr(NW4R)",
+                      {{"swing", animation_of({.magic = "CHR0",
+                                               .name = "swing",
+                                               .part = "lamp",
+                                               .offsets = {0},
+                                               .info = Writing().n16(10).n16(1).n32(1).n32(0).bytes,
+                                               .content = bone.bytes,
+                                               .version = 5})}}});
   return d;
 }
 
@@ -295,7 +314,7 @@ std::vector<Sample> files() {
       {"bending.brres", "two bones, vertices that follow both; a palette, an animation", bytes_of(placed(bending()))},
       {"river.brres", "water that flows and a wheel that turns: animations of textures", bytes_of(placed(river()))},
       {"formats.brres", "a texture of each format, without models", bytes_of(placed(formats_of_textures()))},
-      {"signals.brres", "animations of colours, textures and visibility", bytes_of(placed(signals()))},
+      {"signals.brres", "animations of bones, colours, textures and visibility", bytes_of(placed(signals()))},
       {"old.brres", "a model of version 9", bytes_of(placed(old()))},
   };
 }

@@ -55,7 +55,7 @@ OtherFile animation_of(const SampleAnimation& a) {
   w.bytes.insert(w.bytes.end(), names.bytes.begin(), names.bytes.end());
   OtherFile out;
   for (size_t i = 0; i < 4; ++i) out.magic.chars[i] = a.magic[i];
-  out.header.version = k_animation_version;
+  out.header.version = a.version;
   out.content = std::move(w.bytes);
   return out;
 }

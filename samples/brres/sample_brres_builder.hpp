@@ -64,9 +64,10 @@ struct Writing {
 struct SampleAnimation {
   const char* magic;
   std::string name, part;
-  std::vector<u32> offsets = {};        // of the header, after that of the dictionary
-  Bytes info = {};                      // of the header, after the offsets of names
-  Bytes content = {};                   // of the part, after its name
+  std::vector<u32> offsets = {};  // of the header, after that of the dictionary
+  Bytes info = {};                // of the header, after the offsets of names
+  Bytes content = {};             // of the part, after its name
+  u32 version = k_animation_version;
   std::vector<std::string> names = {};  // a list of name offsets behind the part; the first of the offsets leads to it
 };
 OtherFile animation_of(const SampleAnimation&);

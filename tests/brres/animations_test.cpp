@@ -1,4 +1,4 @@
-// animations_test.cpp: animations of colours, textures and visibility (CLR0, PAT0, VIS0).
+// animations_test.cpp: animations of bones, colours, textures and visibility (CHR0, CLR0, PAT0, VIS0).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,6 +44,24 @@ TEST(BrresAnimations, ReadsPatternsOfTextures) {
   ASSERT_THAT(keys, SizeIs(2));
   EXPECT_EQ(keys[1].frame, 5);
   EXPECT_EQ(keys[1].texture, 1);
+}
+
+TEST(BrresAnimations, ReadsBones) {
+  const Document<Brres> d = loaded_signals(bytes_of_signals());
+  ASSERT_THAT(d.value().chr_files, SizeIs(1));
+  const ChrBone& lamp = d.value().chr_files[0].animation->bones.at(0);
+  const ChrTrack &turn = lamp.tracks[3], &rise = lamp.tracks[7];
+  EXPECT_EQ(lamp.tracks[4].value, 90);
+  EXPECT_EQ(lamp.tracks[5].value, -90);
+  ASSERT_THAT(turn.keys_32, SizeIs(2));
+  EXPECT_EQ(turn.keys_32[0].tangent, 32);
+  EXPECT_EQ(turn.keys_32[1].frame, 10);
+  EXPECT_EQ(turn.keys_32[1].value, 180);
+  EXPECT_EQ(turn.keys_32[1].tangent, -32);
+  EXPECT_EQ(turn.value_scale, 0.5f);
+  ASSERT_THAT(rise.keys_48, SizeIs(2));
+  EXPECT_EQ(rise.keys_48[1].frame.value(), 10);
+  EXPECT_EQ(rise.keys_48[1].tangent.value(), 1);
 }
 
 TEST(BrresAnimations, ReadsVisibility) {

@@ -47,6 +47,7 @@ Value info(const Brres& file) {
       out.add("version", f.animation->header.version);
     }
   };
+  add_animations(file.chr_files, "CHR0");
   add_animations(file.clr_files, "CLR0");
   add_animations(file.pat_files, "PAT0");
   add_animations(file.vis_files, "VIS0");

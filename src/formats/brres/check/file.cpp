@@ -120,6 +120,7 @@ void check_folder(Check& c, const Folder& folder, const std::string& path) {
   const Dictionary& d = folder.dictionary;
   const std::string dictionary = path + ".dictionary";
   const auto materials = [](const auto& a) -> const auto& { return a.materials; };
+  const auto bones = [](const auto& a) -> const auto& { return a.bones; };
   switch (folder.kind) {
     case Kind::models:
       return check_list(c, d, dictionary, f.models, "models");
@@ -134,8 +135,9 @@ void check_folder(Check& c, const Folder& folder, const std::string& path) {
     case Kind::pat_files:
       return check_animation_files(c, d, dictionary, f.pat_files, "pat_files", "PAT0", ".materials", materials);
     case Kind::vis_files:
-      return check_animation_files(c, d, dictionary, f.vis_files, "vis_files", "VIS0", ".bones",
-                                   [](const VisAnimation& a) -> const auto& { return a.bones; });
+      return check_animation_files(c, d, dictionary, f.vis_files, "vis_files", "VIS0", ".bones", bones);
+    case Kind::chr_files:
+      return check_animation_files(c, d, dictionary, f.chr_files, "chr_files", "CHR0", ".bones", bones);
     default:
       return check_list(c, d, dictionary, folder.files, path + ".files");
   }

@@ -24,10 +24,21 @@ struct OtherFile {
   }
 };
 
-enum class Kind : u8 { others, models, textures, palettes, plain_file, srt_files, clr_files, pat_files, vis_files };
-inline constexpr EnumName k_kind_words[] = {{0, "others"},    {1, "models"},     {2, "textures"},
-                                            {3, "palettes"},  {4, "plain file"}, {5, "srt files"},
-                                            {6, "clr files"}, {7, "pat files"},  {8, "vis files"}};
+enum class Kind : u8 {
+  others,
+  models,
+  textures,
+  palettes,
+  plain_file,
+  srt_files,
+  clr_files,
+  pat_files,
+  vis_files,
+  chr_files
+};
+inline constexpr EnumName k_kind_words[] = {{0, "others"},     {1, "models"},    {2, "textures"},  {3, "palettes"},
+                                            {4, "plain file"}, {5, "srt files"}, {6, "clr files"}, {7, "pat files"},
+                                            {8, "vis files"},  {9, "chr files"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
 /// The files of one kind. Models, textures, palettes and most animations are in lists of the BRRES file itself. An
@@ -56,6 +67,7 @@ struct Brres {
   std::vector<ClrFile> clr_files;
   std::vector<PatFile> pat_files;
   std::vector<VisFile> vis_files;
+  std::vector<ChrFile> chr_files;
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("bres");
@@ -92,6 +104,7 @@ struct Brres {
         case Kind::clr_files:
         case Kind::pat_files:
         case Kind::vis_files:
+        case Kind::chr_files:
           return v.implied(0, f.files);
         default:
           return visit_entries(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
@@ -104,6 +117,7 @@ struct Brres {
     visit_folder_files(v, root, s, Kind::clr_files, "clr_files", s.clr_files);
     visit_folder_files(v, root, s, Kind::pat_files, "pat_files", s.pat_files);
     visit_folder_files(v, root, s, Kind::vis_files, "vis_files", s.vis_files);
+    visit_folder_files(v, root, s, Kind::chr_files, "chr_files", s.chr_files);
   }
 
  private:

@@ -17,6 +17,7 @@ static Kind detect_file_kind(ByteView all, u64 at) {
     if (is("PAT0")) return Kind::pat_files;
     if (is("VIS0")) return Kind::vis_files;
   }
+  if (is("CHR0") && version == k_bone_animation_version) return Kind::chr_files;
   const bool is_known = version == 1 || version == k_with_user_data;
   if (is("TEX0") && is_known) return Kind::textures;
   if (is("PLT0") && is_known) return Kind::palettes;
