@@ -163,10 +163,10 @@ SampleBrres bending() {
       "skin", 8, 8, 8, 1,
       texels_of(TexelFormat::c4, picture(8, 8, [&](u32 x, u32 y) { return warm[(x / 2 + y / 2) % 4]; }), 1, warm)));
   OtherFile animation;
-  animation.magic = fourcc("CHR0");
-  animation.header.version = 5;
+  animation.magic = fourcc("SHP0");
+  animation.header.version = 4;
   animation.content = Writing().n32(0x28).n32(0).n32(0).n32(0).n16(60).n16(0).bytes;
-  d.others.push_back({"bend", std::move(animation)});
+  d.others.push_back({"AnmShp(NW4R)", {{"bend", std::move(animation)}}});
   return d;
 }
 
@@ -229,6 +229,67 @@ SampleBrres formats_of_textures() {
   return d;
 }
 
+SampleBrres signals() {
+  const auto info = [](u32 frames) { return Writing().n16(frames).n16(1).n32(1).bytes; };
+  SampleBrres d;
+  // two registers: a colour for each frame, after the entries, and a constant
+  const Bytes colors = Writing()
+                           .n32(0x500 | 0x800)
+                           .n32(0xFF)
+                           .n32(12)
+                           .n32(0xFF)
+                           .n32(0x20FF40FF)
+                           .n32(0xFF000000)
+                           .n32(0x80000000)
+                           .n32(0)
+                           .n32(0)
+                           .bytes;
+  d.others.push_back({"AnmClr(NW4R)",
+                      {{"blink", animation_of({.magic = "CLR0",
+                                               .name = "blink",
+                                               .part = "lamp",
+                                               .offsets = {0},
+                                               .info = info(3),
+                                               .content = colors})}}});
+  Writing keys;
+  keys.n32(0x53).n16(0).n16(0).n32(0x10).n16(2).n16(0).real(0.1f).real(0).n16(0).n16(0).real(5).n16(1).n16(0);
+  d.others.push_back({"AnmTexPat(NW4R)",
+                      {{"blink", animation_of({.magic = "PAT0",
+                                               .name = "blink",
+                                               .part = "lamp",
+                                               .offsets = {0, 0, 0, 0, 0},
+                                               .info = Writing().n16(10).n16(1).n16(2).n16(0).n32(1).bytes,
+                                               .content = keys.bytes,
+                                               .names = {"dark", "light"}})}}});
+  d.others.push_back({"AnmVis(NW4R)",
+                      {{"blink", animation_of({.magic = "VIS0",
+                                               .name = "blink",
+                                               .part = "lamp",
+                                               .offsets = {0},
+                                               .info = info(40),
+                                               .content = Writing().n32(0).n32(0xFFFF0000).n32(0xFF800000).bytes})}}});
+  // turns about x with keys of 4 bytes, and rises with keys of 6
+  Writing bone;
+  bone.n32(2u << 30 | 1u << 27 | 0x1 | 0x8 | 0x10 | 0x20000 | 0x40000 | 0x80000 | 0x200000)
+      .n32(28 + 4)
+      .real(90)
+      .real(-90)
+      .real(0)
+      .n32(56)
+      .real(0);
+  bone.n16(2).n16(0).real(0.1f).real(0.5f).real(0).n32(0x00'000'020).n32(0x0A'0B4'FE0);
+  bone.n16(2).n16(0).real(0.1f).real(1).real(0).n16(0).n16(0).n16(256).n16(10 * 32).n16(10).n16(256);
+  d.others.push_back({"AnmChr(NW4R)",
+                      {{"swing", animation_of({.magic = "CHR0",
+                                               .name = "swing",
+                                               .part = "lamp",
+                                               .offsets = {0},
+                                               .info = Writing().n16(10).n16(1).n32(1).n32(0).bytes,
+                                               .content = bone.bytes,
+                                               .version = 5})}}});
+  return d;
+}
+
 namespace {
 
 /// A triangle of version 9: without room for fur.
@@ -253,6 +314,7 @@ std::vector<Sample> files() {
       {"bending.brres", "two bones, vertices that follow both; a palette, an animation", bytes_of(placed(bending()))},
       {"river.brres", "water that flows and a wheel that turns: animations of textures", bytes_of(placed(river()))},
       {"formats.brres", "a texture of each format, without models", bytes_of(placed(formats_of_textures()))},
+      {"signals.brres", "animations of bones, colours, textures and visibility", bytes_of(placed(signals()))},
       {"old.brres", "a model of version 9", bytes_of(placed(old()))},
   };
 }

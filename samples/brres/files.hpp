@@ -10,6 +10,8 @@ SampleBrres hill();
 SampleBrres bending();
 /// Water that flows past a wheel that turns: animations of textures.
 SampleBrres river();
+/// A lamp that swings and blinks: it changes its colour and its texture, and is shown and hidden.
+SampleBrres signals();
 /// A texture of each format, and palettes.
 SampleBrres formats_of_textures();
 

@@ -11,16 +11,53 @@ static constexpr u32 aligned(u32 n, u32 to) { return (n + to - 1) / to * to; }
 Brres placed(SampleBrres draft) {
   Brres& f = draft.file;
   name_folders(f);
-  if (!draft.others.empty()) {
+  for (SampleFolder& other : draft.others) {
     Folder& folder = f.folders.emplace_back();
-    f.root.entries.emplace_back().name = draft.other_folder;
-    for (auto& [name, file] : draft.others) {
+    f.root.entries.emplace_back().name = other.name;
+    for (auto& [name, file] : other.files) {
       folder.dictionary.entries.emplace_back().name = name;
       folder.files.push_back(std::move(file));
     }
   }
   place_parts(f);
   return std::move(f);
+}
+
+OtherFile animation_of(const SampleAnimation& a) {
+  const u32 dictionary = u32(0x10 + 4 + 4 * a.offsets.size() + 8 + a.info.size());
+  const u32 part = dictionary + dictionary_size(1), list = u32(part + 4 + a.content.size());
+  Writing names;
+  u32 at = u32(list + 4 * a.names.size());
+  const auto add_name = [&](const std::string& name) {
+    const u32 place = at + 4;
+    names.n32(u32(name.size()));
+    for (const char c : name + '\0') names.n8(u8(c));
+    names.pad(4);
+    at = u32(list + 4 * a.names.size() + names.bytes.size());
+    return place;
+  };
+  const u32 own_name = add_name(a.name), part_name = add_name(a.part);
+  Dictionary d;
+  d.entries.emplace_back().name = a.part;
+  build_dictionary_tree(d);
+  const DictionaryEntry& e = d.entries[0];
+
+  Writing w;
+  w.n32(dictionary);
+  for (size_t i = 0; i < a.offsets.size(); ++i) w.n32(i == 0 && !a.names.empty() ? list : a.offsets[i]);
+  w.n32(own_name).n32(0);
+  w.bytes.insert(w.bytes.end(), a.info.begin(), a.info.end());
+  w.n32(dictionary_size(1)).n32(1).n16(d.root.bit).n16(0).n16(d.root.left).n16(d.root.right).n32(0).n32(0);
+  w.n16(e.bit).n16(0).n16(e.left).n16(e.right).n32(part_name - dictionary).n32(part - dictionary);
+  w.n32(part_name - part);
+  w.bytes.insert(w.bytes.end(), a.content.begin(), a.content.end());
+  for (const std::string& name : a.names) w.n32(add_name(name) - list);
+  w.bytes.insert(w.bytes.end(), names.bytes.begin(), names.bytes.end());
+  OtherFile out;
+  for (size_t i = 0; i < 4; ++i) out.magic.chars[i] = a.magic[i];
+  out.header.version = a.version;
+  out.content = std::move(w.bytes);
+  return out;
 }
 
 Writing& Writing::real(f32 x) { return n32(std::bit_cast<u32>(x)); }

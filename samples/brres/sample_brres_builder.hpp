@@ -6,12 +6,15 @@
 
 namespace dio::brres {
 
+/// Another folder, with the names of its files.
+struct SampleFolder {
+  std::string name;
+  std::vector<std::pair<std::string, OtherFile>> files;
+};
 /// Names of parts; those of folders follow from what is in them. Sizes, offsets, dictionaries and names are filled in.
-/// `others`: the names and files of another folder.
 struct SampleBrres {
   Brres file;
-  std::string other_folder = "AnmChr(NW4R)";
-  std::vector<std::pair<std::string, OtherFile>> others;
+  std::vector<SampleFolder> others = {};
 };
 Brres placed(SampleBrres);
 
@@ -56,6 +59,18 @@ struct Writing {
     return *this;
   }
 };
+
+/// An animation as bytes, of one part (a material or bone) with that name.
+struct SampleAnimation {
+  const char* magic;
+  std::string name, part;
+  std::vector<u32> offsets = {};  // of the header, after that of the dictionary
+  Bytes info = {};                // of the header, after the offsets of names
+  Bytes content = {};             // of the part, after its name
+  u32 version = k_animation_version;
+  std::vector<std::string> names = {};  // a list of name offsets behind the part; the first of the offsets leads to it
+};
+OtherFile animation_of(const SampleAnimation&);
 
 /// How vertices of a shape have an attribute: 0 not, 1 as a value, 2 and 3 as an index of one or two bytes.
 struct VertexFormat {

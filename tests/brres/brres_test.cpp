@@ -60,7 +60,7 @@ TEST(Brres, IdentifiesFoldersByTheirContents) {
   EXPECT_EQ(f.folders[2].kind, Kind::palettes);
   EXPECT_EQ(f.folders[3].kind, Kind::others);
   ASSERT_EQ(f.folders[3].files.size(), 1u);
-  EXPECT_EQ(f.folders[3].files[0].magic.view(), "CHR0");
+  EXPECT_EQ(f.folders[3].files[0].magic.view(), "SHP0");
   EXPECT_EQ(f.folders[3].files[0].content.size(), 20u);
   EXPECT_EQ(f.models[0].bones[1].name, "head");
   EXPECT_EQ(f.models[0].matrix_bones, (std::vector<i32>{0, 1, -1}));

@@ -43,7 +43,7 @@ inline std::vector<test::BrokenFile> files() {
                    to.name_offset = from.name_offset + i32(Bone::k_size_in_file);
                  })});
   all.push_back({"brres.version", "folders[3].files[0].version", "brres",
-                 edited(bending(), [](Brres& f) { f.folders[3].files[0].header.version = 4; })});
+                 edited(bending(), [](Brres& f) { f.folders[3].files[0].header.version = 5; })});
   all.push_back({"brres.index", "models[0].programs[1].commands[0].shape", "brres",
                  hill_with([](Brres& f) { f.models[0].programs[1].commands[0].shape = 9; })});
   all.push_back({"brres.bone-parent", "models[0].bones[1].parent_offset", "brres",

@@ -25,66 +25,66 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 Bytes bytes_of_river() { return *save_new(placed(river())); }
-Brres loaded(const Bytes& bytes) {
+Brres loaded_srt(const Bytes& bytes) {
   auto d = load<Brres>(bytes);
   EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
   return d ? d->document.value() : Brres{};
 }
-scene::Scene scene_of(const Brres& f) {
+scene::Scene scene_of_srt(const Brres& f) {
   auto staged = to_scene(f, false);
   EXPECT_TRUE(staged);
   return staged ? std::move(staged->scene) : scene::Scene{};
 }
 /// The file that is made of a scene; `said` takes the notes.
-Brres made(const scene::Scene& s, std::string* said = nullptr) {
+Brres made_srt(const scene::Scene& s, std::string* said = nullptr) {
   const auto result = make_model(s, {});
   EXPECT_TRUE(result);
   if (!result) return {};
   for (const Diagnostic& d : result->notes)
     if (said) *said += format_one_line(d) + "\n";
   EXPECT_THAT(check(*open(result->files[0].bytes, "made.brres")), IsEmpty());
-  return loaded(result->files[0].bytes);
+  return loaded_srt(result->files[0].bytes);
 }
-void set_extra(scene::Material& m, const char* name, std::string_view json) {
+void set_material_extra(scene::Material& m, const char* name, std::string_view json) {
   if (!m.extras.is(Value::Kind::object)) m.extras = Value::object();
   m.extras.add(name, *json::read(json));
 }
-scene::Material& material_of(scene::Scene& s, std::string_view name) {
+scene::Material& scene_material_of(scene::Scene& s, std::string_view name) {
   return *std::ranges::find(s.materials, name, &scene::Material::name);
 }
-const SrtTexture& texture_of(const Brres& f, size_t file, size_t material = 0) {
+const SrtTexture& srt_texture_of(const Brres& f, size_t file, size_t material = 0) {
   return f.srt_files.at(file).animation->materials.at(material).textures.at(0);
 }
 
 // ---- files
 
 TEST(BrresSrt, ReadsConstantsAndCurves) {
-  const Brres f = loaded(bytes_of_river());
+  const Brres f = loaded_srt(bytes_of_river());
   ASSERT_THAT(f.srt_files, SizeIs(2));
   const SrtAnimation &flow = *f.srt_files[0].animation, &turn = *f.srt_files[1].animation;
   EXPECT_EQ(flow.name, "river");
   EXPECT_EQ(flow.frame_count, 120);
   EXPECT_EQ(flow.material_count, 1);
   EXPECT_EQ(flow.materials[0].name, "water");
-  EXPECT_THAT(texture_of(f, 0).translation_y.keys, ElementsAre(SrtKey{0, 0, 1.0f / 60}, SrtKey{120, 2, 1.0f / 60}));
-  EXPECT_THAT(texture_of(f, 0).scale_x.keys, IsEmpty());
+  EXPECT_THAT(srt_texture_of(f, 0).translation_y.keys, ElementsAre(SrtKey{0, 0, 1.0f / 60}, SrtKey{120, 2, 1.0f / 60}));
+  EXPECT_THAT(srt_texture_of(f, 0).scale_x.keys, IsEmpty());
   EXPECT_EQ(turn.loop, 0u);
-  EXPECT_THAT(texture_of(f, 1).scale_x.keys, SizeIs(3));
-  EXPECT_THAT(texture_of(f, 1).rotation.keys, SizeIs(2));
+  EXPECT_THAT(srt_texture_of(f, 1).scale_x.keys, SizeIs(3));
+  EXPECT_THAT(srt_texture_of(f, 1).rotation.keys, SizeIs(2));
 }
 
 TEST(BrresSrt, ReadsVersion4WithoutUserData) {
   SampleBrres draft = river();
   for (SrtFile& x : draft.file.srt_files) x.animation->header.version = 4;
-  const Brres f = loaded(*save_new(placed(std::move(draft))));
+  const Brres f = loaded_srt(*save_new(placed(std::move(draft))));
   ASSERT_THAT(f.srt_files, SizeIs(2));
   EXPECT_EQ(f.srt_files[0].animation->data_offset, 0x28);
-  EXPECT_THAT(texture_of(f, 0).translation_y.keys, SizeIs(2));
+  EXPECT_THAT(srt_texture_of(f, 0).translation_y.keys, SizeIs(2));
 }
 
 TEST(BrresSrt, KeepsOnlyDamagedFilesAsBytes) {
   Bytes b = bytes_of_river();
-  const Brres before = loaded(b);
+  const Brres before = loaded_srt(b);
   const size_t start = size_t(-before.srt_files[0].animation->header.brres_offset);
   const size_t material = start + 0x2C + dictionary_size(1);
   b[material + 6] = 1;  // texture_bits: a ninth texture
@@ -97,7 +97,7 @@ TEST(BrresSrt, KeepsOnlyDamagedFilesAsBytes) {
   EXPECT_EQ(after.srt_files[0].raw->size(), before.srt_files[0].animation->header.size);
   EXPECT_TRUE(after.srt_files[1].animation);
   EXPECT_EQ(test::as_hex(*save(d->document)), test::as_hex(b));
-  EXPECT_THAT(scene_of(after).animations, SizeIs(1));
+  EXPECT_THAT(scene_of_srt(after).animations, SizeIs(1));
 }
 
 TEST(BrresSrt, StoresEqualCurvesOnceAndRefusesToChangeOneOfThem) {
@@ -108,7 +108,7 @@ TEST(BrresSrt, StoresEqualCurvesOnceAndRefusesToChangeOneOfThem) {
   const Bytes b = *save_new(placed(std::move(draft)));
   auto d = load<Brres>(b);
   ASSERT_TRUE(d);
-  const SrtTexture& both = texture_of(d->document.value(), 0);
+  const SrtTexture& both = srt_texture_of(d->document.value(), 0);
   EXPECT_EQ(both.translation_x.curve_offset, both.translation_y.curve_offset + 4);
   const auto edit = [&]() -> SrtTexture& {
     return d->document.edit().srt_files[0].animation->materials[0].textures[0];
@@ -166,7 +166,7 @@ TEST(BrresCurves, PolylinesHaveCornersOnly) {
 // ---- scenes
 
 TEST(BrresSrt, MovesTexturesOfScenes) {
-  const scene::Scene s = scene_of(loaded(bytes_of_river()));
+  const scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
   EXPECT_THAT(scene::verify(s), IsEmpty());
   ASSERT_THAT(s.animations, SizeIs(2));
   ASSERT_THAT(s.animations[0].material_channels, SizeIs(1));
@@ -188,7 +188,7 @@ TEST(BrresSrt, AnimatesTheModelOfItsNameOnly) {
   Model other = draft.file.models[0];
   other.name = "lake";
   draft.file.models.push_back(std::move(other));
-  const scene::Scene s = scene_of(loaded(*save_new(placed(std::move(draft)))));
+  const scene::Scene s = scene_of_srt(loaded_srt(*save_new(placed(std::move(draft)))));
   ASSERT_THAT(s.animations, SizeIs(2));
   EXPECT_THAT(s.animations[0].material_channels, SizeIs(1));
   EXPECT_THAT(s.animations[1].material_channels, SizeIs(6));
@@ -197,7 +197,7 @@ TEST(BrresSrt, AnimatesTheModelOfItsNameOnly) {
 TEST(BrresSrt, SkipsCurvesWithoutNumbers) {
   SampleBrres draft = river();
   draft.file.srt_files[0].animation->materials[0].textures[0].translation_y.keys[1].value = std::nanf("");
-  const auto staged = to_scene(loaded(*save_new(placed(std::move(draft)))), false);
+  const auto staged = to_scene(loaded_srt(*save_new(placed(std::move(draft)))), false);
   ASSERT_TRUE(staged);
   EXPECT_THAT(staged->scene.animations, SizeIs(1));
   ASSERT_THAT(staged->notes, SizeIs(1));
@@ -207,61 +207,61 @@ TEST(BrresSrt, SkipsCurvesWithoutNumbers) {
 // ---- made from scenes
 
 TEST(BrresMakeSrt, ExportsComeBack) {
-  const scene::Scene before = scene_of(loaded(bytes_of_river()));
+  const scene::Scene before = scene_of_srt(loaded_srt(bytes_of_river()));
   std::string said;
-  const Brres f = made(before, &said);
+  const Brres f = made_srt(before, &said);
   EXPECT_THAT(said, testing::Not(HasSubstr("make-motion")));
   ASSERT_THAT(f.srt_files, SizeIs(2));
   EXPECT_EQ(f.srt_files[0].animation->frame_count, 120);
   EXPECT_EQ(f.srt_files[1].animation->loop, 0u);
-  const SrtTexture& flow = texture_of(f, 0);
+  const SrtTexture& flow = srt_texture_of(f, 0);
   EXPECT_EQ(flow.flags, 0x1F7u);
   ASSERT_THAT(flow.translation_y.keys, SizeIs(2));
   EXPECT_NEAR(flow.translation_y.keys[1].value, 2, 1e-5);
   EXPECT_NEAR(flow.translation_y.keys[0].tangent, 1.0 / 60, 1e-6);
   EXPECT_LT(flow.translation_y.frame_scale * 120, 1);
-  const SrtTexture& wheel = texture_of(f, 1);
+  const SrtTexture& wheel = srt_texture_of(f, 1);
   EXPECT_TRUE(wheel.flags & srt_flag::uniform_scale);
   for (f64 frame = 0; frame <= 60; ++frame) {
     EXPECT_NEAR(value_at(wheel.rotation.keys, frame), 6 * frame, 0.02);
     EXPECT_NEAR(value_at(wheel.scale_x.keys, frame),
-                value_at(texture_of(loaded(bytes_of_river()), 1).scale_x.keys, frame), 1e-3);
+                value_at(srt_texture_of(loaded_srt(bytes_of_river()), 1).scale_x.keys, frame), 1e-3);
   }
 }
 
 TEST(BrresMakeSrt, ScrollingTexturesShareTheLoopOfTheirModel) {
-  scene::Scene s = scene_of(loaded(bytes_of_river()));
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
   s.animations.clear();
-  set_extra(material_of(s, "water"), "scroll", "[0.5, -0.25]");
-  set_extra(material_of(s, "wheel"), "scroll", "[0, 0.75]");
-  const Brres f = made(s);
+  set_material_extra(scene_material_of(s, "water"), "scroll", "[0.5, -0.25]");
+  set_material_extra(scene_material_of(s, "wheel"), "scroll", "[0, 0.75]");
+  const Brres f = made_srt(s);
   ASSERT_THAT(f.srt_files, SizeIs(1));
   const SrtAnimation& a = *f.srt_files[0].animation;
   EXPECT_EQ(a.name, "river");
   EXPECT_EQ(a.frame_count, 240);
   EXPECT_EQ(a.loop, 1u);
   ASSERT_THAT(a.materials, SizeIs(2));
-  EXPECT_EQ(texture_of(f, 0).translation_x.keys.back().value, 2);
-  EXPECT_EQ(texture_of(f, 0).translation_y.keys.back().value, -1);
-  EXPECT_THAT(texture_of(f, 0, 1).translation_x.keys, IsEmpty());
-  EXPECT_EQ(texture_of(f, 0, 1).translation_y.keys.back().value, 3);
+  EXPECT_EQ(srt_texture_of(f, 0).translation_x.keys.back().value, 2);
+  EXPECT_EQ(srt_texture_of(f, 0).translation_y.keys.back().value, -1);
+  EXPECT_THAT(srt_texture_of(f, 0, 1).translation_x.keys, IsEmpty());
+  EXPECT_EQ(srt_texture_of(f, 0, 1).translation_y.keys.back().value, 3);
   // the picture moves to the right and down: to the left of it is what comes next
-  const scene::Scene shown = scene_of(f);
+  const scene::Scene shown = scene_of_srt(f);
   EXPECT_EQ(shown.animations[0].material_channels[0].values[1], (scene::Vec4{-2, -1, 0, 0}));
 }
 
 TEST(BrresMakeSrt, ScrollingRespectsScaleAndMirroring) {
-  scene::Scene s = scene_of(loaded(bytes_of_river()));
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
   s.animations.clear();
-  scene::Material& water = material_of(s, "water");
+  scene::Material& water = scene_material_of(s, "water");
   water.transform.scale = {4, 2};
   s.textures[water.texture].wrap_u = scene::Texture::Wrap::mirror;
-  set_extra(water, "scroll", "[1, 0]");
-  const Brres f = made(s);
+  set_material_extra(water, "scroll", "[1, 0]");
+  const Brres f = made_srt(s);
   EXPECT_EQ(f.srt_files.at(0).animation->frame_count, 120);  // two widths
-  const auto& keys = texture_of(f, 0).translation_x.keys;
+  const auto& keys = srt_texture_of(f, 0).translation_x.keys;
   EXPECT_NEAR(keys[1].value - keys[0].value, 2.0 / 4, 1e-6);
-  EXPECT_EQ(texture_of(f, 0).scale_x.value, 4);
+  EXPECT_EQ(srt_texture_of(f, 0).scale_x.value, 4);
 }
 
 TEST(BrresMakeSrt, LoopsAreExactOrNear) {
@@ -276,40 +276,65 @@ TEST(BrresMakeSrt, LoopsAreExactOrNear) {
 }
 
 TEST(BrresMakeSrt, SaysWhatIsNotMade) {
-  scene::Scene s = scene_of(loaded(bytes_of_river()));
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
   s.animations[0].channels.push_back({.node = 0, .times = {0}, .values = {{0, 0, 0, 0}}});
   s.animations[1].material_channels = {{.material = 0, .times = {0}, .values = {{1, 1, 1, 1}}}};
-  set_extra(material_of(s, "water"), "scroll", "[1, 0]");
-  set_extra(material_of(s, "wheel"), "scroll", "\"fast\"");
+  set_material_extra(scene_material_of(s, "water"), "scroll", "[1, 0]");
+  set_material_extra(scene_material_of(s, "wheel"), "scroll", "\"fast\"");
   std::string said;
-  const Brres f = made(s, &said);
+  const Brres f = made_srt(s, &said);
   EXPECT_THAT(f.srt_files, SizeIs(1));
   EXPECT_THAT(said, HasSubstr("1 animation omitted"));
   EXPECT_THAT(said, HasSubstr("of \"river\" only the texture transforms are animated"));
   EXPECT_THAT(said, HasSubstr("animated colours are not converted: \"water\""));
-  EXPECT_THAT(said, HasSubstr("\"river\" moves the texture of the material \"water\""));
-  EXPECT_THAT(said, HasSubstr("scroll of the material \"wheel\" is not two numbers"));
+  EXPECT_THAT(said, HasSubstr("scroll of the material \"water\" is ignored: the animation \"river\" moves"));
+  EXPECT_THAT(said, HasSubstr("scroll of the material \"wheel\" is ignored: it must be two numbers"));
+}
+
+TEST(BrresMakeSrt, CutsLongAnimations) {
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  s.animations.resize(1);
+  s.animations[0].material_channels[0].times[1] = 2000;
+  std::string said;
+  const Brres f = made_srt(s, &said);
+  EXPECT_EQ(f.srt_files.at(0).animation->frame_count, 65534);
+  EXPECT_THAT(said, HasSubstr("cut off after 65534 frames: \"river\""));
+}
+
+TEST(BrresMakeSrt, ScrollingNeedsATextureAndASaneSpeed) {
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  s.animations.clear();
+  scene_material_of(s, "water").texture = scene::k_none;
+  for (scene::Mesh& m : s.meshes)
+    for (scene::Primitive& p : m.primitives)
+      if (s.materials[p.material].name == "water") p.uvs.clear();
+  set_material_extra(scene_material_of(s, "water"), "scroll", "[1, 0]");
+  set_material_extra(scene_material_of(s, "wheel"), "scroll", "[1e300, 0]");
+  std::string said;
+  EXPECT_THAT(made_srt(s, &said).srt_files, IsEmpty());
+  EXPECT_THAT(said, HasSubstr("\"water\" is ignored: it has no texture"));
+  EXPECT_THAT(said, HasSubstr("\"wheel\" is ignored: it must be two numbers"));
 }
 
 TEST(BrresMakeSrt, WarnsOfMoreThanEightAnimations) {
-  scene::Scene s = scene_of(loaded(bytes_of_river()));
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
   for (int i = 0; i < 8; ++i) s.animations.push_back(s.animations[0]);
   std::string said;
-  const Brres f = made(s, &said);
+  const Brres f = made_srt(s, &said);
   EXPECT_THAT(f.srt_files, SizeIs(10));
   EXPECT_EQ(f.srt_files[2].animation->name, "river_1");
   EXPECT_THAT(said, HasSubstr("10 animations of texture transforms"));
 }
 
 TEST(BrresMakeSrt, ScrollingJoinsTheAnimationOfTheModel) {
-  scene::Scene s = scene_of(loaded(bytes_of_river()));
-  set_extra(material_of(s, "wheel"), "scroll", "[0.26, 0]");
+  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  set_material_extra(scene_material_of(s, "wheel"), "scroll", "[0.26, 0]");
   std::string said;
-  const Brres f = made(s, &said);
+  const Brres f = made_srt(s, &said);
   ASSERT_THAT(f.srt_files, SizeIs(2));
   EXPECT_THAT(f.srt_files[0].animation->materials, SizeIs(2));
   EXPECT_EQ(f.srt_files[0].animation->frame_count, 120);
-  EXPECT_EQ(texture_of(f, 0, 1).translation_x.keys.back().value, 1);
+  EXPECT_EQ(srt_texture_of(f, 0, 1).translation_x.keys.back().value, 1);
   EXPECT_THAT(said, HasSubstr("scroll up to 92.31 % faster or slower"));
 }
 

@@ -38,6 +38,19 @@ Value info(const Brres& file) {
     }
   }
   Value& others = v.add("others", Value::list());
+  const auto add_animations = [&](const auto& files, const char* type) {
+    for (const auto& f : files) {
+      Value& out = others.push(Value::object());
+      if (!f.animation) continue;
+      out.add("name", f.animation->name);
+      out.add("type", type);
+      out.add("version", f.animation->header.version);
+    }
+  };
+  add_animations(file.chr_files, "CHR0");
+  add_animations(file.clr_files, "CLR0");
+  add_animations(file.pat_files, "PAT0");
+  add_animations(file.vis_files, "VIS0");
   for (const Folder& f : file.folders)
     for (size_t i = 0; i < f.files.size() && i < f.dictionary.entries.size(); ++i) {
       Value& out = others.push(Value::object());

@@ -101,15 +101,45 @@ void check_model(Check& c, const Model& m, const std::string& path) {
   list(m.palette_link_dictionary, ".palette_link_dictionary", m.palette_links, ".palette_links");
 }
 
-void check_srt_files(Check& c, const Dictionary& d, const std::string& dictionary) {
+/// `list_of(animation)`: what is animated, with the names of the dictionary.
+void check_animation_files(Check& c, const Dictionary& d, const std::string& dictionary, const auto& files,
+                           const std::string& list, std::string_view magic, const std::string& entries, auto list_of) {
   check_dictionary(c, d, dictionary);
-  for (size_t i = 0; i < c.file.srt_files.size() && i < d.entries.size(); ++i) {
-    if (!c.file.srt_files[i].animation) continue;
-    const SrtAnimation& a = *c.file.srt_files[i].animation;
-    const std::string path = text("srt_files[", i, "].animation");
+  for (size_t i = 0; i < files.size() && i < d.entries.size(); ++i) {
+    if (!files[i].animation) continue;
+    const auto& a = *files[i].animation;
+    const std::string path = text(list, "[", i, "].animation");
     check_name(c, a, path, d.entries[i].name);
-    check_version(c, "SRT0", a.header, path + ".version");
-    check_list(c, a.dictionary, path + ".dictionary", a.materials, path + ".materials");
+    check_version(c, magic, a.header, path + ".version");
+    check_list(c, a.dictionary, path + ".dictionary", list_of(a), path + entries);
+  }
+}
+
+void check_folder(Check& c, const Folder& folder, const std::string& path) {
+  const Brres& f = c.file;
+  const Dictionary& d = folder.dictionary;
+  const std::string dictionary = path + ".dictionary";
+  const auto materials = [](const auto& a) -> const auto& { return a.materials; };
+  const auto bones = [](const auto& a) -> const auto& { return a.bones; };
+  switch (folder.kind) {
+    case Kind::models:
+      return check_list(c, d, dictionary, f.models, "models");
+    case Kind::textures:
+      return check_list(c, d, dictionary, f.textures, "textures");
+    case Kind::palettes:
+      return check_list(c, d, dictionary, f.palettes, "palettes");
+    case Kind::srt_files:
+      return check_animation_files(c, d, dictionary, f.srt_files, "srt_files", "SRT0", ".materials", materials);
+    case Kind::clr_files:
+      return check_animation_files(c, d, dictionary, f.clr_files, "clr_files", "CLR0", ".materials", materials);
+    case Kind::pat_files:
+      return check_animation_files(c, d, dictionary, f.pat_files, "pat_files", "PAT0", ".materials", materials);
+    case Kind::vis_files:
+      return check_animation_files(c, d, dictionary, f.vis_files, "vis_files", "VIS0", ".bones", bones);
+    case Kind::chr_files:
+      return check_animation_files(c, d, dictionary, f.chr_files, "chr_files", "CHR0", ".bones", bones);
+    default:
+      return check_list(c, d, dictionary, folder.files, path + ".files");
   }
 }
 
@@ -126,22 +156,13 @@ void check_file(Check& c) {
   check_dictionary(c, f.root, "root");
   for (size_t i = 0; i < f.folders.size(); ++i) {
     const Folder& folder = f.folders[i];
-    const std::string path = text("folders[", i, "]"), dictionary = path + ".dictionary";
+    const std::string path = text("folders[", i, "]");
     files += folder.dictionary.entries.size();
     if (folder.kind == Kind::plain_file)
       c.report("brres.plain-file", path,
                {.message = text(i < f.root.entries.size() ? in_quotes(f.root.entries[i].name) : "an entry",
                                 " is not a folder of files")});
-    if (folder.kind == Kind::models)
-      check_list(c, folder.dictionary, dictionary, f.models, "models");
-    else if (folder.kind == Kind::textures)
-      check_list(c, folder.dictionary, dictionary, f.textures, "textures");
-    else if (folder.kind == Kind::palettes)
-      check_list(c, folder.dictionary, dictionary, f.palettes, "palettes");
-    else if (folder.kind == Kind::srt_files)
-      check_srt_files(c, folder.dictionary, dictionary);
-    else
-      check_list(c, folder.dictionary, dictionary, folder.files, path + ".files");
+    check_folder(c, folder, path);
     for (size_t k = 0; k < folder.files.size(); ++k)
       check_version(c, folder.files[k].magic.view(), folder.files[k].header, text(path, ".files[", k, "].version"));
   }

@@ -22,8 +22,9 @@ using Target = MaterialChannel::Target;
 using Samples = std::array<std::vector<f64>, 5>;
 
 constexpr std::string_view k_scroll = "scroll";
-constexpr u32 k_longest_loop = 36000;  // frames: ten minutes
-constexpr u32 k_most_frames = 65535;
+constexpr u32 k_longest_loop = 36000;    // frames: ten minutes
+constexpr u32 k_most_frames = 65534;     // numbers of frames and keys have 16 bits
+constexpr f64 k_fastest = 1000;          // widths per second
 constexpr size_t k_most_animations = 8;  // of one kind that the game plays on a model
 
 /// The factor for frames that stays below 1 at the last one, as in files of the games.
@@ -66,13 +67,14 @@ Samples sample_transform(const scene::TextureTransform& rest, const std::vector<
   return out;
 }
 
-u16 count_frames(const scene::Animation& a, const ChannelsByMaterial& moving) {
+/// At least 1.
+f64 count_frames(const scene::Animation& a, const ChannelsByMaterial& moving) {
   f64 last = 0;
   for (const auto& [material, channels] : moving)
     for (const MaterialChannel* c : channels) last = std::max(last, f64(c->times.back()));
   // The last key of an exported animation without motion says nothing about its length.
   const f64 stated = last > 0 ? 0 : scene::read_number_extra(a.extras, "frames").value_or(0);
-  return u16(std::clamp(std::round(std::max(last * k_frames_per_second, stated)), 1.0, f64(k_most_frames)));
+  return std::max(1.0, std::round(std::max(last * k_frames_per_second, stated)));
 }
 
 constexpr f64 k_exact = 1e-9, k_invisible = 1e-3;  // deviations of a speed, as a part of it
@@ -113,6 +115,9 @@ class SrtFilesBuilder {
     std::map<std::string, std::vector<ScrollingMaterial>> scrolling;
     for (const MadeMaterial& m : materials_)
       if (auto x = read_scroll(m)) scrolling[m.model].push_back(*x);
+    for (scene::Index i = 0; i < s_.materials.size(); ++i)
+      if (has_scroll(s_.materials[i]) && std::ranges::find(materials_, i, &MadeMaterial::in_scene) == materials_.end())
+        note_ignored_scroll(s_.materials[i].name, "it has no texture in the model");
     for (const auto& [model, all] : scrolling) add_scrolling(model, all);
     add_notes();
     return std::move(out_);
@@ -136,7 +141,8 @@ class SrtFilesBuilder {
   void add_animation(const scene::Animation& from) {
     const ChannelsByMaterial moving = group_texture_channels(from);
     SrtAnimation a;
-    a.frame_count = count_frames(from, moving);
+    const f64 frames = count_frames(from, moving);
+    a.frame_count = u16(std::min<f64>(frames, k_most_frames));
     a.loop = scene::read_flag_extra(from.extras, "loop").value_or(true);
     size_t made = 0;
     for (const MadeMaterial& m : materials_) {
@@ -153,20 +159,34 @@ class SrtFilesBuilder {
     if (!from.channels.empty() || !from.fov_channels.empty() || !from.visibility_channels.empty() ||
         made < from.material_channels.size())
       partial_.insert(from.name);
+    if (frames > k_most_frames) cut_.insert(from.name);
     a.name = names_(from.name, "course");
     out_.files.push_back({std::move(a), {}});
   }
 
+  static bool has_scroll(const scene::Material& m) {
+    return m.extras.is(Value::Kind::object) && m.extras.find(k_scroll);
+  }
+  void note_ignored_scroll(const std::string& material, std::string_view why) {
+    note(Severity::warning, "brres.make-scroll",
+         text("the property scroll of the material ", in_quotes(material), " is ignored: ", why));
+  }
   std::optional<ScrollingMaterial> read_scroll(const MadeMaterial& m) {
     const scene::Material& from = s_.materials[m.in_scene];
-    if (!from.extras.is(Value::Kind::object) || !from.extras.find(k_scroll)) return {};
+    if (!has_scroll(from)) return {};
     const auto speed = scene::read_number_list_extra(from.extras, k_scroll, 2);
-    if (!speed) {
-      note(Severity::warning, "brres.make-scroll",
-           text("the property scroll of the material ", in_quotes(from.name), " is not two numbers, so it is ignored"));
+    if (!speed || std::max(std::fabs((*speed)[0]), std::fabs((*speed)[1])) > k_fastest) {
+      note_ignored_scroll(from.name, "it must be two numbers from -1,000 to 1,000");
       return {};
     }
     if ((*speed)[0] == 0 && (*speed)[1] == 0) return {};
+    const auto is_moved = [&](const SrtFile& f) {
+      return f.animation->name == m.model && has_material(*f.animation, m.name);
+    };
+    if (std::ranges::any_of(out_.files, is_moved)) {
+      note_ignored_scroll(from.name, text("the animation ", in_quotes(m.model), " moves the texture"));
+      return {};
+    }
     const scene::Texture& t = s_.textures[from.texture];
     const auto period = [](scene::Texture::Wrap w) { return w == scene::Texture::Wrap::mirror ? 2.0 : 1.0; };
     return ScrollingMaterial{
@@ -188,15 +208,7 @@ class SrtFilesBuilder {
       loop = {known->animation->frame_count, compute_scroll_deviation(speeds, known->animation->frame_count)};
     }
     SrtAnimation& a = *known->animation;
-    for (const ScrollingMaterial& x : all) {
-      if (has_material(a, x.material->name)) {
-        note(Severity::warning, "brres.make-scroll",
-             text("the animation ", in_quotes(a.name), " moves the texture of the material ",
-                  in_quotes(x.material->name), ", so its property scroll is ignored"));
-        continue;
-      }
-      add_material(a, x.material->name, build_scrolling_texture(x, a.frame_count));
-    }
+    for (const ScrollingMaterial& x : all) add_material(a, x.material->name, build_scrolling_texture(x, a.frame_count));
     if (loop.deviation > k_exact)
       note(Severity::hint, "brres.make-scroll-speed",
            text("textures of the model ", in_quotes(model), " scroll up to ", format_percent(loop.deviation),
@@ -232,6 +244,7 @@ class SrtFilesBuilder {
     };
     if (omitted_) loss(format_count(omitted_, "animation") + " omitted: only movements of textures are made");
     if (!partial_.empty()) loss(text("of ", list_names(partial_), " only the texture transforms are animated"));
+    if (!cut_.empty()) loss(text("cut off after ", k_most_frames, " frames: ", list_names(cut_)));
     if (!colored_.empty()) loss(text("animated colours are not converted: ", list_names(colored_)));
     if (out_.files.size() > k_most_animations)
       note(warning, k_id,
@@ -244,7 +257,7 @@ class SrtFilesBuilder {
   BuiltSrtFiles out_;
   UniqueNames names_;
   u64 omitted_ = 0;
-  std::set<std::string> partial_, colored_;
+  std::set<std::string> partial_, colored_, cut_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 #include <bit>
 
+#include "formats/brres/layout/animations.hpp"
 #include "formats/brres/layout/model.hpp"
 #include "formats/brres/layout/srt.hpp"
 
@@ -23,13 +24,25 @@ struct OtherFile {
   }
 };
 
-enum class Kind : u8 { others, models, textures, palettes, plain_file, srt_files };
-inline constexpr EnumName k_kind_words[] = {{0, "others"},   {1, "models"},     {2, "textures"},
-                                            {3, "palettes"}, {4, "plain file"}, {5, "srt files"}};
+enum class Kind : u8 {
+  others,
+  models,
+  textures,
+  palettes,
+  plain_file,
+  srt_files,
+  clr_files,
+  pat_files,
+  vis_files,
+  chr_files
+};
+inline constexpr EnumName k_kind_words[] = {{0, "others"},     {1, "models"},    {2, "textures"},  {3, "palettes"},
+                                            {4, "plain file"}, {5, "srt files"}, {6, "clr files"}, {7, "pat files"},
+                                            {8, "vis files"},  {9, "chr files"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
-/// The files of one kind. Models, textures, palettes and SRT files are in lists of the BRRES file itself. An entry of
-/// the root that is no folder, such as a text, keeps its bytes, which are not described.
+/// The files of one kind. Models, textures, palettes and most animations are in lists of the BRRES file itself. An
+/// entry of the root that is no folder, such as a text, keeps its bytes, which are not described.
 struct Folder {
   Kind kind = Kind::others;
   Dictionary dictionary;
@@ -51,6 +64,10 @@ struct Brres {
   std::vector<Texture> textures;
   std::vector<Palette> palettes;
   std::vector<SrtFile> srt_files;
+  std::vector<ClrFile> clr_files;
+  std::vector<PatFile> pat_files;
+  std::vector<VisFile> vis_files;
+  std::vector<ChrFile> chr_files;
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("bres");
@@ -66,17 +83,17 @@ struct Brres {
       v(Key("root_size").unit("bytes").doc("size of all dictionaries").placement(), s.root_size);
       v("root", s.root);
     });
-    u8 seen = 0;
+    u16 seen = 0;
     visit_entries(v, root, s.root, "folders", s.folders, [&](auto& f) {
       const u64 start = v.here();
       v.infer(Key("kind").words(k_kinds), f.kind, [&] {
         ByteView all;
         v.there(0, [&] { all = v.ahead(); });
         const Kind kind = detect_folder_kind(all, start);
-        const bool is_first = kind == Kind::plain_file || !(seen & 1 << u8(kind));
+        const bool is_first = kind == Kind::plain_file || !(seen & 1 << u16(kind));
         return is_first ? kind : Kind::others;
       });
-      seen |= u8(1 << u8(f.kind));
+      seen |= u16(1 << u16(f.kind));
       if (f.kind == Kind::plain_file) return v.implied(0, f.files);
       v("dictionary", f.dictionary);
       switch (f.kind) {
@@ -84,6 +101,10 @@ struct Brres {
         case Kind::textures:
         case Kind::palettes:
         case Kind::srt_files:
+        case Kind::clr_files:
+        case Kind::pat_files:
+        case Kind::vis_files:
+        case Kind::chr_files:
           return v.implied(0, f.files);
         default:
           return visit_entries(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
@@ -93,6 +114,10 @@ struct Brres {
     visit_folder_files(v, root, s, Kind::textures, "textures", s.textures);
     visit_folder_files(v, root, s, Kind::palettes, "palettes", s.palettes);
     visit_folder_files(v, root, s, Kind::srt_files, "srt_files", s.srt_files);
+    visit_folder_files(v, root, s, Kind::clr_files, "clr_files", s.clr_files);
+    visit_folder_files(v, root, s, Kind::pat_files, "pat_files", s.pat_files);
+    visit_folder_files(v, root, s, Kind::vis_files, "vis_files", s.vis_files);
+    visit_folder_files(v, root, s, Kind::chr_files, "chr_files", s.chr_files);
   }
 
  private:

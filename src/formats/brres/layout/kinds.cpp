@@ -12,6 +12,12 @@ static Kind detect_file_kind(ByteView all, u64 at) {
   const auto is = [&](const char* magic) { return !std::memcmp(p, magic, 4); };
   if (is("MDL0") && version >= k_oldest_model && version <= k_newest_model) return Kind::models;
   if (is("SRT0") && version >= k_oldest_srt && version <= k_newest_srt) return Kind::srt_files;
+  if (version == k_animation_version) {
+    if (is("CLR0")) return Kind::clr_files;
+    if (is("PAT0")) return Kind::pat_files;
+    if (is("VIS0")) return Kind::vis_files;
+  }
+  if (is("CHR0") && version == k_bone_animation_version) return Kind::chr_files;
   const bool is_known = version == 1 || version == k_with_user_data;
   if (is("TEX0") && is_known) return Kind::textures;
   if (is("PLT0") && is_known) return Kind::palettes;

@@ -1,10 +1,9 @@
 // srt.hpp: SRT0: animations of texture transforms (scale, rotation, translation).
 #pragma once
 #include <bit>
-#include <optional>
 
+#include "formats/brres/layout/animation_file.hpp"
 #include "formats/brres/layout/geometry.hpp"
-#include "formats/brres/layout/textures.hpp"
 
 namespace dio::brres {
 
@@ -119,9 +118,6 @@ struct SrtMaterial : Named {
       Key("textures").doc("one for each bit: transforms of textures first, then indirect matrices");
 };
 
-inline constexpr EnumName k_srt_loop_words[] = {{0, "once"}, {1, "repeat"}};
-inline constexpr EnumNames k_srt_loops{k_srt_loop_words};
-
 struct SrtAnimation : Named {
   FileHeader header{0, k_newest_srt, 0};
   i32 data_offset = 0, user_data_offset = 0, source_path_offset = 0;
@@ -137,10 +133,10 @@ struct SrtAnimation : Named {
     if (s.header.version >= k_with_user_data_of_srts) v(k_user_data, s.user_data_offset);
     v(k_name_offset, s.name_offset);
     v(k_source_path, s.source_path_offset);
-    v(Key("frame_count").doc("length of the animation; there are 60 frames a second").unit("frames"), s.frame_count);
+    v(k_frame_count, s.frame_count);
     v(Key("material_count").doc("number of animated materials"), s.material_count);
     v(Key("texture_matrix_mode").words(k_texture_matrix_modes), s.texture_matrix_mode);
-    v(Key("loop").words(k_srt_loops), s.loop);
+    v(Key("loop").words(k_animation_loops), s.loop);
     visit_name(v, start, s);
     const u64 dictionary = from(start, s.data_offset);
     v.there(dictionary, Key("dictionary").doc("animated materials, by name"), s.dictionary);
@@ -148,19 +144,6 @@ struct SrtAnimation : Named {
   }
 };
 
-/// An SRT0 file in a BRRES file. One that is damaged keeps its bytes.
-struct SrtFile {
-  std::optional<SrtAnimation> animation;
-  std::optional<Bytes> raw;
-  static constexpr u64 k_least_size = 12;
-  static constexpr void layout(auto& v, auto& s) {
-    const u64 start = v.here();
-    v.or_raw("animation", s.animation, true, AtCursor{}, s.raw, [&] {
-      u32 size = 0;
-      v.there(start + 4, [&] { size = v.template peek<u32>(); });
-      return start + size <= v.total() ? std::max<u64>(size, k_least_size) : k_least_size;
-    });
-  }
-};
+using SrtFile = AnimationFile<SrtAnimation>;
 
 }  // namespace dio::brres
