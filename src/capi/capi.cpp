@@ -384,7 +384,12 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
     if (is_scene(*file)) {
       const auto scene = read_scene(*file, notes);
       if (!scene) return refuse(scene.error());
-      return archived ? f->making->make_archive(*scene, *told, MemoryTree()) : f->making->make(*scene, *told);
+      if (!archived) return f->making->make(*scene, *told);
+      MemoryTree own;  // of the files given with the scene
+      const std::string_view folder = folder_of(file->name);
+      for (const auto& [name, bytes] : file->around)
+        own.files[name.starts_with(folder) ? name.substr(folder.size()) : name] = bytes;
+      return f->making->make_archive(*scene, *told, own);
     }
     if (!file->opened) return refuse(not_opened_error(*file));
     const OpenedFile& o = *file->opened;

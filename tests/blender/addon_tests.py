@@ -194,6 +194,11 @@ def makers(folder):
     made = folder / "made"
     yield "nsbmd", "nsbmd/windmill.nsbmd", f'bpy.ops.export_scene.diorama_nsbmd(filepath="{made}/mill.nsbmd", textures="apart")', ["mill.nsbmd", "mill.nsbtx"]
     yield "kcl", "kcl/types.kcl", f'bpy.ops.export_scene.diorama_kcl(filepath="{made}/course.kcl")', ["course.kcl"]
+    yield "brres", "brres/bending.brres", f'bpy.ops.export_scene.diorama_brres(filepath="{made}/model.brres", mipmaps=False)', ["model.brres"]
+    road = 'bpy.ops.mesh.primitive_torus_add(major_radius=150, minor_radius=8, major_segments=96); bpy.context.object.data.materials.append(bpy.data.materials.new("road"))'
+    curve = 'bpy.ops.curve.primitive_bezier_circle_add(radius=150, location=(0, 0, 8)); bpy.context.object.name = "course path"'  # without a bevel
+    box = 'bpy.ops.object.empty_add(location=(150, 0, 9)); bpy.context.object.name = "itembox"'
+    yield "yaz0", "kcl/types.kcl", f'{road}; {curve}; {box}; bpy.ops.export_scene.diorama_course(filepath="{made}/track.szs", own_files="{folder}/objects")', ["track.szs"]
     yield "splashpack", "splashpack/scene_v21.splashpack", f'bpy.ops.export_scene.diorama_splashpack(filepath="{made}/room.splashpack", scaling=100)', ["room.splashpack", "room.vram", "room.spu"]
     yield "land", "land-data/town.bin", f'bpy.ops.export_scene.diorama_land(filepath="{made}/land.bin")', ["land.bin"]
 
@@ -202,6 +207,8 @@ def run(dio, addon, samples, folder):
     """Yields (name, problem) for each test; the problem is empty if the test passed."""
     copies, tests, jobs = folder / "copies", [], []
     (folder / "made").mkdir()
+    (folder / "objects").mkdir()
+    shutil.copy(samples / "brres/bending.brres", folder / "objects/itembox.brres")
     shutil.copytree(folder / "course", folder / "packed")
     dio("pack", folder / "packed", "-o", samples / "course.szs", "-q")
     for number, test in enumerate([*courses(), *maps(), *models(), *packs(), *others(), *with_program()]):

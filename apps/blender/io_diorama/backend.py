@@ -81,7 +81,7 @@ class Usage:
 #: Formats that take an edited scene back in place. For other formats, a new file is made from the scene.
 TAKES_BACK = {"kmp", "land-data", "fft-mesh", "nsbmd", "kcl", "brres", "splashpack"}
 #: Formats that are made from scenes, and the extension of their files.
-MAKES = {"nsbmd": ".nsbmd", "kcl": ".kcl", "splashpack": ".splashpack", "land-data": ".bin"}
+MAKES = {"nsbmd": ".nsbmd", "kcl": ".kcl", "brres": ".brres", "yaz0": ".szs", "splashpack": ".splashpack", "land-data": ".bin"}
 #: More deletions than these have to be asked for, as in `dio convert --onto`.
 FEW = 3
 #: Kinds of parts of games that make a scene.

@@ -209,9 +209,23 @@ class LibraryBackend(Backend):
         if format not in MAKES:
             raise BackendError(f"{self._title(format)} files cannot be made from a scene")
         with in_words(), core.open(scene, os.path.basename(scene), beside=False) as edited:
-            told = {"layout" if name == "target_layout" else name: value for name, value in options.items()}
-            made = edited.together().make(format, **told) if format != "splashpack" else self._with_files(edited, scene).make(format, **told)
+            told = {"layout" if name == "target_layout" else name: value for name, value in options.items() if name != "files"}
+            if format == "splashpack":
+                together = self._with_files(edited, scene)
+            else:
+                together = edited.together(*self._files_of(str(options.get("files", ""))))
+            made = together.make(format, **told)
         return MadeFiles({one.name: one.bytes for one in made.files}, [note_of(note) for note in made.notes])
+
+    @staticmethod
+    def _files_of(folder: str) -> list[Any]:
+        """The files of a folder, with paths relative to it."""
+        if not folder:
+            return []
+        if not os.path.isdir(folder):
+            raise BackendError(f"{folder} is not a folder")
+        paths = (path for path in sorted(Path(folder).rglob("*")) if path.is_file())
+        return [core.open(path.read_bytes(), path.relative_to(folder).as_posix()) for path in paths]
 
     def _with_files(self, edited: Any, scene: str) -> Any:
         """A scene with the scripts and sounds from its folder that it names."""

@@ -14,6 +14,9 @@ from .backend import BackendError, write_file
 SIZES = [(str(size), str(size), "") for size in (8, 16, 32, 64, 128, 256, 512, 1024)]
 
 
+WII_FORMATS = ("auto", "I4", "I8", "IA4", "IA8", "RGB565", "RGB5A3", "RGBA32", "CMPR")
+
+
 def choices(*words: str) -> list[tuple[str, str, str]]:
     return [(word, word, "") for word in words]
 
@@ -96,6 +99,47 @@ class DIORAMA_OT_make_kcl(Maker, bpy.types.Operator):
     units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=100, min=0.0001)
     triangles: bpy.props.IntProperty(name="Triangles per Cell", default=30, min=1, description="Octree cells with more triangles are split")
     cell: bpy.props.EnumProperty(name="Smallest Cell", items=choices("64", "128", "256", "512", "1024", "2048"), default="512")
+
+
+class DIORAMA_OT_make_brres(Maker, bpy.types.Operator):
+    """Turns the scene into Wii models with textures"""
+
+    bl_idname, bl_label = "export_scene.diorama_brres", "Export Wii Model"
+    filename_ext, format = ".brres", "brres"
+    fields = ("units_per_metre", "model_name", "texture_format", "largest_texture", "mipmaps")
+
+    filter_glob: bpy.props.StringProperty(default="*.brres", options={"HIDDEN"})
+    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=100, min=0.0001)
+    model_name: bpy.props.StringProperty(name="Model Name", description="Empty: course, or the name of an imported model")
+    texture_format: bpy.props.EnumProperty(name="Texture Format", items=choices(*WII_FORMATS))
+    largest_texture: bpy.props.EnumProperty(name="Largest Texture", items=SIZES, default="1024")
+    mipmaps: bpy.props.BoolProperty(name="Mipmaps", default=True, description="Smaller versions of textures for the distance")
+
+
+class DIORAMA_OT_make_course(Maker, bpy.types.Operator):
+    """Turns the scene into a whole Mario Kart Wii course: a road, and a closed curve along it with the name `course path`"""
+
+    bl_idname, bl_label = "export_scene.diorama_course", "Export Mario Kart Wii Course"
+    filename_ext, format = ".szs", "yaz0"
+    fields = ("own_files", "units_per_metre", "texture_format", "largest_texture", "mipmaps")
+
+    filter_glob: bpy.props.StringProperty(default="*.szs", options={"HIDDEN"})
+    own_files: bpy.props.StringProperty(  # `files` is the selection in a file browser
+        name="Files", subtype="DIR_PATH", description="A folder with the files of objects on the course, and with parts that the scene lacks")  # fmt: skip
+    units_per_metre: bpy.props.FloatProperty(name="Units per Metre", default=100, min=0.0001)
+    texture_format: bpy.props.EnumProperty(name="Texture Format", items=choices(*WII_FORMATS))
+    largest_texture: bpy.props.EnumProperty(name="Largest Texture", items=SIZES, default="1024")
+    mipmaps: bpy.props.BoolProperty(name="Mipmaps", default=True, description="Smaller versions of textures for the distance")
+
+    def boxes(self) -> dict[str, Any]:
+        """With edges, which bare curves become."""
+        return {**super().boxes(), "use_mesh_edges": True}
+
+    def chosen(self) -> dict[str, Any]:
+        out = super().chosen()
+        if "own_files" in out:
+            out["files"] = bpy.path.abspath(out.pop("own_files"))
+        return out
 
 
 class DIORAMA_OT_make_splashpack(Maker, bpy.types.Operator):
@@ -240,11 +284,12 @@ class DIORAMA_OT_confirm_map(MapOptions, bpy.types.Operator):
 
 
 def menu(self: Any, context: bpy.types.Context) -> None:
-    for operator, text in ((DIORAMA_OT_make_nsbmd, "DS model (.nsbmd)"), (DIORAMA_OT_make_kcl, "Mario Kart Wii collision (.kcl)"),
+    for operator, text in ((DIORAMA_OT_make_nsbmd, "DS model (.nsbmd)"), (DIORAMA_OT_make_course, "Mario Kart Wii course (.szs)"),
+                           (DIORAMA_OT_make_kcl, "Mario Kart Wii collision (.kcl)"), (DIORAMA_OT_make_brres, "Wii model (.brres)"),
                            (DIORAMA_OT_make_splashpack, "PlayStation scene pack (.splashpack)"), (DIORAMA_OT_make_land, "Platinum land (.bin)"),
                            (DIORAMA_OT_make_map, "Map in a Pokémon game")):  # fmt: skip
         self.layout.operator(operator.bl_idname, text=text)
 
 
-CLASSES = (DIORAMA_OT_make_nsbmd, DIORAMA_OT_make_kcl, DIORAMA_OT_make_splashpack, DIORAMA_OT_make_land, DIORAMA_OT_make_map,
+CLASSES = (DIORAMA_OT_make_nsbmd, DIORAMA_OT_make_course, DIORAMA_OT_make_kcl, DIORAMA_OT_make_brres, DIORAMA_OT_make_splashpack, DIORAMA_OT_make_land, DIORAMA_OT_make_map,
            DIORAMA_OT_confirm_map)  # fmt: skip

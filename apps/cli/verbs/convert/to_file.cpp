@@ -17,8 +17,10 @@ namespace {
 /// The formats whose files can be made of scenes.
 std::string list_buildable_formats() {
   std::vector<std::string> ids;
-  for (const Format* f : formats())
+  for (const Format* f : formats()) {
     if (f->making) ids.emplace_back(f->id);
+    if (f->making && f->making->make_archive) ids.emplace_back(f->making->archive_extension);
+  }
   return join_texts(ids, ", ");
 }
 

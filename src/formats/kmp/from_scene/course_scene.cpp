@@ -47,6 +47,22 @@ std::optional<NodeRole> own_role(const scene::Node& n) {
   return {};
 }
 
+/// Materials that no node shows have no properties and animations, which would be reported as not used.
+void forget_unused_materials(scene::Scene& s) {
+  std::vector<bool> used(s.materials.size());
+  for (const scene::Node& n : s.nodes)
+    if (n.mesh != k_none)
+      for (const scene::Primitive& p : s.meshes[n.mesh].primitives)
+        if (p.material != k_none) used[p.material] = true;
+  for (size_t i = 0; i < used.size(); ++i)
+    if (!used[i]) s.materials[i].extras = {};
+  for (scene::Animation& a : s.animations)
+    std::erase_if(a.material_channels, [&](const scene::MaterialChannel& c) { return !used[c.material]; });
+  std::erase_if(s.animations, [](const scene::Animation& a) {
+    return a.channels.empty() && a.visibility_channels.empty() && a.material_channels.empty();
+  });
+}
+
 Index remap(const std::vector<Index>& to, Index i) { return i == k_none ? k_none : to[i]; }
 
 void remap_animations(scene::Scene& s, const std::vector<Index>& to) {
@@ -57,9 +73,6 @@ void remap_animations(scene::Scene& s, const std::vector<Index>& to) {
     for (scene::VisibilityChannel& c : a.visibility_channels) c.node = to[c.node];
     a.fov_channels.clear();
   }
-  std::erase_if(s.animations, [](const scene::Animation& a) {
-    return a.channels.empty() && a.visibility_channels.empty() && a.material_channels.empty();
-  });
 }
 
 }  // namespace
@@ -120,6 +133,7 @@ scene::Scene extract_nodes(const scene::Scene& s, const std::vector<bool>& keep)
     n.skin = skin_to[n.skin];
   }
   remap_animations(out, to);
+  forget_unused_materials(out);
   return out;
 }
 
