@@ -109,9 +109,14 @@ bool PropertyEdits::collect_values(const std::string& path, const Value* was, co
   }
   const size_t count = now.members().size();
   if (!was || !was->is(Value::Kind::list) || was->members().size() != count) return false;
+  // A vector has coordinates with names instead of elements: left.x, left.z.
+  std::vector<std::string> members;
+  for (const char* axis : {".x", ".y", ".z"})
+    if (e_.spans().find(path + axis)) members.push_back(path + axis);
   bool has_all = true;
   for (size_t k = 0; k < count; ++k)
-    has_all &= collect_values(path + "[" + std::to_string(k) + "]", was->at(k), *now.at(k), out);
+    has_all &= collect_values(members.size() == count ? members[k] : path + "[" + std::to_string(k) + "]", was->at(k),
+                              *now.at(k), out);
   return has_all;
 }
 /// An edited property that the file takes from somewhere else.

@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, NodeRole> k_names[] = {
 constexpr std::pair<std::string_view, NodeRole> k_kinds[] = {{"collision file", NodeRole::collision},
                                                              {"model file", NodeRole::course},
                                                              {"model", NodeRole::course},
-                                                             {"section", NodeRole::data},
+                                                             {"section", NodeRole::data}, {"stage", NodeRole::data},
                                                              {"opening pan", NodeRole::data},
                                                              {"replay", NodeRole::data},
                                                              {"kart", NodeRole::data},

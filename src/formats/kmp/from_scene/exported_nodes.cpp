@@ -277,16 +277,15 @@ class ExportedCourseReader {
     return {};
   }
   void read_stage() {
-    const auto section = find_section("KTPT");
-    if (!section || !extras(*section).find("laps")) return;
-    Stage s{};
-    s.laps = u8(number(*section, "laps", 3));
-    s.pole = u8(word(*section, "pole", k_pole, 0)), s.spacing = u8(word(*section, "spacing", k_spacing, 0));
-    s.flare_flash = u8(word(*section, "flare_flash", k_flare_flash, 1));
-    s.flare_color = u32(number(*section, "flare_color", 0xE6E6E6));
-    s.flare_alpha = u8(number(*section, "flare_alpha", 75));
-    s.speed_modifier = u16(number(*section, "speed_modifier", 0));
-    k_.stgi.emplace().entries.push_back(s);
+    std::map<u32, u32> unused;
+    read_all(k_.stgi, "stage", unused, [&](Index i, Stage& s) {
+      s.laps = u8(number(i, "laps", 3));
+      s.pole = u8(word(i, "pole", k_pole, 0)), s.spacing = u8(word(i, "spacing", k_spacing, 0));
+      s.flare_flash = u8(word(i, "flare_flash", k_flare_flash, 1));
+      s.flare_color = u32(number(i, "flare_color", 0xE6E6E6));
+      s.flare_alpha = u8(number(i, "flare_alpha", 75));
+      s.speed_modifier = u16(number(i, "speed_modifier", 0));
+    });
   }
 
   Kmp& k_;

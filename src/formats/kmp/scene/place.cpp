@@ -77,6 +77,7 @@ std::span<const NodeKind> node_kinds() {
       section("CNPT", "Cannon targets"),
       section("MSPT", "End points"),
       section("STGI", "Stage settings"),
+      {.kind = "stage", .layer = "Stage settings", .has_label = false},
       {.kind = "race", .layer = "Race", .overlay = "race"},
       {.kind = "collision file", .layer = "Collision", .has_label = false},
       {.kind = "model file", .layer = "Model", .is_content = true, .has_label = false},

@@ -166,6 +166,7 @@ class Builder {
   static std::string numbered(const char* what, size_t i) { return std::string(what) + " " + std::to_string(i); }
 
   void add_start_points();
+  void add_stage();
   template <class S>
   void add_paths(const char* kind, const std::optional<S>& points, const std::vector<Group>& groups,
                  const char* group_section, auto point_color, auto line_color, auto describe);
@@ -182,23 +183,27 @@ class Builder {
   void add_ground_models();
 };
 
-// ---- start points ----
+// ---- start points, stage settings ----
+
+void Builder::add_stage() {
+  for (size_t i = 0; i < entries(k_.stgi).size(); ++i) {
+    const Stage& s = k_.stgi->entries[i];
+    const Index n = add_node("stage settings", k_none, "stage", entry("STGI", i));
+    extra(n, "laps", s.laps);
+    extra(n, "pole", enum_to_json(k_pole, s.pole));
+    extra(n, "spacing", enum_to_json(k_spacing, s.spacing));
+    extra(n, "flare_flash", enum_to_json(k_flare_flash, s.flare_flash));
+    extra(n, "flare_color", s.flare_color);
+    extra(n, "flare_alpha", s.flare_alpha);
+    extra(n, "speed_modifier", s.speed_modifier);
+  }
+}
 
 void Builder::add_start_points() {
   const auto& points = entries(k_.ktpt);
   if (points.empty()) return;
   const Index group = add_node("start points", k_none, "section", "KTPT");
   extra(group, scene::k_framed, true);
-  if (!entries(k_.stgi).empty()) {
-    const Stage& s = k_.stgi->entries[0];
-    extra(group, "laps", s.laps);
-    extra(group, "pole", enum_to_json(k_pole, s.pole));
-    extra(group, "spacing", enum_to_json(k_spacing, s.spacing));
-    extra(group, "flare_flash", enum_to_json(k_flare_flash, s.flare_flash));
-    extra(group, "flare_color", s.flare_color);
-    extra(group, "flare_alpha", s.flare_alpha);
-    if (s.speed_modifier) extra(group, "speed_modifier", s.speed_modifier);
-  }
   const Index shape = pointer_mesh(k_start_color, k_start_arrow);
   for (size_t i = 0; i < points.size(); ++i) {
     const Index n = add_node(numbered("start", i), group, "start point", entry("KTPT", i), shape);
@@ -696,6 +701,7 @@ scene::Scene Builder::build() && {
   add_areas();
   add_cameras();
   add_posed_entries();
+  add_stage();
   add_ground_models();
   // The model replaces the ball of other objects; an arrow shows its direction.
   for (const Index n : add_object_models(s_, entries(k_.gobj), object_nodes_, options_))
