@@ -299,7 +299,7 @@ TEST(Capi, MakesSplashpacksFromScenes) {
   EXPECT_EQ(refused(scene, "splashpack", "no-such=1"), "make.argument");
   for (const char* wrong : {"", "=1", "layout", static_cast<const char*>(nullptr)})
     EXPECT_EQ(refused(scene, "splashpack", wrong), "capi.argument");
-  for (const char* wrong : {"", "kmp", "none", "splashpack-d", static_cast<const char*>(nullptr)})
+  for (const char* wrong : {"", "bmg", "none", "splashpack-d", static_cast<const char*>(nullptr)})
     EXPECT_EQ(refused(scene, wrong, "layout=v21"), "capi.argument");
   EXPECT_EQ(error_id(dio_make(scene.get(), "splashpack", nullptr, 1)), "capi.argument");
   EXPECT_EQ(refused(open(sample("race.kmp"), "race.kmp"), "splashpack", "layout=v21"), "capi.argument");

@@ -47,6 +47,15 @@ std::array<u8, 4> to_display_color(const scene::Vec4& c) {
   return out;
 }
 
+/// By name; nothing for formats with a palette.
+std::optional<wii::TexelFormat> find_texture_format(std::string_view name) {
+  for (const EnumName& format : k_texture_formats.words)
+    if (lower_case(std::string(format.word)) == lower_case(std::string(name)) &&
+        !wii::has_palette(wii::TexelFormat(format.value)))
+      return wii::TexelFormat(format.value);
+  return {};
+}
+
 /// What the model does not have of its scene.
 struct Losses {
   u64 shapes = 0;  // primitives of points and lines
@@ -77,6 +86,7 @@ class FileBuilder {
   std::vector<ModelNodes> find_models() const;
   Result<Model> build_model(const ModelNodes&, const std::string& name);
   bool needs_alpha(Index image) const;
+  TextureOptions options_of_texture(Index image, const scene::Image& shown) const;
   void add_notes();
   void note(Severity severity, std::string_view id, std::string message, std::string hint = {}) {
     made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message), .hint = std::move(hint)}));
@@ -340,6 +350,20 @@ bool FileBuilder::needs_alpha(Index image) const {
   });
 }
 
+/// The format and the mipmaps that a material with this picture has as properties, unless an option says otherwise, or
+/// the picture was edited and does not fit.
+TextureOptions FileBuilder::options_of_texture(Index image, const scene::Image& shown) const {
+  TextureOptions out = settings_.textures;
+  for (const scene::Material& m : s_.materials) {
+    if (m.texture == k_none || s_.textures[m.texture].image != image) continue;
+    if (const auto word = scene::read_text_extra(m.extras, "texture_format"); word && !out.format)
+      if (const auto format = find_texture_format(*word); format && can_store(*format, shown)) out.format = format;
+    if (const auto count = scene::read_number_extra(m.extras, "mipmaps"); count && *count >= 0)
+      out.most_mipmaps = u32(std::min(*count, 10.0));
+  }
+  return out;
+}
+
 const FileBuilder::TextureUse& FileBuilder::get_texture(Index image) {
   const auto [known, is_new] = textures_.try_emplace(image);
   if (!is_new) return known->second;
@@ -350,7 +374,7 @@ const FileBuilder::TextureUse& FileBuilder::get_texture(Index image) {
   scene::Image shown = scene::to_rgba(picture);
   if (!needs_alpha(image))  // colours below transparent pixels are seen
     for (size_t i = 3; i < shown.pixels.size(); i += 4) shown.pixels[i] = 255;
-  BuiltTexture built = build_texture(texture_names_(name, "texture"), shown, settings_.textures);
+  BuiltTexture built = build_texture(texture_names_(name, "texture"), shown, options_of_texture(image, shown));
   if (built.is_resized) losses.resized.insert(built.texture.name);
   losses.squared_error += built.squared_error, losses.pixels += built.visible_pixels;
   known->second = {built.texture.name, built.texture.level_count > 1,
@@ -471,10 +495,7 @@ std::optional<wii::TexelFormat> parse_texture_format(Arguments& a) {
   if (!a.has("texture-format")) return {};
   const std::string_view said = a.text("texture-format");
   if (said == "auto") return {};
-  for (const EnumName& format : k_texture_formats.words)
-    if (lower_case(std::string(format.word)) == lower_case(std::string(said)) &&
-        !wii::has_palette(wii::TexelFormat(format.value)))
-      return wii::TexelFormat(format.value);
+  if (const auto format = find_texture_format(said)) return format;
   a.refuse({.message = text("texture-format must be ", k_formats, ", not ", dio::given(said))});
   return {};
 }

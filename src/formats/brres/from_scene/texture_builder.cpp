@@ -53,6 +53,15 @@ wii::TexelFormat choose_format(const scene::Image& image) {
 
 }  // namespace
 
+bool can_store(wii::TexelFormat format, const scene::Image& image) {
+  using enum wii::TexelFormat;
+  const scene::Transparency alpha = scene::detect_transparency(image);
+  const bool has_colors = format == rgb565 || format == rgb5a3 || format == rgba32 || format == cmpr;
+  const bool has_alpha = format == ia4 || format == ia8 || format == rgb5a3 || format == rgba32;
+  if (!has_colors && !is_gray(image)) return false;
+  return has_alpha || (!alpha.any_partial && (!alpha.any_clear || format == cmpr));
+}
+
 BuiltTexture build_texture(std::string name, const scene::Image& picture, const TextureOptions& options) {
   BuiltTexture out;
   scene::Image image = scene::to_rgba(picture);
@@ -62,7 +71,12 @@ BuiltTexture build_texture(std::string name, const scene::Image& picture, const 
   if (out.is_resized) image = scene::resize_image(image, width, height);
   const wii::TexelFormat format = options.format.value_or(choose_format(image));
   u32 levels = 1;
-  while (options.mipmaps && std::min(width, height) >> levels >= k_least_side) ++levels;
+  // A given number is that of a file, whose smallest mipmaps may be a single texel.
+  const u32 least_side = options.most_mipmaps ? 1 : k_least_side;
+  const u32 most_levels = options.most_mipmaps ? 1 + std::min(*options.most_mipmaps, 10u) : 11;
+  while (options.mipmaps && levels < most_levels && std::max(width, height) >> levels >= 1 &&
+         std::min(width, height) >> levels >= least_side)
+    ++levels;
 
   Texture& t = out.texture;
   t.name = std::move(name);

@@ -102,6 +102,13 @@ class BrresSceneBuilder {
     }
     return known->second;
   }
+  /// Properties from which a model that is built from the scene gets textures of the same form.
+  void add_texture_properties(const Sampler& s, Value& extras) const {
+    const auto texture = std::ranges::find(file_.textures, s.texture, &Texture::name);
+    if (texture == file_.textures.end()) return;
+    if (const auto word = k_texture_formats.of(i64(texture->format)); !word.empty()) extras.add("texture_format", word);
+    extras.add("mipmaps", u64(texture->level_count ? texture->level_count - 1 : 0));
+  }
   Index get_or_add_texture(Index image, const Sampler& s) {
     using Wrap = scene::Texture::Wrap;
     const auto wrap = [](u32 w) { return w == 0 ? Wrap::clamp : w == 2 ? Wrap::mirror : Wrap::repeat; };
@@ -217,6 +224,7 @@ class BrresSceneBuilder {
         Value& list = extras.add("textures", Value::list());
         for (const Sampler& s : m.samplers) list.push(s.texture);
       }
+      if (out.texture != k_none) all_.add_texture_properties(m.samplers[*look.sampler], extras);
       constexpr u32 k_one = 1;
       const u32 blend = look.combiner.bp(0x41).value_or(0);
       if (blend & 1 && (blend >> 5 & 7) == k_one) extras.add("blend", "add");

@@ -46,6 +46,9 @@ std::span<const Rule> make_rules() {
        k_where},
       {"kmp.make-area", warning, "the name of an area ends with the name of its type",
        "An area without a type has no effect.", "Name it after its type, such as `area fall boundary`.", k_where},
+      {"kmp.make-exported", hint, "an exported course is applied to its file",
+       "Without the file, the course is made anew from the properties of its nodes.",
+       "Use {--onto} to keep everything that the scene does not show.", k_where},
       {"kmp.make-grid", warning, "the 12 places behind the start are over a road",
        "The grid is straight and about 52 metres long; karts that start beside the road fall.",
        "Move the start to a straight part of the road.", k_where},
@@ -101,6 +104,10 @@ class CourseBuilder {
   Result<BuiltCourse> finish_exported() {
     write_placed_nodes(out_.course, nodes_, out_.notes, out_.lost);
     if (entries(out_.course.stgi).empty()) write_stage();
+    out_.notes.push_back(make_diagnostic(
+        Severity::hint, "kmp.make-exported", {},
+        {.message = "the course is made anew from the nodes of an exported course",
+         .hint = "to edit the file that the scene was made from, give it with {--onto}, which changes nothing else"}));
     return std::move(out_);
   }
 
