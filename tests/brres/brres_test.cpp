@@ -173,23 +173,69 @@ TEST(BrresPictures, ExportsAndImportsTextures) {
   PictureSet set = export_pictures(f);
   ASSERT_EQ(set.images.size(), 1u);
   EXPECT_EQ(set.images[0].file, "skin.png");
-  const auto same = import_pictures(f, set.manifest, set.images);
+  bool is_placed_anew = true;
+  const auto same = import_pictures(f, set.manifest, set.images, is_placed_anew);
   ASSERT_TRUE(same);
   EXPECT_EQ(same->unchanged, 1u);
   EXPECT_EQ(same->changed, 0u);
   scene::Image red = set.images[0].image;
   std::fill(red.pixels.begin(), red.pixels.end(), u8(0));
   const std::vector<NamedImage> edited{{"skin.png", red}};
-  const auto taken = import_pictures(f, set.manifest, edited);
+  const auto taken = import_pictures(f, set.manifest, edited, is_placed_anew);
+  EXPECT_FALSE(is_placed_anew);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 1u);
   EXPECT_EQ(scene::color_of(*decode_texture(f.textures[0], &f.palettes[0]), 5, 5), (scene::Rgba{255, 0, 0, 255}));
   scene::Image wide = red;
   wide.width = 16, wide.pixels.resize(128);
   const std::vector<NamedImage> wrong{{"skin.png", wide}};
-  const auto refused = import_pictures(f, set.manifest, wrong);
-  ASSERT_FALSE(refused);
+  const auto refused = import_pictures(f, set.manifest, wrong, is_placed_anew);
+  ASSERT_FALSE(refused);  // it has a palette
   EXPECT_EQ(refused.error().id, "brres.picture-size");
+}
+
+TEST(BrresPictures, TexturesGetAnotherSizeAndFormat) {
+  Brres f = loaded(sample("hill.brres"));
+  const auto size_of = [](const Texture& t) { return std::tuple(t.width, t.height, t.format, t.level_count); };
+  PictureSet set = export_pictures(f);
+  const auto at =
+      size_t(std::ranges::find_if(f.textures, [](const Texture& t) { return t.format < 8; }) - f.textures.begin());
+  ASSERT_LT(at, f.textures.size());
+  Value manifest = set.manifest;
+  Value& entry = *const_cast<Value*>(manifest.find("pictures")->at(at));
+  *entry.find("format") = Value("RGBA32"), *entry.find("levels") = Value(u64(2));
+  NamedImage big = set.images[at];
+  big.image.width *= 2, big.image.pixels.clear();
+  for (u32 i = 0; i < big.image.width * big.image.height; ++i)
+    for (const u8 c : {u8(i), u8(i >> 4), u8(7), u8(255)}) big.image.pixels.push_back(c);
+  big.image.palette.clear(), big.image.depth = 8;
+  const Brres before = f;
+  bool is_placed_anew = false;
+  const auto taken = import_pictures(f, manifest, {&big, 1}, is_placed_anew);
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
+  EXPECT_TRUE(is_placed_anew);
+  Document<Brres> d;
+  d.edit() = f;
+  const auto bytes = save(d);
+  ASSERT_TRUE(bytes);
+  const Brres now = load<Brres>(*bytes)->document.value();
+  EXPECT_EQ(size_of(now.textures[at]), std::tuple(big.image.width, big.image.height, 6u, 2u));
+  EXPECT_EQ(decode_texture(now.textures[at], nullptr)->pixels, big.image.pixels);
+  for (size_t i = 0; i < before.textures.size(); ++i)
+    if (i != at) EXPECT_EQ(now.textures[i].texels, before.textures[i].texels);
+  ASSERT_EQ(now.models.size(), before.models.size());
+  for (size_t m = 0; m < now.models.size(); ++m) {
+    EXPECT_EQ(now.models[m].info.triangle_count, before.models[m].info.triangle_count);
+    for (size_t i = 0; i < now.models[m].positions.size(); ++i)
+      EXPECT_EQ(now.models[m].positions[i].data, before.models[m].positions[i].data);
+    for (size_t i = 0; i < now.models[m].materials.size(); ++i)
+      EXPECT_EQ(now.models[m].materials[i].commands, before.models[m].materials[i].commands);
+  }
+  for (const char* wrong : {"none", "C8"}) {
+    *entry.find("format") = Value(wrong);
+    Brres again = before;
+    EXPECT_FALSE(import_pictures(again, manifest, {&big, 1}, is_placed_anew)) << wrong;
+  }
 }
 
 // ---- scenes

@@ -44,8 +44,11 @@ const PictureOps k_pictures = {
     .take = [](AnyDocument& d, const Value& manifest,
                std::span<const NamedImage> images) -> Result<PictureImportResult> {
       Brres now = value_of<Brres>(d);  // refused pictures change nothing
-      auto taken = import_pictures(now, manifest, images);
-      if (taken && taken->changed) edit_of<Brres>(d) = std::move(now);
+      bool is_placed_anew = false;
+      auto taken = import_pictures(now, manifest, images, is_placed_anew);
+      if (!taken || !taken->changed) return taken;
+      if (is_placed_anew) static_cast<DocumentOf<Brres>&>(d).document = Document<Brres>();  // without the old bytes
+      edit_of<Brres>(d) = std::move(now);
       return taken;
     },
 };

@@ -100,6 +100,7 @@ class ModelPlacer {
     p_.take(has_fur_ ? 0x4C : 0x40);
     const u32 info = p_.take(0x40);
     m_.info.size = 0x40;
+    m_.palette_links_offset = 0;  // without links: find_unplaceable_parts
     m_.info.model_offset = i32(start_ - info);
     m_.info.table_offset = 0x40;
     p_.take(4 + 4 * m_.matrix_bones.size());
@@ -404,6 +405,41 @@ void place_parts(Brres& f, bool shares_shaders) {
   p.align(4);
   p.finish_names();
   f.size = p.at;
+}
+
+std::string find_unplaceable_parts(const Brres& f) {
+  std::string out;
+  const auto add = [&](bool has, std::string_view what) {
+    if (has) out += (out.empty() ? "" : ", ") + std::string(what);
+  };
+  add(!f.chr_files.empty(), "bone animations (CHR0)");
+  add(!f.clr_files.empty(), "colour animations (CLR0)");
+  add(!f.pat_files.empty(), "pattern animations (PAT0)");
+  add(!f.vis_files.empty(), "visibility animations (VIS0)");
+  add(std::ranges::any_of(f.folders,
+                          [](const Folder& x) { return x.kind == Kind::plain_file || x.kind == Kind::others; }),
+      "files of other kinds");
+  add(std::ranges::any_of(f.srt_files,
+                          [](const SrtFile& x) {
+                            return !x.animation || x.animation->user_data_offset || x.animation->source_path_offset;
+                          }),
+      "texture animations (SRT0) with user data");
+  const auto has_user_data = [](const auto& xs) {
+    return std::ranges::any_of(xs, [](const auto& x) { return x.user_data_offset != 0; });
+  };
+  add(std::ranges::any_of(
+          f.models,
+          [](const Model& m) { return m.palette_links_offset && !m.palette_link_dictionary.entries.empty(); }),
+      "models with links to palettes");
+  add(std::ranges::any_of(f.models,
+                          [&](const Model& m) {
+                            return m.user_data_offset || m.fur_vectors_offset || m.fur_layers_offset ||
+                                   has_user_data(m.bones) || has_user_data(m.materials) ||
+                                   std::ranges::any_of(m.materials,
+                                                       [](const Material& x) { return x.fur_offset != 0; });
+                          }),
+      "models with user data or fur");
+  return out;
 }
 
 }  // namespace dio::brres

@@ -15,4 +15,7 @@ void name_folders(Brres&);
 /// one.
 void place_parts(Brres&, bool shares_shaders = false);
 
+/// The parts of a file that `place_parts` would lose, as a list for messages; empty if there are none.
+std::string find_unplaceable_parts(const Brres&);
+
 }  // namespace dio::brres

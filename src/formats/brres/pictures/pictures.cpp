@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "console/wii/texels.hpp"
+#include "formats/brres/layout/placement.hpp"
 #include "formats/contract/picture_importer.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
@@ -26,8 +27,49 @@ bool has_all_texels(const Texture& t, u32 levels) {
 class BrresPictureImporter final : public PictureImporter {
  public:
   explicit BrresPictureImporter(Brres& file) : PictureImporter("brres.manifest"), file_(file) {}
+  bool needs_placement = false;
 
  private:
+  /// The format and the number of levels that the manifest asks for.
+  std::optional<Diagnostic> read_wanted(const Value& entry, const Texture& t, u32& format, u32& levels) const {
+    format = t.format, levels = std::max(1u, t.level_count);
+    if (const Value* word = entry.find("format")) {
+      const auto known = std::ranges::find(k_texture_formats.words, word->text(), &EnumName::word);
+      if (known == k_texture_formats.words.end())
+        return manifest_entry_error(entry, "brres.manifest", ".format",
+                                    {.message = text("there is no texture format ", in_quotes(word->text()))});
+      format = u32(known->value);
+    }
+    if (const Value* count = entry.find("levels")) {
+      if (!count->is(Value::Kind::integer) || count->number() < 1 || count->number() > 11)
+        return manifest_entry_error(entry, "brres.manifest", ".levels",
+                                    {.message = "the number of levels must be 1 to 11"});
+      levels = u32(count->number());
+    }
+    return {};
+  }
+  /// A texture of another size or format: everything behind it moves.
+  std::optional<Diagnostic> remake(const Value& entry, Texture& t, const scene::Image& image, u32 format, u32 levels) {
+    const auto refuse_change = [&](std::string why) {
+      return manifest_entry_error(entry, "brres.picture-size", {},
+                                  {.message = text("the texture ", in_quotes(t.name), " cannot become ", image.width,
+                                                   " x ", image.height, " ", k_texture_formats.of(format), ": ", why)});
+    };
+    constexpr u32 k_most = 1024;
+    if (image.width > k_most || image.height > k_most) return refuse_change("at most 1024 x 1024 are possible");
+    if (wii::has_palette(wii::TexelFormat(t.format)) || wii::has_palette(wii::TexelFormat(format)))
+      return refuse_change("textures with a palette keep their size and format");
+    if (const std::string lost = find_unplaceable_parts(file_); !lost.empty())
+      return refuse_change("the parts of this file cannot move, because it has " + lost);
+    while (levels > 1 && std::max(image.width, image.height) >> (levels - 1) == 0) --levels;
+    t.width = u16(image.width), t.height = u16(image.height);
+    t.format = format, t.level_count = levels, t.max_lod = f32(levels - 1);
+    t.texels = wii::encode(wii::TexelFormat(format), image, levels);
+    needs_placement = true;
+    count(1);
+    return {};
+  }
+
   std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
     std::string_view path = part;
     const auto index = take_element(path, "textures");
@@ -38,10 +80,11 @@ class BrresPictureImporter final : public PictureImporter {
     if (!has_all_texels(t, std::max(1u, t.level_count)))
       return manifest_entry_error(entry, "brres.manifest", ".part",
                                   {.message = text("texture ", in_quotes(t.name), " is damaged")});
-    if (image.width != t.width || image.height != t.height)
-      return manifest_entry_error(entry, "brres.picture-size", {},
-                                  {.message = text("the picture has ", image.width, " x ", image.height,
-                                                   " pixels; it must have ", t.width, " x ", t.height)});
+    u32 format = 0, levels = 0;
+    if (auto problem = read_wanted(entry, t, format, levels)) return problem;
+    if (image.width != t.width || image.height != t.height || format != t.format ||
+        levels != std::max(1u, t.level_count))
+      return remake(entry, t, image, format, levels);
     wii::Encoded made = wii::encode(wii::TexelFormat(t.format), image, std::max(1u, t.level_count), t.texels,
                                     decode_palette(find_palette(file_, t)));
     count(made.changed);
@@ -118,8 +161,13 @@ PictureSet export_pictures(const Brres& file) {
   return set;
 }
 
-Result<PictureImportResult> import_pictures(Brres& file, const Value& manifest, std::span<const NamedImage> images) {
-  return BrresPictureImporter(file).import_all(manifest, images);
+Result<PictureImportResult> import_pictures(Brres& file, const Value& manifest, std::span<const NamedImage> images,
+                                            bool& is_placed_anew) {
+  BrresPictureImporter importer(file);
+  auto taken = importer.import_all(manifest, images);
+  is_placed_anew = taken && importer.needs_placement;
+  if (is_placed_anew) place_parts(file, true);
+  return taken;
 }
 
 std::span<const Rule> picture_rules() {
@@ -127,9 +175,11 @@ std::span<const Rule> picture_rules() {
       {"brres.manifest", Severity::stop, "the manifest of a picture folder names only textures that the file has",
        "A picture of a texture that does not exist cannot be imported.",
        "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
-      {"brres.picture-size", Severity::stop, "a picture is as large as its texture",
-       "Parts of a BRRES file keep their positions, so the size of a texture cannot change.",
-       "Scale or crop the picture to the size of the texture.", "diorama's own rule"},
+      {"brres.picture-size", Severity::stop, "a texture can have the size and format of its picture",
+       "Another size or format moves all parts behind the texture. That is not possible in files with user data or "
+       "with "
+       "animations other than those of textures, nor for textures with a palette.",
+       "Scale the picture to the size of the texture, and keep its format.", "diorama's own rule"},
       {"brres.picture-color", Severity::warning, "a picture uses only colours from its texture's palette",
        "The texels of the texture are indices into its palette, and the palette stays unchanged.",
        "Use only colours from the palette of the texture.", "diorama's own rule"},

@@ -17,8 +17,10 @@ const Palette* find_palette(const Brres&, const Texture&);
 
 /// All textures, each with its palette. Leaves out the alpha of I4 and I8, which repeats the brightness.
 PictureSet export_pictures(const Brres&);
-/// Imports pictures; their size, format, palette and number of mipmaps stay.
-Result<PictureImportResult> import_pictures(Brres&, const Value& manifest, std::span<const NamedImage>);
+/// Imports pictures. Their size, format and number of mipmaps may differ from the texture: the manifest says `format`
+/// and `levels`. `is_placed_anew`: whether all parts of the file have new places, so that nothing else of it is kept.
+Result<PictureImportResult> import_pictures(Brres&, const Value& manifest, std::span<const NamedImage>,
+                                            bool& is_placed_anew);
 std::span<const Rule> picture_rules();
 
 }  // namespace dio::brres
