@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/elementary.hpp"
 #include "formats/kmp/semantics.hpp"
@@ -108,6 +109,33 @@ void untangle(const Road& road, std::vector<RoadCheckpoint>& all) {
   }
 }
 
+std::vector<std::pair<size_t, size_t>> find_concave_pairs(const Road& road, const std::vector<RoadCheckpoint>& all) {
+  auto pairs = consecutive_pairs(road, all);
+  std::erase_if(pairs,
+                [&](const auto& p) { return is_convex(line_of(road, all[p.first]), line_of(road, all[p.second])); });
+  return pairs;
+}
+
+/// Drops checkpoints that still make no convex quad, such as in a hairpin; not the first ones of sections.
+void drop_concave(const Road& road, std::vector<RoadCheckpoint>& all) {
+  auto concave = find_concave_pairs(road, all);
+  for (size_t n = 0; n < concave.size();) {
+    bool is_better = false;
+    for (const size_t i : {concave[n].second, concave[n].first}) {
+      if (!i || all[i - 1].section != all[i].section) continue;
+      std::vector<RoadCheckpoint> attempt = all;
+      attempt.erase(attempt.begin() + i64(i));
+      untangle(road, attempt);
+      auto left = find_concave_pairs(road, attempt);
+      if (left.size() >= concave.size()) continue;
+      all = std::move(attempt), concave = std::move(left);
+      is_better = true;
+      break;
+    }
+    n = is_better ? 0 : n + 1;
+  }
+}
+
 }  // namespace
 
 std::vector<RoadCheckpoint> place_checkpoints(const Road& road, f64 margin) {
@@ -131,6 +159,7 @@ std::vector<RoadCheckpoint> place_checkpoints(const Road& road, f64 margin) {
     c.right = std::max(100.0, std::min(c.right + margin, s.most_right));
   }
   untangle(road, all);
+  drop_concave(road, all);
   return all;
 }
 
@@ -212,6 +241,27 @@ void write_checkpoints(Kmp& k, const Road& road, const std::vector<RoadCheckpoin
   }
   link_groups(k.ckph->entries, road, first_group, last_group);
   write_keys(k, road, all, last_key);
+}
+
+bool add_key_between(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all, size_t from, size_t to) {
+  std::vector<CheckPoint>& points = k.ckpt->entries;
+  const std::vector<LapCheckpoint> lap = find_lap_checkpoints(road, all);
+  const auto place_of = [&](size_t i) {
+    return size_t(std::ranges::find(lap, i, &LapCheckpoint::index) - lap.begin());
+  };
+  const size_t a = std::min(place_of(from), place_of(to)), b = std::max(place_of(from), place_of(to));
+  const auto is_key = [&](const LapCheckpoint& c) { return points[c.index].type > 0; };
+  size_t last_key = 0;
+  for (size_t i = 0; i < lap.size(); ++i)
+    if (is_key(lap[i])) last_key = i;
+  if (a >= lap.size() || b >= lap.size() || b < a + 2) return false;
+  const size_t middle = (a + b) / 2;
+  if (is_key(lap[middle]) || middle >= last_key) return false;
+  points[lap[middle].index].type = 1;
+  i8 key = 0;
+  for (const LapCheckpoint& c : lap)
+    if (is_key(c)) points[c.index].type = ++key;
+  return true;
 }
 
 }  // namespace dio::kmp

@@ -20,6 +20,10 @@ std::vector<RoadCheckpoint> place_checkpoints(const Road&, f64 margin);
 /// the line.
 void write_checkpoints(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, f64 last_key);
 
+/// Makes a checkpoint in the middle between two others a key, so that no kart can jump from one to the other; false if
+/// there is none that every lap passes.
+bool add_key_between(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, size_t from, size_t to);
+
 /// Links groups like the sections of the road; `first_group` and `last_group`: of each section.
 void link_groups(std::vector<Group>&, const Road&, const std::vector<u32>& first_group,
                  const std::vector<u32>& last_group);

@@ -36,6 +36,14 @@ bool has_meshes(const scene::Scene& s) {
   return std::ranges::any_of(s.nodes, [](const scene::Node& n) { return n.mesh != scene::k_none; });
 }
 
+/// By its extension: folders of users have other files as well.
+bool is_course_file(std::string_view path) {
+  constexpr std::string_view k_extensions[] = {".brres", ".kcl",    ".kmp",    ".breff",  ".breft", ".brasd",
+                                               ".bmm",   ".btiEnv", ".btiMat", ".blight", ".blmap", ".bfg",
+                                               ".bblm",  ".bdof",   ".bmg",    ".baa",    ".bas"};
+  return std::ranges::any_of(k_extensions, [&](std::string_view e) { return path.ends_with(e); });
+}
+
 class ArchiveBuilder {
  public:
   ArchiveBuilder(const scene::Scene& s, std::span<const Argument> options, const FileTree& own)
@@ -78,9 +86,10 @@ class ArchiveBuilder {
 
   Problem add_collision(f64) {
     auto built = build_course_collision(s_, roles_, select_options(options_, kcl::make_options()));
-    const bool has_all_types =
-        built && std::ranges::find(built->notes, "kcl.make-flags", &Diagnostic::id) == built->notes.end();
-    if (!has_all_types && take_missing(k_collision_file, "materials of the scene have no collision type")) {
+    const bool lacks_types =
+        built ? std::ranges::find(built->notes, "kcl.make-flags", &Diagnostic::id) != built->notes.end()
+              : built.error().id == "kcl.make-empty";
+    if (lacks_types && take_missing(k_collision_file, "materials of the scene have no collision type")) {
       auto loaded = load<kcl::Kcl>(files_.back().second);
       if (!loaded) return std::move(loaded.error());
       collision_ = loaded->document.value();
@@ -96,7 +105,7 @@ class ArchiveBuilder {
 
   Problem add_course(f64 units) {
     auto built = build_course(s_, roles_, collision_, units);
-    if (!built && take_missing(k_course_file, built.error().message)) {
+    if (!built && built.error().id == "kmp.make-path" && take_missing(k_course_file, built.error().message)) {
       auto loaded = load<Kmp>(files_.back().second);
       if (!loaded) return std::move(loaded.error());
       course_ = loaded->document.value();
@@ -119,7 +128,10 @@ class ArchiveBuilder {
     std::vector<Argument> options = select_options(options_, brres::make_options());
     options.push_back({"model-name", std::string(model)});
     auto built = brres::make_model(part, options);
-    if (!built) return std::move(built.error());
+    if (!built) {
+      if (built.error().place.path.empty()) built.error().place.path = file;
+      return std::move(built.error());
+    }
     files_.emplace_back(file, std::move(built->files.at(0).bytes));
     add_notes(file, std::move(built->notes));
     made_.lost += built->lost;
@@ -161,7 +173,7 @@ class ArchiveBuilder {
       return std::ranges::find(files_, path, &std::pair<std::string, Bytes>::first) != files_.end();
     };
     for (const std::string& path : own_.list())
-      if ((is_same_course_ || path.starts_with("posteffect/")) && !path.starts_with("_system/") && !is_built(path))
+      if ((is_same_course_ || path.starts_with("posteffect/")) && is_course_file(path) && !is_built(path))
         take_own(path);
     for (const std::string& file : missing)
       made_.notes.push_back(make_diagnostic(

@@ -97,7 +97,11 @@ bool starts_with_word(std::string_view name, std::string_view word) {
 std::vector<NodeRole> classify_nodes(const scene::Scene& s) {
   std::vector<NodeRole> out;
   for (const scene::Node& n : s.nodes) {
-    const NodeRole above = n.parent == k_none ? NodeRole::course : out[n.parent];
+    NodeRole above = n.parent == k_none ? NodeRole::course : out[n.parent];
+    // A mesh below a curve is not a part of the curve.
+    if (above == NodeRole::data && n.mesh != k_none && !scene::read_text_extra(s.nodes[n.parent].extras, "kind") &&
+        !scene::read_text_extra(n.extras, "kind"))
+      above = NodeRole::course;
     out.push_back(above == NodeRole::course ? own_role(n).value_or(above) : above);
   }
   return out;
@@ -152,7 +156,12 @@ bool is_solid(const Value& extras) { return scene::read_flag_extra(extras, "coll
 }  // namespace
 
 scene::Scene extract_role(const scene::Scene& s, const std::vector<NodeRole>& roles, NodeRole role) {
-  return extract_if(s, [&](Index i) { return roles[i] == role; });
+  std::vector<bool> keep(s.nodes.size());
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const bool is_corner = s.nodes[i].name == "posLD" || s.nodes[i].name == "posRU";
+    keep[i] = roles[i] == role && (s.nodes[i].mesh != k_none || is_corner);
+  }
+  return extract_nodes(s, keep);
 }
 
 scene::Scene extract_model(const scene::Scene& s, const std::vector<NodeRole>& roles) {

@@ -38,7 +38,9 @@ class Welder {
  public:
   explicit Welder(Graph& g) : graph_(g) {}
   u32 operator()(const Point& p) {
-    const std::array<i64, 3> key{std::llround(p[0]), std::llround(p[1]), std::llround(p[2])};
+    constexpr f64 k_most = 1e15;  // whole numbers far beyond any course
+    std::array<i64, 3> key{};
+    for (size_t i = 0; i < 3; ++i) key[i] = std::llround(std::clamp(p[i], -k_most, k_most));
     const auto [known, is_new] = known_.try_emplace(key, 0);
     if (is_new) known->second = graph_.add(p);
     return known->second;
@@ -87,20 +89,24 @@ struct Surface {
   f64 area = 0;
 };
 
-/// The lengths of the shortest paths along edges from a vertex (Dijkstra); infinite for other parts.
-std::vector<f64> measure_distances(const Graph& g, u32 from) {
-  std::vector<f64> out(g.points.size(), std::numeric_limits<f64>::infinity());
+/// The lengths of the shortest paths along edges from a vertex (Dijkstra), and the vertices that it reaches, by index.
+/// `far`: infinite for all vertices of its component.
+std::vector<u32> measure_distances(const Graph& g, u32 from, std::vector<f64>& far) {
   using Entry = std::pair<f64, u32>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-  open.push({out[from] = 0, from});
+  std::vector<u32> reached;
+  open.push({far[from] = 0, from});
   while (!open.empty()) {
     const auto [at, i] = open.top();
     open.pop();
-    if (at > out[i]) continue;
+    if (at > far[i]) continue;
+    reached.push_back(i);
     for (const u32 n : g.neighbours[i])
-      if (const f64 next = at + distance(g.points[i], g.points[n]); next < out[n]) open.push({out[n] = next, n});
+      if (const f64 next = at + distance(g.points[i], g.points[n]); next < far[n]) open.push({far[n] = next, n});
   }
-  return out;
+  std::ranges::sort(reached);
+  reached.erase(std::ranges::unique(reached).begin(), reached.end());
+  return reached;
 }
 
 /// The centre line of a thin surface: the Reeb graph of the distance from its first vertex. Vertices at about the same
@@ -108,20 +114,20 @@ std::vector<f64> measure_distances(const Graph& g, u32 from) {
 Graph find_centre_line(const Graph& g, f64 area) {
   Graph out;
   std::vector<u32> part(g.points.size(), ~0u);
+  std::vector<f64> far(g.points.size(), std::numeric_limits<f64>::infinity());
   for (u32 seed = 0; seed < g.points.size(); ++seed) {
     if (part[seed] != ~0u || g.neighbours[seed].empty()) continue;
-    const std::vector<f64> far = measure_distances(g, seed);
+    const std::vector<u32> component = measure_distances(g, seed, far);
     f64 farthest = 0, longest_edge = 0;
-    for (u32 i = 0; i < g.points.size(); ++i) {
-      if (!std::isfinite(far[i])) continue;
+    for (const u32 i : component) {
       farthest = std::max(farthest, far[i]);
       for (const u32 n : g.neighbours[i]) longest_edge = std::max(longest_edge, distance(g.points[i], g.points[n]));
     }
     const f64 perimeter = farthest > 0 ? area / (2 * farthest) : 0;
     const f64 band = std::max({perimeter, longest_edge * 1.001, 1.0});
-    const auto band_of = [&](u32 i) { return u32(far[i] / band); };
-    for (u32 i = seed; i < g.points.size(); ++i) {
-      if (part[i] != ~0u || !std::isfinite(far[i])) continue;
+    const auto band_of = [&](u32 i) { return std::floor(far[i] / band); };
+    for (const u32 i : component) {
+      if (part[i] != ~0u) continue;
       const u32 centre = out.add({0, 0, 0});
       std::vector<u32> open{i};
       size_t count = 0;
@@ -136,9 +142,8 @@ Graph find_centre_line(const Graph& g, f64 area) {
       }
       for (f64& x : out.points[centre]) x /= f64(count);
     }
-    for (u32 i = 0; i < g.points.size(); ++i)
-      if (std::isfinite(far[i]))
-        for (const u32 n : g.neighbours[i]) out.connect(part[i], part[n]);
+    for (const u32 i : component)
+      for (const u32 n : g.neighbours[i]) out.connect(part[i], part[n]);
   }
   return out;
 }
@@ -218,7 +223,9 @@ std::vector<Curve> find_curves(const scene::Scene& s, Index node, const std::vec
 
 Curve resample(const Curve& c, f64 step) {
   const f64 whole = c.length();
-  const size_t pieces = std::max<size_t>(c.is_closed ? 3 : 1, size_t(std::llround(whole / step)));
+  constexpr f64 k_most_pieces = 20000;
+  const size_t pieces =
+      std::max<size_t>(c.is_closed ? 3 : 1, size_t(std::llround(std::min(whole / step, k_most_pieces))));
   Curve out;
   out.is_closed = c.is_closed;
   const size_t last = c.is_closed ? c.points.size() : c.points.size() - 1;

@@ -32,41 +32,49 @@ std::optional<u32> entry_index(const scene::Node& n, std::string_view section) {
   return i ? std::optional(u32(*i)) : std::nullopt;
 }
 
+/// The nearest number of an integer type.
+template <class T>
+T whole(f64 x) {
+  return T(std::clamp(x, f64(std::numeric_limits<T>::min()), f64(std::numeric_limits<T>::max())));
+}
+
 class ExportedCourseReader {
  public:
   ExportedCourseReader(Kmp& k, const CourseNodes& nodes) : k_(k), n_(nodes) {}
+  u64 omitted() const { return omitted_; }
 
   void run() {
     // Entries that others refer to come first.
     read_all(k_.jgpt, "respawn", respawns_, [&](Index i, Respawn& r) {
       read_pose(i, r), r.id = u16(k_.jgpt->entries.size());
-      r.sound_trigger = i16(number(i, "sound_trigger", -1));
+      r.sound_trigger = whole<i16>(number(i, "sound_trigger", -1));
     });
     read_routes();
     read_paths(k_.enph, k_.enpt, "enemy path", "enemy point", enemy_points_, [&](Index i, EnemyPoint& p) {
       p.position = to_vec3(n_.position(i));
-      p.deviation = f32(number(i, "deviation", 10)), p.flags = u8(number(i, "flags", 0));
-      p.mode = u16(word(i, "mode", k_enemy_modes, 0)), p.drift = u8(word(i, "drift", k_enemy_drift, 0));
+      p.deviation = f32(number(i, "deviation", 10)), p.flags = whole<u8>(number(i, "flags", 0));
+      p.mode = whole<u16>(f64(word(i, "mode", k_enemy_modes, 0))),
+      p.drift = whole<u8>(f64(word(i, "drift", k_enemy_drift, 0)));
     });
     std::map<u32, u32> unused;
     read_paths(k_.itph, k_.itpt, "item path", "item point", unused, [&](Index i, ItemPoint& p) {
       p.position = to_vec3(n_.position(i));
-      p.range = f32(number(i, "range", 10)), p.flags = u16(number(i, "flags", 0));
-      p.height = u16(word(i, "height", k_item_height, 0));
+      p.range = f32(number(i, "range", 10)), p.flags = whole<u16>(number(i, "flags", 0));
+      p.height = whole<u16>(f64(word(i, "height", k_item_height, 0)));
     });
     read_paths(k_.ckph, k_.ckpt, "check path", "checkpoint", unused, [&](Index i, CheckPoint& c) { read(i, c); });
     link_checkpoints();
     read_cameras();
     read_all(k_.ktpt, "start point", unused,
-             [&](Index i, StartPoint& s) { read_pose(i, s), s.player = i16(number(i, "player", -1)); });
+             [&](Index i, StartPoint& s) { read_pose(i, s), s.player = whole<i16>(number(i, "player", -1)); });
     read_all(k_.gobj, "object", unused, [&](Index i, Object& o) { read(i, o); });
     read_all(k_.area, "area", unused, [&](Index i, Area& a) { read(i, a); });
     read_all(k_.cnpt, "cannon target", unused, [&](Index i, Cannon& c) {
       read_pose(i, c), c.id = u16(k_.cnpt->entries.size());
-      c.effect = i16(word(i, "effect", k_cannon_effects, 0));
+      c.effect = whole<i16>(f64(word(i, "effect", k_cannon_effects, 0)));
     });
     read_all(k_.mspt, "end point", unused, [&](Index i, EndPoint& e) {
-      read_pose(i, e), e.id = u16(k_.mspt->entries.size()), e.unk_1a = u16(number(i, "unk_1a", 0));
+      read_pose(i, e), e.id = u16(k_.mspt->entries.size()), e.unk_1a = whole<u16>(number(i, "unk_1a", 0));
     });
     read_stage();
   }
@@ -82,7 +90,7 @@ class ExportedCourseReader {
     if (const auto text = scene::read_text_extra(extras(i), name))
       for (const EnumName& w : words.words)
         if (w.word == *text) return w.value;
-    return i64(number(i, name, f64(otherwise)));
+    return whole<i32>(number(i, name, f64(otherwise)));
   }
   std::optional<Vec3> vector(Index i, std::string_view name) const {
     const auto v = scene::read_number_list_extra(extras(i), name, 3);
@@ -90,7 +98,7 @@ class ExportedCourseReader {
   }
   /// The number of an entry now, from its number in the exported file.
   static u32 renumber(const std::map<u32, u32>& now, f64 then, u32 none) {
-    const auto found = then >= 0 ? now.find(u32(then)) : now.end();
+    const auto found = then >= 0 && then < 65536 ? now.find(u32(then)) : now.end();
     return found == now.end() ? none : found->second;
   }
 
@@ -154,10 +162,23 @@ class ExportedCourseReader {
     std::map<u32, u32> group_numbers;
     const std::vector<Index> nodes = find_nodes(group_kind, Groups::k_name);
     for (size_t g = 0; g < nodes.size(); ++g) remember(group_numbers, nodes[g], Groups::k_name, g);
+    for (Index i = 0; i < n_.scene.nodes.size(); ++i)  // points outside groups
+      if (kind_of_node(n_.scene.nodes[i]) == point_kind &&
+          std::ranges::find(nodes, n_.scene.nodes[i].parent) == nodes.end())
+        ++omitted_;
+    constexpr size_t k_most = 255;  // numbers of groups and points have 8 bits, and 255 means none
     for (const Index node : nodes) {
+      if (groups->entries.size() == k_most) {
+        ++omitted_;
+        continue;
+      }
       Group g{};
       g.first = u8(points->entries.size());
       for (const Index i : find_nodes(point_kind, Points::k_name, node)) {
+        if (points->entries.size() == k_most) {
+          ++omitted_;
+          continue;
+        }
         typename Points::Entry p{};
         read_point(i, p);
         remember(numbers, i, Points::k_name, points->entries.size());
@@ -166,7 +187,7 @@ class ExportedCourseReader {
       }
       read_links(node, "previous", g.previous, group_numbers), read_links(node, "next", g.next, group_numbers);
       if (const auto d = scene::read_number_list_extra(extras(node), "dispatch", 2))
-        g.dispatch = {u8((*d)[0]), u8((*d)[1])};
+        g.dispatch = {whole<u8>((*d)[0]), whole<u8>((*d)[1])};
       groups->entries.push_back(g);
     }
   }
@@ -194,8 +215,8 @@ class ExportedCourseReader {
     };
     c.left = end("left"), c.right = end("right");
     const auto type = scene::read_text_extra(extras(i), "type").value_or("normal");
-    c.type = type == "lap line" ? 0 : type == "key" ? i8(number(i, "key", 1)) : i8(number(i, "key", -1));
-    c.respawn = u8(renumber(respawns_, number(i, "respawn", -1), k_no_link));
+    c.type = type == "lap line" ? 0 : type == "key" ? whole<i8>(number(i, "key", 1)) : whole<i8>(number(i, "key", -1));
+    c.respawn = whole<u8>(renumber(respawns_, number(i, "respawn", -1), k_no_link));
   }
   void link_checkpoints() {
     for (const Group& g : k_.ckph->entries)
@@ -207,21 +228,22 @@ class ExportedCourseReader {
 
   void read(Index i, Object& o) const {
     read_pose(i, o), o.scale = read_scale(i);
-    o.id = u16(number(i, "id", 0));
-    o.reference = u16(number(i, "reference", 0));
-    o.route = u16(renumber(routes_, number(i, "route", -1), k_no_route));
-    o.presence = u16(number(i, "presence", 0x3F));
+    o.id = whole<u16>(number(i, "id", 0));
+    o.reference = whole<u16>(number(i, "reference", 0));
+    o.route = whole<u16>(renumber(routes_, number(i, "route", -1), k_no_route));
+    o.presence = whole<u16>(number(i, "presence", 0x3F));
     if (const auto all = scene::read_number_list_extra(extras(i), "settings", o.settings.size()))
-      for (size_t n = 0; n < o.settings.size(); ++n) o.settings[n] = u16((*all)[n]);
+      for (size_t n = 0; n < o.settings.size(); ++n) o.settings[n] = whole<u16>((*all)[n]);
   }
   void read(Index i, Area& a) const {
     read_pose(i, a), a.scale = read_scale(i);
-    a.shape = u8(word(i, "shape", k_area_shapes, 0)), a.type = u8(word(i, "type", k_area_types, 0));
-    a.priority = u8(number(i, "priority", 0));
-    a.setting_1 = u16(number(i, "setting_1", 0)), a.setting_2 = u16(number(i, "setting_2", 0));
-    a.camera = u8(renumber(cameras_, number(i, "camera", -1), k_no_link));
-    a.route = u8(renumber(routes_, number(i, "route", -1), k_no_link));
-    a.enemy_point = u8(renumber(enemy_points_, number(i, "enemy_point", -1), k_no_link));
+    a.shape = whole<u8>(f64(word(i, "shape", k_area_shapes, 0))),
+    a.type = whole<u8>(f64(word(i, "type", k_area_types, 0)));
+    a.priority = whole<u8>(number(i, "priority", 0));
+    a.setting_1 = whole<u16>(number(i, "setting_1", 0)), a.setting_2 = whole<u16>(number(i, "setting_2", 0));
+    a.camera = whole<u8>(renumber(cameras_, number(i, "camera", -1), k_no_link));
+    a.route = whole<u8>(renumber(routes_, number(i, "route", -1), k_no_link));
+    a.enemy_point = whole<u8>(renumber(enemy_points_, number(i, "enemy_point", -1), k_no_link));
   }
 
   void read_routes() {
@@ -234,7 +256,8 @@ class ExportedCourseReader {
         if (n_.scene.nodes[i].parent == node && kind_of_node(n_.scene.nodes[i]) == "route point") points.push_back(i);
       sort_stably(points, [&](Index a, Index b) { return point_index(a) < point_index(b); });
       for (const Index i : points)
-        r.points.push_back({to_vec3(n_.position(i)), u16(number(i, "speed", 0)), u16(number(i, "extra", 0))});
+        r.points.push_back(
+            {to_vec3(n_.position(i)), whole<u16>(number(i, "speed", 0)), whole<u16>(number(i, "extra", 0))});
       remember(routes_, node, "POTI", k_.poti->entries.size());
       k_.poti->entries.push_back(std::move(r));
     }
@@ -254,20 +277,21 @@ class ExportedCourseReader {
     std::map<u32, u32> unused;
     read_all(k_.came, "camera", unused, [&](Index i, Camera& c) {
       c.position = to_vec3(n_.position(i)), c.rotation = vector(i, "rotation").value_or(Vec3{});
-      c.type = u8(word(i, "type", k_camera_types, 0));
-      c.next = u8(renumber(cameras_, number(i, "next", -1), k_no_link));
-      c.route = u8(renumber(routes_, number(i, "route", -1), k_no_link));
-      c.shake = u8(number(i, "shake", 0)), c.start = u8(number(i, "start", 0)), c.movie = u8(number(i, "movie", 0));
-      c.route_speed = u16(number(i, "route_speed", 0)), c.view_speed = u16(number(i, "view_speed", 0));
+      c.type = whole<u8>(f64(word(i, "type", k_camera_types, 0)));
+      c.next = whole<u8>(renumber(cameras_, number(i, "next", -1), k_no_link));
+      c.route = whole<u8>(renumber(routes_, number(i, "route", -1), k_no_link));
+      c.shake = whole<u8>(number(i, "shake", 0)), c.start = whole<u8>(number(i, "start", 0)),
+      c.movie = whole<u8>(number(i, "movie", 0));
+      c.route_speed = whole<u16>(number(i, "route_speed", 0)), c.view_speed = whole<u16>(number(i, "view_speed", 0));
       c.zoom_begin = c.zoom_end = 85;
       if (const auto zoom = scene::read_number_list_extra(extras(i), "zoom", 3))
-        c.zoom_begin = f32((*zoom)[0]), c.zoom_end = f32((*zoom)[1]), c.zoom_speed = u16((*zoom)[2]);
+        c.zoom_begin = f32((*zoom)[0]), c.zoom_end = f32((*zoom)[1]), c.zoom_speed = whole<u16>((*zoom)[2]);
       c.view_begin = vector(i, "view_begin").value_or(Vec3{}), c.view_end = vector(i, "view_end").value_or(Vec3{});
       c.time = f32(number(i, "frames", 0));
     });
     if (const auto section = find_section("CAME")) {
-      k_.came->header.opening = u8(renumber(cameras_, number(*section, "opening", 0), 0));
-      k_.came->header.selection = u8(renumber(cameras_, number(*section, "selection", 0), 0));
+      k_.came->header.opening = whole<u8>(renumber(cameras_, number(*section, "opening", 0), 0));
+      k_.came->header.selection = whole<u8>(renumber(cameras_, number(*section, "selection", 0), 0));
     }
   }
 
@@ -279,17 +303,18 @@ class ExportedCourseReader {
   void read_stage() {
     std::map<u32, u32> unused;
     read_all(k_.stgi, "stage", unused, [&](Index i, Stage& s) {
-      s.laps = u8(number(i, "laps", 3));
-      s.pole = u8(word(i, "pole", k_pole, 0)), s.spacing = u8(word(i, "spacing", k_spacing, 0));
-      s.flare_flash = u8(word(i, "flare_flash", k_flare_flash, 1));
-      s.flare_color = u32(number(i, "flare_color", 0xE6E6E6));
-      s.flare_alpha = u8(number(i, "flare_alpha", 75));
-      s.speed_modifier = u16(number(i, "speed_modifier", 0));
+      s.laps = whole<u8>(number(i, "laps", 3));
+      s.pole = whole<u8>(f64(word(i, "pole", k_pole, 0))), s.spacing = whole<u8>(f64(word(i, "spacing", k_spacing, 0)));
+      s.flare_flash = whole<u8>(f64(word(i, "flare_flash", k_flare_flash, 1)));
+      s.flare_color = whole<u32>(number(i, "flare_color", 0xE6E6E6));
+      s.flare_alpha = whole<u8>(number(i, "flare_alpha", 75));
+      s.speed_modifier = whole<u16>(number(i, "speed_modifier", 0));
     });
   }
 
   Kmp& k_;
   const CourseNodes& n_;
+  u64 omitted_ = 0;
   std::map<u32, u32> respawns_, routes_, cameras_, enemy_points_;
 };
 
@@ -302,6 +327,10 @@ bool has_exported_course(const scene::Scene& s) {
   });
 }
 
-void write_exported_nodes(Kmp& k, const CourseNodes& nodes) { ExportedCourseReader(k, nodes).run(); }
+u64 write_exported_nodes(Kmp& k, const CourseNodes& nodes) {
+  ExportedCourseReader reader(k, nodes);
+  reader.run();
+  return reader.omitted();
+}
 
 }  // namespace dio::kmp

@@ -49,6 +49,14 @@ std::span<const Rule> make_rules() {
       {"kmp.make-exported", hint, "an exported course is applied to its file",
        "Without the file, the course is made anew from the properties of its nodes.",
        "Use {--onto} to keep everything that the scene does not show.", k_where},
+      {"kmp.make-omitted", warning, "all nodes of an exported course can be entries",
+       "Numbers of points and groups have 8 bits, and a point belongs to a group.",
+       "Keep the parents of points, and remove points.", k_where},
+      {"kmp.make-road", warning, "the course path is over a road", "Where there is no road, karts fall.",
+       "Move the curve to the road, at most 20 metres below and 40 metres above it.", k_where},
+      {"kmp.make-low", warning, "the road is above height 0",
+       "In online races, positions of items are sent in a form without negative heights.",
+       "Move everything up in the scene.", "Wiimm's wkmpt"},
       {"kmp.make-grid", warning, "the 12 places behind the start are over a road",
        "The grid is straight and about 52 metres long; karts that start beside the road fall.",
        "Move the start to a straight part of the road.", k_where},
@@ -80,21 +88,32 @@ class CourseBuilder {
     Kmp& k = out_.course;
     k.version = k_final;
     const bool is_exported = has_exported_course(s_);
-    if (is_exported) write_exported_nodes(k, nodes_);
+    if (is_exported)
+      if (const u64 omitted = write_exported_nodes(k, nodes_)) {
+        note(Severity::warning, "kmp.make-omitted",
+             format_count(omitted, "node") + " of the exported course omitted: points outside groups, or beyond 255");
+        ++out_.lost;
+      }
     std::vector<Curve> branches;
     auto main = find_course_path(branches);
     if (!main && is_exported) return finish_exported();
     if (!main) return refuse(std::move(main.error()));
     const auto start = find_start();
     const Road road = build_road(std::move(*main), branches, start, k_line_ahead, ground_);
+    if (auto problem = check_road(road)) return refuse(std::move(*problem));
     for (const std::string& why : road.unused)
       note(Severity::warning, "kmp.make-branch", "a branch of the course path is omitted: " + why), ++out_.lost;
-    if (!is_exported) k.mspt.emplace();
+    if (is_exported)
+      k.jgpt.reset();  // these follow from the new path
+    else
+      k.mspt.emplace();
+    if (entries(k.came).empty()) write_cameras(k, road);  // their routes come first: cameras can use only 255
     write_placed_nodes(k, nodes_, out_.notes, out_.lost);
     const std::vector<RoadCheckpoint> checkpoints = write_best_checkpoints(road);
     write_respawns(k, road, checkpoints);
     write_paths(k, road);
-    if (entries(k.came).empty()) write_cameras(k, road);
+    update_recalculation_areas();
+    note_low_road();
     if (entries(k.stgi).empty()) write_stage();
     return std::move(out_);
   }
@@ -115,23 +134,52 @@ class CourseBuilder {
     out_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
   }
 
+  /// Notes that parts of the path have no road; refused if all have none.
+  std::optional<Diagnostic> check_road(const Road& road) {
+    u64 all = 0, without = 0;
+    for (const RoadSection& section : road.sections)
+      for (const RoadSample& s : section.samples) ++all, without += !s.has_road;
+    if (without == all)
+      return make_diagnostic("kmp.make-road", {},
+                             {.message = "there is no road below the course path",
+                              .hint = "move the curve to the road, at most 20 metres below and 40 metres above it"});
+    constexpr f64 k_jumps = 0.1;  // of the path
+    if (f64(without) > k_jumps * f64(all))
+      note(Severity::warning, "kmp.make-road",
+           text("there is no road below ", 100 * without / all, " % of the course path"));
+    return {};
+  }
+
   /// The first closed curve; open ones are branches.
   Result<Curve> find_course_path(std::vector<Curve>& branches) const {
     std::optional<Curve> main;
     bool has_node = false;
+    std::vector<Curve> rows;  // of empties, which do not say whether they are closed
+    const auto is_path = [&](Index n) {
+      return starts_with_word(normalize_node_name(s_.nodes[n].name), "course path");
+    };
     for (Index i = 0; i < s_.nodes.size(); ++i) {
       const Index parent = s_.nodes[i].parent;
-      const auto is_path = [&](Index n) {
-        return starts_with_word(normalize_node_name(s_.nodes[n].name), "course path");
-      };
       if (!is_path(i) || (parent != k_none && is_path(parent) && s_.nodes[i].mesh == k_none)) continue;
       has_node = true;
-      const bool is_row = s_.nodes[i].mesh == k_none;
       for (Curve& c : find_curves(s_, i, nodes_.places, nodes_.units)) {
-        if (is_row && !main && c.points.size() >= 3) c.is_closed = true;  // a row of empties does not say
+        if (!is_in_reach(c))
+          return refuse("kmp.make-path", {}, {.message = "the course path leaves the area of a course"});
+        if (s_.nodes[i].mesh == k_none) {
+          rows.push_back(std::move(c));
+          continue;
+        }
         if (c.is_closed && (!main || c.length() > main->length())) std::swap(c, main ? *main : main.emplace());
         if (c.points.size() >= 2) branches.push_back(std::move(c));
       }
+    }
+    for (Curve& c : rows) {
+      if (main || c.points.size() < 3) {
+        branches.push_back(std::move(c));
+        continue;
+      }
+      c.is_closed = true;
+      main = std::move(c);
     }
     if (main) return std::move(*main);
     return refuse("kmp.make-path", {},
@@ -140,11 +188,25 @@ class CourseBuilder {
                                                           : "the scene has no curve with the name `course path`"
                                                : "the course path is not closed"});
   }
+  static bool is_in_reach(const Curve& c) {
+    return std::ranges::all_of(c.points, [](const Point& p) {
+      return std::ranges::all_of(p, [](f64 x) { return std::abs(x) <= kcl::k_farthest; });
+    });
+  }
 
   std::optional<Index> find_start_node() const {
-    for (Index i = 0; i < s_.nodes.size(); ++i)
-      if (s_.nodes[i].mesh == k_none && starts_with_word(normalize_node_name(s_.nodes[i].name), "start")) return i;
-    return {};
+    std::optional<Index> best;
+    for (Index i = 0; i < s_.nodes.size(); ++i) {
+      const scene::Node& n = s_.nodes[i];
+      if (const auto kind = scene::read_text_extra(n.extras, "kind")) {  // of an exported course
+        if (*kind == "start point") return i;
+        continue;
+      }
+      const std::string name = normalize_node_name(n.name);
+      if (n.mesh != k_none || n.camera != k_none || n.light != k_none || !starts_with_word(name, "start")) continue;
+      if (!best || name == "start") best = i;
+    }
+    return best;
   }
   std::optional<StartPose> find_start() const {
     const auto node = find_start_node();
@@ -152,8 +214,8 @@ class CourseBuilder {
     StartPose start{nodes_.position(*node), {}};
     const Point ahead = nodes_.places[*node].linear.columns[2];
     const f64 size = elementary::hypot(ahead[0], ahead[2]);
-    const bool is_turned = scene::is_rotated(s_, *node);
-    if (is_turned && size > 0) start.ahead = {ahead[0] / size, ahead[2] / size};
+    const bool is_level = size > 0.5 * scene::length(ahead);
+    if (scene::is_rotated(s_, *node) && is_level) start.ahead = {ahead[0] / size, ahead[2] / size};
     return start;
   }
 
@@ -197,9 +259,35 @@ class CourseBuilder {
     // back over the lap line may then count as a lap: more than 95 % of a lap count as backwards.
     constexpr f64 k_kart = 300;
     write_checkpoints(k, road, best, grid + k_line_ahead + k_kart);
+    constexpr int k_most_keys = 8;
+    for (int n = 0; n < k_most_keys; ++n) {  // more keys where a kart could jump from one part of the road to another
+      const auto cuts = find_lap_shortcuts(Sectors(k));
+      if (cuts.empty() || !add_key_between(k, road, best, cuts[0].from, cuts[0].to)) break;
+    }
     for (f64 part = 0.04; part > 0.01 && !find_lap_shortcuts(Sectors(k)).empty(); part -= 0.01)
       write_checkpoints(k, road, best, part * road.length);
     return best;
+  }
+
+  /// Areas of exported courses that refer to an enemy point, which is now the nearest of the new path.
+  void update_recalculation_areas() {
+    constexpr u8 k_recalculation = 4;
+    const auto& points = out_.course.enpt->entries;
+    for (Area& a : out_.course.area->entries) {
+      if (a.type != k_recalculation || points.empty()) continue;
+      const auto away = [&](const EnemyPoint& p) {
+        return elementary::hypot(f64(p.position.x) - a.position.x, f64(p.position.y) - a.position.y,
+                                 f64(p.position.z) - a.position.z);
+      };
+      a.enemy_point = u8(std::ranges::min_element(points, {}, away) - points.begin());
+    }
+  }
+
+  /// Online races cannot send positions below height 0.
+  void note_low_road() {
+    const auto is_low = [](const EnemyPoint& p) { return p.position.y < 0; };
+    if (std::ranges::any_of(out_.course.enpt->entries, is_low))
+      note(Severity::warning, "kmp.make-low", "the road is below height 0, which online races cannot send");
   }
 
   void write_stage() {

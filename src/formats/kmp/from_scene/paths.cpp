@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/elementary.hpp"
 #include "formats/kmp/semantics.hpp"
@@ -102,29 +103,50 @@ const RoadSample* find_respawn_sample(const Road& road, const std::vector<RoadCh
   return nullptr;
 }
 
-/// The nearest of the respawn points that the scene gives.
-void assign_respawns(std::vector<CheckPoint>& points, const std::vector<Respawn>& respawns) {
-  for (CheckPoint& c : points) {
-    const f64 x = (f64(c.left.x) + c.right.x) / 2, z = (f64(c.left.z) + c.right.z) / 2;
+/// The sectors of the respawn points that the scene gives: of the nearest sample of the road.
+std::map<size_t, u8> find_given_respawns(const Road& road, const std::vector<RoadCheckpoint>& all,
+                                         const std::vector<Respawn>& respawns) {
+  constexpr size_t k_reachable = 128;  // by checkpoints
+  std::map<size_t, u8> out;
+  for (size_t r = 0; r < std::min(respawns.size(), k_reachable); ++r) {
+    const Vec3& at = respawns[r].position;
     f64 least = std::numeric_limits<f64>::infinity();
-    for (size_t i = 0; i < std::min<size_t>(respawns.size(), 128); ++i)
-      if (const f64 d = elementary::hypot(respawns[i].position.x - x, respawns[i].position.z - z); d < least)
-        least = d, c.respawn = u8(i);
+    size_t sector = 0;
+    for (size_t i = 0; i < all.size(); ++i) {
+      const std::vector<RoadSample>& samples = road.sections[all[i].section].samples;
+      const bool is_last = i + 1 == all.size() || all[i + 1].section != all[i].section;
+      for (size_t k = all[i].sample; k < (is_last ? samples.size() : all[i + 1].sample); ++k) {
+        const Point& p = samples[k].position;
+        const f64 d = elementary::hypot(p[0] - at.x, p[1] - at.y, p[2] - at.z);
+        if (d < least) least = d, sector = i;
+      }
+    }
+    out.try_emplace(sector, u8(r));
   }
+  return out;
 }
 
 }  // namespace
 
 void write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all) {
   std::vector<CheckPoint>& points = k.ckpt->entries;
-  if (k.jgpt && !k.jgpt->entries.empty()) return assign_respawns(points, k.jgpt->entries);
-  std::vector<Respawn>& respawns = k.jgpt.emplace().entries;
-  const size_t every = 1 + all.size() / k_most_respawns;
-  const auto add_respawn = [&](const RoadSample& s) {
+  const bool are_given = k.jgpt && !k.jgpt->entries.empty();
+  if (!are_given) k.jgpt.emplace();
+  std::vector<Respawn>& respawns = k.jgpt->entries;
+  const std::map<size_t, u8> given = are_given ? find_given_respawns(road, all, respawns) : std::map<size_t, u8>();
+  const size_t every = are_given ? 1 : 1 + all.size() / k_most_respawns;
+  /// The respawn point in a sector.
+  const auto find_or_add = [&](size_t checkpoint) -> std::optional<u8> {
+    if (are_given) {
+      const auto found = given.find(checkpoint);
+      return found == given.end() ? std::nullopt : std::optional(found->second);
+    }
+    const RoadSample* const s = find_respawn_sample(road, all, checkpoint);
+    if (!s) return {};
     constexpr f32 k_height = 100;  // units above the road
     Respawn r{};
-    r.position = to_vec3(s.position), r.position.y += k_height;
-    r.rotation = rotation_towards(s.ahead_x, s.ahead_z);
+    r.position = to_vec3(s->position), r.position.y += k_height;
+    r.rotation = rotation_towards(s->ahead_x, s->ahead_z);
     r.id = u16(respawns.size());
     r.sound_trigger = -1;
     respawns.push_back(r);
@@ -143,9 +165,9 @@ void write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>&
     bool has_own = !starts_section || points[begin].type >= 0 ? false : current != k_no_link;
     size_t since = every;
     for (size_t c = begin; c < end; ++c, ++since) {
-      const RoadSample* const sample = since >= every ? find_respawn_sample(road, all, c) : nullptr;
-      if (sample) {
-        current = add_respawn(*sample);
+      const std::optional<u8> own = since >= every ? find_or_add(c) : std::nullopt;
+      if (own) {
+        current = *own;
         if (!has_own)
           for (size_t earlier = begin; earlier < c; ++earlier) points[earlier].respawn = current;
         has_own = true;
@@ -155,6 +177,10 @@ void write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>&
     }
     last_of_section[section] = current;
   }
+  // Before the first respawn point of a lap, the last one counts.
+  if (are_given)
+    for (CheckPoint& c : points)
+      if (c.respawn == k_no_link) c.respawn = last_of_section[0] != k_no_link ? last_of_section[0] : 0;
 }
 
 }  // namespace dio::kmp

@@ -6,6 +6,7 @@
 
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
+#include "formats/contract/arguments.hpp"
 #include "formats/kmp/from_scene/curves.hpp"
 #include "formats/kmp/objects.hpp"
 #include "scene/extras.hpp"
@@ -29,7 +30,7 @@ class PlacedNodeWriter {
     const auto make = [](auto&... sections) { ((sections ? void() : void(sections.emplace())), ...); };
     make(k_.gobj, k_.poti, k_.area, k_.cnpt);
     for (Index i = 0; i < n_.scene.nodes.size(); ++i)
-      if (starts_with_word(name_of(i), "route") && !is_exported(i)) add_route(i);
+      if (is_route(i) && !is_exported(i)) add_route(i);
     for (Index i = 0; i < n_.scene.nodes.size(); ++i) {
       const scene::Node& node = n_.scene.nodes[i];
       if (is_exported(i)) continue;
@@ -48,16 +49,32 @@ class PlacedNodeWriter {
  private:
   /// Exported nodes have their kind as a property.
   bool is_exported(Index i) const { return scene::read_text_extra(n_.scene.nodes[i].extras, "kind").has_value(); }
+  /// The empties below a route are its points.
+  bool is_route(Index i) const {
+    const scene::Node& node = n_.scene.nodes[i];
+    const bool is_point = node.mesh == k_none && node.parent != k_none && is_route(node.parent);
+    return starts_with_word(name_of(i), "route") && !is_point;
+  }
   std::string name_of(Index i) const { return normalize_node_name(n_.scene.nodes[i].name); }
   void note(std::string_view id, Index node, std::string message) {
     notes_.push_back(make_diagnostic(Severity::warning, id, "node " + escape_control_chars(n_.scene.nodes[node].name),
                                      {.message = std::move(message)}));
     ++lost_;
   }
+  /// A number; programs also store switches and texts.
   f64 number(Index i, std::string_view name, f64 otherwise, f64 most) const {
-    const auto n = scene::read_number_extra(n_.scene.nodes[i].extras, name);
+    const Value& extras = n_.scene.nodes[i].extras;
+    std::optional<f64> n = scene::read_number_extra(extras, name);
+    if (const auto flag = scene::read_flag_extra(extras, name); flag && !n) n = *flag;
+    if (const auto text = scene::read_text_extra(extras, name)) n = parse_number(*text);
     return n ? std::clamp(*n, 0.0, most) : otherwise;
   }
+  /// A setting has 16 bits; -1 is 65535.
+  u16 setting(Index i, std::string_view name, u16 otherwise) const {
+    const auto n = scene::read_number_extra(n_.scene.nodes[i].extras, name);
+    return n && *n < 0 ? to_setting(*n) : u16(number(i, name, otherwise, 65535));
+  }
+  static u16 to_setting(f64 n) { return n < 0 ? u16(i16(std::max(n, -32768.0))) : u16(std::min(n, 65535.0)); }
 
   void add_route(Index i) {
     std::vector<Curve> curves = find_curves(n_.scene, i, n_.places, n_.units);
@@ -74,13 +91,20 @@ class PlacedNodeWriter {
     r.back_and_forth = number(i, "back_and_forth", !c.is_closed, 1) != 0;
     for (const Point& p : c.points)
       r.points.push_back({to_vec3(p), u16(number(i, "speed", 20, 65535)), u16(number(i, "extra", 0, 65535))});
-    routes_[name_of(i)] = u16(k_.poti->entries.size());
+    const u16 index = u16(k_.poti->entries.size());
+    exact_routes_.try_emplace(n_.scene.nodes[i].name, index), routes_.try_emplace(name_of(i), index);
     k_.poti->entries.push_back(std::move(r));
   }
   /// The route that the property `route` names; none without it.
   u16 route_of(Index i) {
     const Value& extras = n_.scene.nodes[i].extras;
-    if (const auto name = scene::read_text_extra(extras, "route")) {
+    std::optional<std::string> name;
+    if (const auto text = scene::read_text_extra(extras, "route")) name = std::string(*text);
+    if (const auto n = scene::read_number_extra(extras, "route"))
+      name = std::to_string(std::llround(std::clamp(*n, 0.0, 1e6)));
+    if (name) {
+      for (const std::string& key : {*name, "route " + *name})
+        if (const auto found = exact_routes_.find(key); found != exact_routes_.end()) return found->second;
       const std::string wanted = normalize_node_name(*name);
       for (const std::string& key : {wanted, "route " + wanted})
         if (const auto found = routes_.find(key); found != routes_.end()) return found->second;
@@ -101,15 +125,19 @@ class PlacedNodeWriter {
       }
       return best;
     };
-    if (const auto id = scene::read_number_extra(node.extras, "object"))
-      if (const ObjectKind* kind = *id >= 0 && *id < 65536 ? object_kind(u16(*id)) : nullptr) return kind;
+    if (const auto id = scene::read_number_extra(node.extras, "object")) {
+      const ObjectKind* const kind = *id >= 0 && *id < 65536 ? object_kind(u16(*id)) : nullptr;
+      if (!kind) note("kmp.make-object", i, "there is no object with this number");
+      return kind;
+    }
     if (const auto text = scene::read_text_extra(node.extras, "object")) {
       if (const ObjectKind* kind = find(normalize_node_name(*text))) return kind;
       note("kmp.make-object", i, "there is no object with the name " + in_quotes(*text));
       return nullptr;
     }
     const bool is_plain = node.mesh == k_none && node.skin == k_none && node.camera == k_none && node.light == k_none;
-    return is_plain ? find(name) : nullptr;
+    // The lamp of new scenes is named Sun; exporters leave it as a plain node.
+    return is_plain && name != "sun" ? find(name) : nullptr;
   }
   void add_object(Index i, const ObjectKind& kind) {
     const Value& extras = n_.scene.nodes[i].extras;
@@ -119,10 +147,11 @@ class PlacedNodeWriter {
     o.scale = scale_of(i);
     o.route = route_of(i);
     o.presence = u16(number(i, "presence", 0x3F, 65535));
-    if (const auto all = scene::read_number_list_extra(extras, "settings", o.settings.size()))
-      for (size_t n = 0; n < o.settings.size(); ++n) o.settings[n] = u16(std::clamp((*all)[n], 0.0, 65535.0));
+    for (size_t count = 1; count <= o.settings.size(); ++count)
+      if (const auto all = scene::read_number_list_extra(extras, "settings", count))
+        for (size_t n = 0; n < count; ++n) o.settings[n] = to_setting((*all)[n]);
     for (size_t n = 0; n < o.settings.size(); ++n)
-      o.settings[n] = u16(number(i, "setting_" + std::to_string(n + 1), o.settings[n], 65535));
+      o.settings[n] = setting(i, "setting_" + std::to_string(n + 1), o.settings[n]);
     k_.gobj->entries.push_back(o);
   }
   Vec3 scale_of(Index i) const {
@@ -142,10 +171,13 @@ class PlacedNodeWriter {
     const scene::Node& node = n_.scene.nodes[i];
     Area a{};
     const std::string rest = name.size() > 5 ? name.substr(5) : "";
-    bool is_known = rest.empty();
+    bool is_known = false;
     for (const EnumName& w : k_area_types.words)
       if (starts_with_word(rest, normalize_node_name(w.word))) a.type = u8(w.value), is_known = true;
-    if (!is_known) return note("kmp.make-area", i, "there is no type of areas with the name " + in_quotes(rest));
+    if (!is_known)
+      return note("kmp.make-area", i,
+                  rest.empty() ? "its name has no type of areas: area fall boundary"
+                               : "there is no type of areas with the name " + in_quotes(rest));
     Point low{-1, -1, -1}, high{1, 1, 1};
     for (f64& x : low) x *= 100 / n_.units;
     for (f64& x : high) x *= 100 / n_.units;
@@ -166,12 +198,15 @@ class PlacedNodeWriter {
     f32* const axes[] = {&a.scale.x, &a.scale.y, &a.scale.z};
     for (size_t c = 0; c < 3; ++c)
       *axes[c] = f32((high[c] - low[c]) * scene::length(n_.places[i].linear.columns[c]) * n_.units / k_area_size);
-    if (const auto shape = scene::read_text_extra(node.extras, "shape")) a.shape = *shape == "cylinder";
+    if (const auto shape = scene::read_text_extra(node.extras, "shape"))
+      a.shape = lower_case(std::string(*shape)) == "cylinder";
     a.camera = k_no_link;
     a.priority = u8(number(i, "priority", 1, 255));
-    a.setting_1 = u16(number(i, "setting_1", 0, 65535)), a.setting_2 = u16(number(i, "setting_2", 0, 65535));
+    a.setting_1 = setting(i, "setting_1", 0), a.setting_2 = setting(i, "setting_2", 0);
     const u16 route = route_of(i);
-    a.route = route == k_no_route ? k_no_link : u8(route);
+    if (route != k_no_route && route >= k_no_link)
+      note("kmp.make-route", i, "an area can use only the first 255 routes");
+    a.route = route >= k_no_link ? k_no_link : u8(route);
     a.enemy_point = u8(number(i, "enemy_point", k_no_link, 255));
     k_.area->entries.push_back(a);
   }
@@ -196,7 +231,7 @@ class PlacedNodeWriter {
   const CourseNodes& n_;
   Diagnostics& notes_;
   u64& lost_;
-  std::map<std::string, u16> routes_;
+  std::map<std::string, u16> exact_routes_, routes_;  // by name, and without the suffix of copies
 };
 
 }  // namespace
@@ -211,6 +246,8 @@ Vec3 CourseNodes::rotation(Index i) const {
   const scene::Vec4 q = scene::quaternion_of(scene::decompose_rotation([&] {
     scene::Mat3d m = places[i].linear;
     for (Point& c : m.columns) c = scene::unit(c);
+    if (scene::determinant(m) < 0)
+      for (f64& x : m.columns[0]) x = -x;  // entries cannot be mirrored: up and ahead stay
     return m;
   }()));
   const scene::Vec3 angles = scene::nearest_euler_degrees(q, {0, 0, 0});

@@ -7,6 +7,7 @@
 
 #include "core/elementary.hpp"
 #include "core/text_format.hpp"
+#include "formats/contract/reporter.hpp"
 
 namespace dio::kmp {
 
@@ -18,8 +19,11 @@ constexpr f64 k_smoothing = 400;      // units before and after a sample that gi
 constexpr f64 k_above = 400;          // a curve may be this far below its road
 constexpr f64 k_widest = 8000;        // units to either side
 constexpr f64 k_side_step = 50, k_side_rise = 150;
-constexpr f64 k_apart = 1200;       // branches have checkpoints of their own from this distance on
-constexpr f64 k_height_weight = 3;  // roads above each other are far apart
+constexpr f64 k_apart = 1200;           // branches have checkpoints of their own from this distance on
+constexpr f64 k_longest_branch = 2;     // laps
+constexpr size_t k_most_branches = 20;  // checkpoints and points of paths are numbered with 8 bits
+constexpr size_t k_most_links = 6;      // of a group
+constexpr f64 k_height_weight = 3;      // roads above each other are far apart
 
 f64 flat_distance(const Point& a, const Point& b) { return elementary::hypot(a[0] - b[0], a[2] - b[2]); }
 
@@ -88,7 +92,11 @@ class SampleGrid {
  private:
   using Cell = std::pair<i64, i64>;
   static constexpr f64 k_size = 1000;
-  static Cell cell(const Point& p) { return {i64(std::floor(p[0] / k_size)), i64(std::floor(p[2] / k_size))}; }
+  static Cell cell(const Point& p) {
+    static constexpr f64 k_most = 1e9;  // cells
+    const auto index = [](f64 x) { return i64(std::floor(std::clamp(x / k_size, -k_most, k_most))); };
+    return {index(p[0]), index(p[2])};
+  }
   std::map<Cell, std::vector<Point>> cells_;
 };
 
@@ -141,6 +149,10 @@ std::optional<Branch> make_branch(const Curve& curve, const std::vector<RoadSamp
                                   const Ground& ground, std::string& why) {
   Curve c = curve;
   Branch b;
+  if (c.length() > k_longest_branch * step * f64(main.size())) {
+    why = "it is more than twice as long as a lap";
+    return {};
+  }
   b.leaves = nearest(main, c.points.front()), b.returns = nearest(main, c.points.back());
   constexpr f64 k_farthest_end = 3000;  // wide roads have branches that begin at their edge
   const f64 away = std::max(flat_distance(c.points.front(), main[b.leaves].position),
@@ -217,6 +229,10 @@ void build_sections(Road& road, const std::vector<RoadSample>& main, std::vector
   for (size_t i = 0; i < branches.size(); ++i) {
     const u32 own = u32(road.sections.size()), from = section_after[ends[i].first] - 1,
               to = section_after[ends[i].second];
+    if (road.sections[from].next.size() == k_most_links || road.sections[to].previous.size() == k_most_links) {
+      road.unused.push_back("more than six ways meet there");
+      continue;
+    }
     road.sections.push_back({std::move(branches[i].samples), {from}, {to}, false});
     road.sections[from].next.push_back(own);
     road.sections[to].previous.push_back(own);
@@ -246,6 +262,7 @@ Road build_road(Curve main, const std::vector<Curve>& branches, const std::optio
   for (const Curve& c : branches) {
     std::string why;
     if (c.is_closed) why = "it is closed";
+    if (used.size() == k_most_branches) why = text("there are more than ", k_most_branches);
     if (why.empty())
       if (auto branch = make_branch(c, samples, road.step, ground, why)) {
         used.push_back(std::move(*branch));
