@@ -11,6 +11,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/kcl/parts.hpp"
+#include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/from_scene/kmp_builder.hpp"
 #include "formats/kmp/from_scene/minimap.hpp"
 #include "formats/kmp/from_scene/sky.hpp"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/sorting.hpp"
+#include "formats/kmp/from_scene/curves.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 #include "formats/kmp/semantics.hpp"
 #include "layout/path_steps.hpp"

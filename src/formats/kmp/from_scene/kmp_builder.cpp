@@ -8,6 +8,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/kcl/parts.hpp"
+#include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/from_scene/cameras.hpp"
 #include "formats/kmp/from_scene/exported_nodes.hpp"
 #include "formats/kmp/from_scene/paths.hpp"
@@ -47,7 +48,7 @@ std::span<const Rule> make_rules() {
       {"kmp.make-area", warning, "the name of an area ends with the name of its type",
        "An area without a type has no effect.", "Name it after its type, such as `area fall boundary`.", k_where},
       {"kmp.make-exported", hint, "an exported course is applied to its file",
-       "Without the file, the course is made anew from the properties of its nodes.",
+       "Without the file, the course is rebuilt from the properties of its nodes.",
        "Use {--onto} to keep everything that the scene does not show.", k_where},
       {"kmp.make-omitted", warning, "all nodes of an exported course can be entries",
        "Numbers of points and groups have 8 bits, and a point belongs to a group.",
@@ -125,7 +126,7 @@ class CourseBuilder {
     if (entries(out_.course.stgi).empty()) write_stage();
     out_.notes.push_back(make_diagnostic(
         Severity::hint, "kmp.make-exported", {},
-        {.message = "the course is made anew from the nodes of an exported course",
+        {.message = "the course is rebuilt from the nodes of an exported course",
          .hint = "to edit the file that the scene was made from, give it with {--onto}, which changes nothing else"}));
     return std::move(out_);
   }
