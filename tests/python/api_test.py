@@ -355,7 +355,7 @@ class Forms(Refusals):
             self.assertEqual(made[".vram"], made["courtyard.vram"])
             with self.assertRaises(KeyError): made["none"]
             self.refused("make.argument", scene.make, "splashpack", nonsense=1)
-            self.refused("capi.argument", scene.make, "kmp")
+            self.refused("capi.argument", scene.make, "bmg")
             self.assertTrue(scene.render(size="64x64").startswith(b"\x89PNG"))
             with tempfile.TemporaryDirectory() as folder:
                 dio("convert", "courtyard.glb", "-o", f"{folder}/courtyard.splashpack", "--scaling", "20")

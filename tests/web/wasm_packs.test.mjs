@@ -168,7 +168,7 @@ test('making a pack from a scene accepts options and returns notes and errors', 
   assert.deepEqual(files.map(({ name }) => name), ['courtyard.splashpack', 'courtyard.vram', 'courtyard.spu']);
   assert.ok(notes.some(({ id, file }) => id === 'splashpack.texture-colors' && file === 'courtyard.glb'));
   assert.throws(() => scene.make('splashpack', { layout: 'z' }), { name: 'DioramaError', id: 'make.argument' });
-  assert.throws(() => scene.make('kmp'), { name: 'DioramaError', id: 'capi.argument' });
+  assert.throws(() => scene.make('bmg'), { name: 'DioramaError', id: 'capi.argument' });
   scene.close();
 });
 

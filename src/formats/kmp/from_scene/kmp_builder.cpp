@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/elementary.hpp"
 #include "core/text_format.hpp"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numbers>
 
 #include "core/elementary.hpp"
 #include "formats/kmp/semantics.hpp"
