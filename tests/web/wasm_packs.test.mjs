@@ -163,7 +163,7 @@ test('making a pack from a scene accepts options and returns notes and errors', 
   assert.equal(scene.error.id, 'detect.unknown');
   const { options } = diorama.formats().find(({ id }) => id === 'splashpack');
   assert.ok(options.some(({ name, usage, about }) => name === 'layout' && usage && about));
-  assert.equal(diorama.formats().find(({ id }) => id === 'kmp').options, undefined);
+  assert.equal(diorama.formats().find(({ id }) => id === 'bmg').options, undefined);
   const { files, notes } = scene.make('splashpack', { depth: 4, scaling: 20 });
   assert.deepEqual(files.map(({ name }) => name), ['courtyard.splashpack', 'courtyard.vram', 'courtyard.spu']);
   assert.ok(notes.some(({ id, file }) => id === 'splashpack.texture-colors' && file === 'courtyard.glb'));
