@@ -35,7 +35,7 @@ scene::Scene scene_of_srt(const Brres& f) {
   EXPECT_TRUE(staged);
   return staged ? std::move(staged->scene) : scene::Scene{};
 }
-/// The file that is made of a scene; `said` takes the notes.
+/// Builds a file from a scene, and stores the notes in `said`.
 Brres made_srt(const scene::Scene& s, std::string* said = nullptr) {
   const auto result = make_model(s, {});
   EXPECT_TRUE(result);

@@ -10,9 +10,8 @@ void name_folders(Brres&);
 /// Gives all parts sizes, offsets, dictionaries and names, in the order of the games' own tools: the root and its
 /// folders, then models, textures, palettes, SRT files and other files, then all names. Names of parts become those of
 /// their dictionary entries; programs, links and other files keep the names of theirs. Offsets of bones to each other,
-/// and texture links, are filled in; user data and fur are lost. CHR0, CLR0,
-/// PAT0 and VIS0 are not placed. `shares_shaders`: materials with equal shaders share
-/// one.
+/// and texture links, are filled in; the parts that find_unplaceable_parts lists are lost. `shares_shaders`: materials
+/// with equal shaders share one.
 void place_parts(Brres&, bool shares_shaders = false);
 
 /// The parts of a file that `place_parts` would lose, as a list for messages; empty if there are none.

@@ -240,7 +240,7 @@ Result<Made> make_archive(const scene::Scene& given, std::span<const Argument> a
   Arguments a(all);
   for (const MakeOption& o : make_archive_options())  // the parts check their values
     if (a.has(o.name)) (void)a.text(o.name);
-  const f64 units = a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : 100;
+  const f64 units = a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : k_units_per_metre;
   if (!a.done()) {
     a.problem->id = "make.argument";
     return refuse(*std::move(a.problem));

@@ -78,7 +78,6 @@ std::span<const MakeOption> make_options() {
 
 namespace {
 
-constexpr f64 k_units_per_metre = 100;
 constexpr f64 k_line_ahead = 350;  // units from the start to the lap line
 
 class CourseBuilder {

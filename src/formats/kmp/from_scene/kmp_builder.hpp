@@ -25,6 +25,7 @@ struct BuiltCollision {
 Result<BuiltCollision> build_course_collision(const scene::Scene&, const std::vector<NodeRole>&,
                                               std::span<const Argument>);
 
+inline constexpr f64 k_units_per_metre = 100;  // unless the option says otherwise
 /// Game units for each unit of the scene, from the option `units-per-metre`.
 f64 units_of_scene(const scene::Scene&, f64 units_per_metre);
 

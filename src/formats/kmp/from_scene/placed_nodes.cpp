@@ -176,8 +176,8 @@ class PlacedNodeWriter {
       if (starts_with_word(rest, normalize_node_name(w.word))) a.type = u8(w.value), is_known = true;
     if (!is_known)
       return note("kmp.make-area", i,
-                  rest.empty() ? "its name has no type of areas: area fall boundary"
-                               : "there is no type of areas with the name " + in_quotes(rest));
+                  rest.empty() ? "its name does not contain a type, as in `area fall boundary`"
+                               : "there is no area type with the name " + in_quotes(rest));
     Point low{-1, -1, -1}, high{1, 1, 1};
     for (f64& x : low) x *= 100 / n_.units;
     for (f64& x : high) x *= 100 / n_.units;
