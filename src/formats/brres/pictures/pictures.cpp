@@ -61,7 +61,10 @@ class BrresPictureImporter final : public PictureImporter {
       return refuse_change("textures with a palette keep their size and format");
     if (const std::string lost = find_unplaceable_parts(file_); !lost.empty())
       return refuse_change("the parts of this file cannot move, because it has " + lost);
-    while (levels > 1 && std::max(image.width, image.height) >> (levels - 1) == 0) --levels;
+    u32 most_levels = 1;
+    while (std::max(image.width, image.height) >> most_levels) ++most_levels;
+    if (levels > most_levels)
+      return refuse_change(text("a picture of this size has at most ", most_levels, " levels, not ", levels));
     t.width = u16(image.width), t.height = u16(image.height);
     t.format = format, t.level_count = levels, t.max_lod = f32(levels - 1);
     t.texels = wii::encode(wii::TexelFormat(format), image, levels);
