@@ -10,7 +10,7 @@ static constexpr u32 aligned(u32 n, u32 to) { return (n + to - 1) / to * to; }
 
 Brres placed(SampleBrres draft) {
   Brres& f = draft.file;
-  name_folders(f);
+  add_missing_folders(f);
   for (SampleFolder& other : draft.others) {
     Folder& folder = f.folders.emplace_back();
     f.root.entries.emplace_back().name = other.name;

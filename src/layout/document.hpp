@@ -77,6 +77,7 @@ class Document {
   Bytes tail_of_file() const {
     const FileBytes* rest = trailing_residue();
     if (!rest) return {};
+    if constexpr (requires { T::k_keeps_places; }) return {};  // written at its offset, or lost
     Bytes tail = trailing_bytes();
     if (tail.size() == rest->size() || fill_of<T>()) return tail;
     // Zeros may be padding or data.

@@ -130,11 +130,31 @@ Result<Bytes> with_checksums(Result<Bytes> file) {
   return file;
 }
 
+/// For files whose parts refer to each other in ways that no layout describes. They may also be placed by themselves:
+/// `bool must_be_placed() const` (an edit changed lists), `std::optional<Diagnostic> placement_error() const`,
+/// `void settle()` and `void place()`.
+template <class T>
+Result<Bytes> save_keeping_places(const Document<T>& d, SaveOptions options) {
+  T value = d.value();
+  if constexpr (requires { value.place(); }) {
+    const bool may_stay = !value.must_be_placed() && !options.canonical;
+    value.settle();
+    if (may_stay)
+      if (auto file = write_in_place(document_type<T>(), &value, d.residue, d.size ? d.size : value.size)) return file;
+    if (auto why = value.placement_error()) return refuse(std::move(*why));
+    if (!options.lossy && !options.canonical)
+      if (auto loss = data_loss_error(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
+    value.place();
+    return write_in_place(document_type<T>(), &value, {}, value.size);
+  } else
+    return write_in_place(document_type<T>(), &value, d.residue, d.size);
+}
+
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if (!d.edited() && !options.canonical) return write(d.value(), d.residue, d.size);
   if constexpr (requires { T::k_keeps_places; })
-    return write_in_place(document_type<T>(), &d.value(), d.residue, d.size);
+    return save_keeping_places(d, options);
   else if (!options.lossy && !options.canonical)
     if (auto loss = data_loss_error(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
   T value = d.value();

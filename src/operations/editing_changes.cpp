@@ -345,14 +345,21 @@ Result<bool> Editing::commit_pending_values() {
 
 Result<bool> Editing::separate_shared_bytes(const std::string& other) {
   const std::string first = pending_.begin()->first;
+  const auto value_of_other = [&]() -> std::optional<Value> {
+    const auto spot = spans().find(other);
+    return spot ? std::optional(spans().value(*spot)) : std::nullopt;
+  };
+  const Value* was_stored = value_at(const_cast<Value&>(values()), other);
+  const std::optional<Value> was = was_stored ? std::optional(*was_stored) : std::nullopt;
   if (auto parted = commit_pending_values(); !parted)
     return refuse("layout.overlap", first,
                   {.message = "the value shares its bytes with " + other +
                               ", and the two cannot be separated: " + format_one_line(parted.error()),
-                   .hint = "set both values to the same number"});
-  notes_.push_back(make_diagnostic(Severity::hint, "edit.parted", first,
-                                   {.message = "the value shared its bytes with " + other +
-                                               "; the file was laid out again, and that value is unchanged"}));
+                   .hint = "set both to the same value"});
+  if (was && value_of_other() == was)
+    notes_.push_back(make_diagnostic(Severity::hint, "edit.parted", first,
+                                     {.message = "the value shared its bytes with " + other +
+                                                 "; the file was laid out again, and that value is unchanged"}));
   return true;
 }
 

@@ -92,9 +92,14 @@ TEST(Brres, EditsChangeOnlyTheEditedBytes) {
   for (size_t i = 0; i < before.size(); ++i) changed += before[i] != (*saved)[i];
   EXPECT_GE(changed, 1u);
   EXPECT_LE(changed, 4u);
-  // a longer name does not fit
+  // a longer name moves others
   d->document.edit().models[0].bones[1].name = "posLowerLeft";
-  EXPECT_FALSE(save(d->document));
+  const auto moved = save(d->document);
+  ASSERT_TRUE(moved);
+  const Brres f = loaded(*moved);
+  EXPECT_EQ(f.models[0].bones[1].name, "posLowerLeft");
+  EXPECT_EQ(f.models[0].bone_dictionary.entries[1].name, "posLowerLeft");
+  EXPECT_EQ(f.models[0].bones[1].translation.x, -1900);
 }
 
 // ---- dictionaries

@@ -8,11 +8,13 @@ namespace dio::brres {
 
 namespace broken {
 
+/// Written as it is: saving would mend dictionaries.
 template <class F>
 Bytes edited(SampleBrres draft, F edit) {
   Brres f = placed(std::move(draft));
+  const u64 size = f.size;
   edit(f);
-  return bytes_of(f);
+  return *write(f, {}, size);
 }
 template <class F>
 Bytes hill_with(F edit) {

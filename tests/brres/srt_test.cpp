@@ -100,7 +100,7 @@ TEST(BrresSrt, KeepsOnlyDamagedFilesAsBytes) {
   EXPECT_THAT(scene_of_srt(after).animations, SizeIs(1));
 }
 
-TEST(BrresSrt, StoresEqualCurvesOnceAndRefusesToChangeOneOfThem) {
+TEST(BrresSrt, StoresEqualCurvesOnceAndSeparatesThemWhenOneChanges) {
   SampleBrres draft = river();
   SrtTexture& t = draft.file.srt_files[0].animation->materials[0].textures[0];
   t.flags &= ~(srt_flag::first_constant << 3);
@@ -113,8 +113,13 @@ TEST(BrresSrt, StoresEqualCurvesOnceAndRefusesToChangeOneOfThem) {
   const auto edit = [&]() -> SrtTexture& {
     return d->document.edit().srt_files[0].animation->materials[0].textures[0];
   };
+  const f32 before = both.translation_y.keys[1].value;
   edit().translation_x.keys[1].value = 3;
-  EXPECT_FALSE(save(d->document));
+  const auto parted = save(d->document);
+  ASSERT_TRUE(parted);
+  const Brres separate = loaded_srt(*parted);
+  EXPECT_EQ(srt_texture_of(separate, 0).translation_x.keys[1].value, 3);
+  EXPECT_EQ(srt_texture_of(separate, 0).translation_y.keys[1].value, before);
   edit().translation_y.keys[1].value = 3;
   const auto saved = save(d->document);
   ASSERT_TRUE(saved);

@@ -338,8 +338,9 @@ TEST_P(EverySample, CanonicalFormIsStable) {
     auto o = open(b, "canonical", &format());
     EXPECT_TRUE(o) << format_one_line(o.error());
     auto saved = o ? o->document->save({.canonical = true}) : Result<Bytes>(Bytes());
-    EXPECT_TRUE(saved) << format_one_line(saved.error());
-    return saved ? *saved : Bytes();
+    // Only BRRES files may have parts that cannot move.
+    EXPECT_TRUE(saved || saved.error().id == "brres.placement") << format_one_line(saved.error());
+    return saved ? *saved : b;
   };
   const Bytes once = canonical(bytes());
   EXPECT_EQ(as_hex(canonical(once)), as_hex(once));

@@ -624,9 +624,9 @@ class CommandLine {
     add_verb(k_group, "edit", "add, remove and move elements; apply named edits",
              {"Without EDIT, lists the edits that FILE supports. Several edits are applied in order, each to the "
               "result of the one before. An edit may change the length of a file; sizes, counts and offsets are "
-              "updated.\n\nThe edits add, remove, duplicate, move, swap and sort work on lists in every format; in "
-              "formats whose structures cannot move (BRRES), edits that need more space are rejected. References keep "
-              "pointing to the same elements. An element to which other elements refer is removed only with --unlink, "
+              "updated.\n\nThe edits add, remove, duplicate, move, swap and sort work on lists in every format. "
+              "References keep pointing to the same elements. An element to which other elements refer is removed only "
+              "with --unlink, "
               "which clears these references, or with --cascade, which also removes the referring elements. -n and -v "
               "print every change.\n\nIf FILE is a game (a cartridge image, a disc image or a folder), edits may "
               "change several files. Parts such as land/12 can also be moved; references are renumbered.",

@@ -19,9 +19,10 @@ Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// The rules of checks, scenes, pictures and of making files.
+/// The rules of checks, scenes, pictures, edits and of making files.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), picture_rules(), make_rules()});
+  static const std::vector<Rule> all =
+      concat_rules({rules(), scene_rules(), picture_rules(), edit_rules(), make_rules()});
   return all;
 }
 

@@ -15,6 +15,7 @@ void check(const Brres&, Findings&);
 
 // edit/edits.cpp
 std::span<const Edit> edits();
+std::span<const Rule> edit_rules();
 
 // from_scene/brres_builder.cpp
 Result<Made> make_model(const scene::Scene&, std::span<const Argument>);

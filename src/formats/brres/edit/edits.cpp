@@ -35,4 +35,15 @@ std::span<const Edit> edits() {
   return k_edits;
 }
 
+std::span<const Rule> edit_rules() {
+  static constexpr Rule k_rules[] = {
+      {"brres.placement", Severity::stop, "edits that move parts keep all parts of the file",
+       "The parts of a BRRES file refer to each other by offsets. When an edit changes a size, all parts are laid out "
+       "again, which is only possible for parts that diorama describes.",
+       "Make edits that keep the sizes, or convert the file to a scene and make a new file from it.",
+       "diorama's own rule"},
+  };
+  return k_rules;
+}
+
 }  // namespace dio::brres

@@ -446,8 +446,8 @@ Result<Made> FileBuilder::run() {
     return refuse("brres.make-empty", {}, {.message = "the scene has no triangles"});
   BuiltSrtFiles motions = build_srt_files(s_, textured_);
   file_.srt_files = std::move(motions.files);
-  name_folders(file_);
-  place_parts(file_, true);
+  add_missing_folders(file_);
+  place_parts(file_, SharedShaders::equal);
   Document<Brres> d;
   d.edit() = std::move(file_);
   auto bytes = save(d);

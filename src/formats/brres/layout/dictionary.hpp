@@ -42,13 +42,17 @@ struct DictionaryEntry : Named {
   u16 bit = 0, unused = 0, left = 0, right = 0;
   i32 data_offset = 0;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("bit").doc("the bit of the name to test: 8 times the character's index, plus the bit in the character"),
+    v(Key("bit")
+          .doc("the bit of the name to test: 8 times the character's index, plus the bit in the character")
+          .placement(),
       s.bit);
     v("unused", s.unused);
-    v(Key("left").doc("next entry if the bit is 0, counted from 1; 0 is the root. An entry whose bit is not smaller "
-                      "ends the search"),
+    v(Key("left")
+          .doc("next entry if the bit is 0, counted from 1; 0 is the root. An entry whose bit is not smaller "
+               "ends the search")
+          .placement(),
       s.left);
-    v(Key("right").doc("next entry if the bit is 1, as in left"), s.right);
+    v(Key("right").doc("next entry if the bit is 1, as in left").placement(), s.right);
     v(k_name_offset, s.name_offset);
     v(Key("data_offset").doc("offset of the named part, from the dictionary").placement(), s.data_offset);
   }
@@ -79,11 +83,15 @@ const DictionaryEntry* find(const Dictionary&, std::string_view name);
 bool build_dictionary_tree(Dictionary&);
 
 /// Visits the parts that a dictionary's entries lead to, as the list `list`; calls `visit(x)` at the start of each.
+/// Values may have more parts, which get entries when the file is placed.
 constexpr void visit_entries(auto& v, u64 dictionary, auto& d, const Key& list, auto& xs, auto visit) {
   v.implied(d.entries.size(), xs);
   size_t i = 0;
   v.each(list, xs, [&](auto& x) {
-    if (i < d.entries.size()) v.there(from(dictionary, d.entries[i++].data_offset), [&] { visit(x); });
+    if (i < d.entries.size())
+      v.there(from(dictionary, d.entries[i++].data_offset), [&] { visit(x); });
+    else if (v.is_about_values())
+      visit(x);
   });
 }
 

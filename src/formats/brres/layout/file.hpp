@@ -69,6 +69,15 @@ struct Brres {
   std::vector<VisFile> vis_files;
   std::vector<ChrFile> chr_files;
 
+  /// Gives the entries of dictionaries the names of their parts, and rebuilds the search trees of changed dictionaries.
+  void settle();
+  /// Whether lists have other lengths than their dictionaries, or parts other names than their entries.
+  bool must_be_placed() const;
+  /// Why `place` would lose parts; nothing if it keeps all.
+  std::optional<Diagnostic> placement_error() const;
+  /// Lays the file out anew: placement.hpp.
+  void place();
+
   static constexpr void layout(auto& v, auto& s) {
     v.magic("bres");
     v(Key("byte_order").doc("0xFEFF: big-endian"), s.byte_order);

@@ -52,8 +52,10 @@ struct Sampler {
     v("clamps_bias", s.clamps_bias);
     v("edge_lod", s.edge_lod);
     v("unused", s.unused);
-    if (s.texture_offset) v.there(from(start, s.texture_offset), [&] { v.cstring("texture", s.texture); });
-    if (s.palette_offset) v.there(from(start, s.palette_offset), [&] { v.cstring("palette", s.palette); });
+    if (s.texture_offset)
+      v.there(from(start, s.texture_offset), [&] { v.cstring(Key("texture").words(k_named<"textures">), s.texture); });
+    if (s.palette_offset)
+      v.there(from(start, s.palette_offset), [&] { v.cstring(Key("palette").words(k_named<"palettes">), s.palette); });
   }
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "formats/brres/layout/part_lists.hpp"
 #include "formats/brres/semantics.hpp"
 
 namespace dio::brres {
@@ -26,6 +27,7 @@ class OffsetAllocator {
     if (!n.name.empty()) names_.push_back({&n.name, &n.name_offset, base});
   }
   void text(std::string& s, i32& offset, u32 base) {
+    offset = 0;
     if (!s.empty()) names_.push_back({&s, &offset, base});
   }
   void dictionary(Dictionary& d, u32 start) {
@@ -33,17 +35,16 @@ class OffsetAllocator {
     build_dictionary_tree(d);
     for (DictionaryEntry& e : d.entries) name(e, start);
   }
+  /// Names are sorted by their bytes; parts with equal names share one.
   void finish_names() {
     std::map<std::string, u32> places;
-    for (const Pending& p : names_) {
-      const auto [known, fresh] = places.try_emplace(*p.name, 0);
-      if (fresh) {
-        align(4);
-        take(4);
-        known->second = take(p.name->size() + 1);
-      }
-      *p.offset = i32(known->second - p.base);
+    for (const Pending& p : names_) places[*p.name];
+    for (auto& [name, place] : places) {
+      align(4);
+      take(4);
+      place = take(name.size() + 1);
     }
+    for (const Pending& p : names_) *p.offset = i32(places.at(*p.name) - p.base);
   }
 
  private:
@@ -73,8 +74,8 @@ u64 size_of(const Command& c) {
 /// Places one model; its dictionaries come first, one after the other.
 class ModelPlacer {
  public:
-  ModelPlacer(OffsetAllocator& p, Model& m, bool shares_shaders)
-      : p_(p), m_(m), start_(p.at), has_fur_(m.header.version >= k_with_fur), shares_shaders_(shares_shaders) {}
+  ModelPlacer(OffsetAllocator& p, Model& m, SharedShaders shared)
+      : p_(p), m_(m), start_(p.at), has_fur_(m.header.version >= k_with_fur), shared_(shared) {}
 
   void run() {
     place_header();
@@ -89,7 +90,8 @@ class ModelPlacer {
     place_attributes(m_.normal_dictionary, m_.normals, 0x20);
     place_attributes(m_.color_dictionary, m_.colors, 0x20);
     place_attributes(m_.texcoord_dictionary, m_.texcoords, 0x30);
-    set_texture_links();
+    set_links(texture_users_, m_.texture_links_offset, m_.texture_link_dictionary, m_.texture_links);
+    set_links(palette_users_, m_.palette_links_offset, m_.palette_link_dictionary, m_.palette_links);
     for (const auto& [d, place] : places_) p_.dictionary(*d, place);
     p_.align(32);
     m_.header.size = p_.at - start_;
@@ -100,21 +102,44 @@ class ModelPlacer {
     p_.take(has_fur_ ? 0x4C : 0x40);
     const u32 info = p_.take(0x40);
     m_.info.size = 0x40;
-    m_.palette_links_offset = 0;  // without links: find_unplaceable_parts
     m_.info.model_offset = i32(start_ - info);
     m_.info.table_offset = 0x40;
     p_.take(4 + 4 * m_.matrix_bones.size());
     p_.name(m_, start_);
   }
-  /// The samplers that have each texture, in the order of the names.
+  /// The samplers that use each texture or palette, as the indices of material and sampler.
+  struct Users {
+    std::string name;
+    std::vector<std::pair<size_t, size_t>> samplers;
+  };
+  /// In the order of the existing links; new ones follow.
   void collect_texture_users() {
+    texture_users_ = collect_users(m_.texture_link_dictionary, &Sampler::texture);
+    palette_users_ = collect_users(m_.palette_link_dictionary, &Sampler::palette);
+    make_links(texture_users_, m_.texture_link_dictionary, m_.texture_links);
+    make_links(palette_users_, m_.palette_link_dictionary, m_.palette_links);
+  }
+  std::vector<Users> collect_users(const Dictionary& known, std::string Sampler::* name) const {
+    std::vector<Users> all;
+    std::map<std::string, size_t> indices;
+    for (const DictionaryEntry& e : known.entries)
+      if (indices.try_emplace(e.name, all.size()).second) all.push_back({e.name, {}});
     for (size_t i = 0; i < m_.materials.size(); ++i)
-      for (size_t k = 0; k < m_.materials[i].samplers.size(); ++k)
-        users_[m_.materials[i].samplers[k].texture].push_back({i, k});
-    m_.texture_link_dictionary.entries.clear(), m_.texture_links.clear();
-    for (const auto& [name, uses] : users_) {
-      m_.texture_link_dictionary.entries.emplace_back().name = name;
-      m_.texture_links.push_back({std::vector<Use>(uses.size())});
+      for (size_t k = 0; k < m_.materials[i].samplers.size(); ++k) {
+        const std::string& used = m_.materials[i].samplers[k].*name;
+        if (used.empty()) continue;
+        const auto [at, is_new] = indices.try_emplace(used, all.size());
+        if (is_new) all.push_back({used, {}});
+        all[at->second].samplers.push_back({i, k});
+      }
+    std::erase_if(all, [](const Users& x) { return x.samplers.empty(); });
+    return all;
+  }
+  static void make_links(const std::vector<Users>& all, Dictionary& d, std::vector<Link>& links) {
+    d.entries.clear(), links.clear();
+    for (const Users& x : all) {
+      d.entries.emplace_back().name = x.name;
+      links.push_back({std::vector<Use>(x.samplers.size())});
     }
   }
 
@@ -141,6 +166,7 @@ class ModelPlacer {
     for (size_t i = 0; i < m_.shaders.size(); ++i) m_.shader_dictionary.entries[i].name = m_.materials[i].name;
     reserve(m_.shapes_offset, m_.shape_dictionary, m_.shapes);
     reserve(m_.texture_links_offset, m_.texture_link_dictionary, m_.texture_links);
+    reserve(m_.palette_links_offset, m_.palette_link_dictionary, m_.palette_links);
   }
 
   /// Places the parts of a list; `place(part, number, start)` takes their room.
@@ -153,8 +179,9 @@ class ModelPlacer {
     }
   }
   void place_links_and_programs() {
-    place_list(m_.texture_link_dictionary, m_.texture_links, 4,
-               [&](Link& l, size_t, u32) { p_.take(4 + 8 * l.uses.size()); });
+    const auto place_link = [&](Link& l, size_t, u32) { p_.take(4 + 8 * l.uses.size()); };
+    place_list(m_.texture_link_dictionary, m_.texture_links, 4, place_link);
+    place_list(m_.palette_link_dictionary, m_.palette_links, 4, place_link);
     place_list(m_.program_dictionary, m_.programs, 1, [&](Program& x, size_t, u32) {
       for (const Command& c : x.commands) p_.take(size_of(c));
     });
@@ -188,20 +215,30 @@ class ModelPlacer {
   }
   /// Shader i is that of material i.
   void place_shaders() {
-    std::map<std::pair<Bytes, std::array<u8, 8>>, std::pair<u32, u32>> known;  // place and number
+    struct Identity {
+      i64 number;
+      Bytes commands;
+      std::array<u8, 8> texture_slots;
+      auto operator<=>(const Identity&) const = default;
+    };
+    std::map<Identity, std::pair<u32, u32>> known;  // offset and index
     Dictionary& d = m_.shader_dictionary;
     for (size_t i = 0; i < m_.shaders.size(); ++i) {
       Shader& x = m_.shaders[i];
-      if (!shares_shaders_) known.clear();
-      const auto [place, is_new] = known.try_emplace({x.commands, x.texture_slots}, 0u, 0u);
+      const i64 number = shared_ == SharedShaders::none      ? i64(i)
+                         : shared_ == SharedShaders::as_read ? x.model_offset
+                                                             : 0;
+      const auto [place, is_new] = known.try_emplace({number, x.commands, x.texture_slots}, 0u, 0u);
       if (is_new) {
         p_.align(32);
-        place->second = {p_.take(Shader::k_least_size + x.commands.size()),
-                         shares_shaders_ ? u32(known.size() - 1) : u32(i)};
+        const u32 index = shared_ == SharedShaders::none      ? u32(i)
+                          : shared_ == SharedShaders::as_read ? x.index
+                                                              : u32(known.size() - 1);
+        place->second = {p_.take(Shader::k_least_size + x.commands.size()), index};
       }
-      const auto [at, number] = place->second;
+      const auto [at, index] = place->second;
       x.size = u32(Shader::k_least_size + x.commands.size());
-      x.index = number;
+      x.index = index;
       x.model_offset = i32(start_ - at);
       d.entries[i].data_offset = i32(at - places_.at(&d));
       m_.materials[i].shader_offset =
@@ -242,26 +279,26 @@ class ModelPlacer {
       p_.name(l, at);
     });
   }
-  void set_texture_links() {
-    size_t link = 0;
-    for (const auto& [name, uses] : users_) {
-      const i64 at = offset_in_model(m_.texture_links_offset, m_.texture_link_dictionary, link);
-      for (size_t k = 0; k < uses.size(); ++k) {
-        const i64 material = offset_in_model(m_.materials_offset, m_.material_dictionary, uses[k].first);
+  void set_links(const std::vector<Users>& users, i32 offset, const Dictionary& d, std::vector<Link>& links) {
+    for (size_t link = 0; link < users.size(); ++link) {
+      const i64 at = offset_in_model(offset, d, link);
+      for (size_t k = 0; k < users[link].samplers.size(); ++k) {
+        const auto [i, sampler_index] = users[link].samplers[k];
+        const i64 material = offset_in_model(m_.materials_offset, m_.material_dictionary, i);
         const i64 sampler =
-            material + m_.materials[uses[k].first].samplers_offset + i64(Sampler::k_least_size) * i64(uses[k].second);
-        m_.texture_links[link].uses[k] = {i32(material - at), i32(sampler - at)};
+            material + m_.materials[i].samplers_offset + i64(Sampler::k_least_size) * i64(sampler_index);
+        links[link].uses[k] = {i32(material - at), i32(sampler - at)};
       }
-      ++link;
     }
   }
 
   OffsetAllocator& p_;
   Model& m_;
   const u32 start_;
-  const bool has_fur_, shares_shaders_;
+  const bool has_fur_;
+  const SharedShaders shared_;
   std::map<Dictionary*, u32> places_;
-  std::map<std::string, std::vector<std::pair<size_t, size_t>>> users_;
+  std::vector<Users> texture_users_, palette_users_;
 };
 
 /// Places one SRT0: the materials, then the curves. Equal curves are stored once.
@@ -314,15 +351,6 @@ class SrtPlacer {
   std::vector<std::pair<const SrtTrack*, u32>> placed_;  // with the places of the curves
 };
 
-// What files of all kinds have.
-template <class T>
-const std::string& name_of(const T& x) {
-  return x.name;
-}
-const std::string& name_of(const SrtFile& x) {
-  static const std::string k_damaged = "damaged";
-  return x.animation ? x.animation->name : k_damaged;
-}
 template <class T>
 void set_start(T& x, u32 at) {
   x.header.brres_offset = -i32(at);
@@ -334,22 +362,22 @@ void set_start(SrtFile& x, u32 at) {
 
 }  // namespace
 
-void name_folders(Brres& f) {
-  const auto add_folder = [&](Kind kind, std::string name, auto& xs) {
-    if (xs.empty()) return;
-    Folder folder;
-    folder.kind = kind;
-    for (const auto& x : xs) folder.dictionary.entries.emplace_back().name = name_of(x);
-    f.folders.push_back(std::move(folder));
-    f.root.entries.emplace_back().name = std::move(name);
-  };
-  add_folder(Kind::models, "3DModels(NW4R)", f.models);
-  add_folder(Kind::textures, "Textures(NW4R)", f.textures);
-  add_folder(Kind::palettes, "Palettes(NW4R)", f.palettes);
-  add_folder(Kind::srt_files, "AnmTexSrt(NW4R)", f.srt_files);
+void add_missing_folders(Brres& f) {
+  for_each_folder_list(f, [&](Kind kind, auto& xs) {
+    auto folder = std::ranges::find(f.folders, kind, &Folder::kind);
+    if (folder == f.folders.end()) {
+      if (xs.empty()) return;
+      folder = f.folders.emplace(folder);
+      folder->kind = kind;
+      f.root.entries.emplace_back().name = folder_name(kind);
+    }
+    folder->dictionary.entries.resize(xs.size());
+    for (size_t i = 0; i < xs.size(); ++i)
+      if (const Named* part = named_part(xs[i])) folder->dictionary.entries[i].name = part->name;
+  });
 }
 
-void place_parts(Brres& f, bool shares_shaders) {
+void place_parts(Brres& f, SharedShaders shared) {
   OffsetAllocator p;
   f.root_offset = 16;
   p.take(16 + 8);
@@ -381,7 +409,7 @@ void place_parts(Brres& f, bool shares_shaders) {
     };
     switch (folder.kind) {
       case Kind::models:
-        each(f.models, [&](Model& m) { ModelPlacer(p, m, shares_shaders).run(); });
+        each(f.models, [&](Model& m) { ModelPlacer(p, m, shared).run(); });
         break;
       case Kind::textures:
         each(f.textures, [&](Texture& t) { with_data(t, t.texels.size()); });
@@ -404,6 +432,7 @@ void place_parts(Brres& f, bool shares_shaders) {
   for (size_t i = 0; i < f.folders.size(); ++i) p.dictionary(f.folders[i].dictionary, dictionaries[i]);
   p.align(4);
   p.finish_names();
+  p.align(128);
   f.size = p.at;
 }
 
@@ -424,13 +453,15 @@ std::string find_unplaceable_parts(const Brres& f) {
                             return !x.animation || x.animation->user_data_offset || x.animation->source_path_offset;
                           }),
       "texture animations (SRT0) with user data");
+  const auto has_source_path = [](const auto& xs) {
+    return std::ranges::any_of(xs, [](const auto& x) { return x.source_path_offset || x.user_data_offset; });
+  };
+  add(has_source_path(f.textures) || has_source_path(f.palettes) ||
+          std::ranges::any_of(f.models, [](const Model& m) { return m.info.source_path_offset != 0; }),
+      "paths of source files or user data of textures");
   const auto has_user_data = [](const auto& xs) {
     return std::ranges::any_of(xs, [](const auto& x) { return x.user_data_offset != 0; });
   };
-  add(std::ranges::any_of(
-          f.models,
-          [](const Model& m) { return m.palette_links_offset && !m.palette_link_dictionary.entries.empty(); }),
-      "models with links to palettes");
   add(std::ranges::any_of(f.models,
                           [&](const Model& m) {
                             return m.user_data_offset || m.fur_vectors_offset || m.fur_layers_offset ||

@@ -4,15 +4,22 @@
 
 namespace dio::brres {
 
-/// Adds the folders of models, textures, palettes and SRT files, with the names of these.
-void name_folders(Brres&);
+/// Adds the folders that the lists of models, textures, palettes and animations need, and gives the dictionaries of all
+/// folders an entry for each part.
+void add_missing_folders(Brres&);
+
+/// Which materials share a shader.
+enum class SharedShaders : u8 {
+  none,
+  equal,   // those with equal shaders
+  as_read  // those whose shaders had the same offset in the file that was read
+};
 
 /// Gives all parts sizes, offsets, dictionaries and names, in the order of the games' own tools: the root and its
 /// folders, then models, textures, palettes, SRT files and other files, then all names. Names of parts become those of
 /// their dictionary entries; programs, links and other files keep the names of theirs. Offsets of bones to each other,
-/// and texture links, are filled in; the parts that find_unplaceable_parts lists are lost. `shares_shaders`: materials
-/// with equal shaders share one.
-void place_parts(Brres&, bool shares_shaders = false);
+/// and texture links, are filled in; the parts that find_unplaceable_parts lists are lost.
+void place_parts(Brres&, SharedShaders = SharedShaders::none);
 
 /// The parts of a file that `place_parts` would lose, as a list for messages; empty if there are none.
 std::string find_unplaceable_parts(const Brres&);

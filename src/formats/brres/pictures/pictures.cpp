@@ -169,7 +169,7 @@ Result<PictureImportResult> import_pictures(Brres& file, const Value& manifest, 
   BrresPictureImporter importer(file);
   auto taken = importer.import_all(manifest, images);
   is_placed_anew = taken && importer.needs_placement;
-  if (is_placed_anew) place_parts(file, true);
+  if (is_placed_anew) file.place();
   return taken;
 }
 
