@@ -9,7 +9,7 @@
 #include "core/json.hpp"
 #include "formats/brres/from_scene/material_builder.hpp"
 #include "formats/brres/from_scene/shape_builder.hpp"
-#include "formats/brres/from_scene/texture_builder.hpp"
+#include "formats/brres/pictures/texture_builder.hpp"
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/scene/surfaces.hpp"

@@ -47,11 +47,12 @@ const PictureOps k_pictures = {
       Brres now = value_of<Brres>(d);  // refused pictures change nothing
       bool is_placed_anew = false;
       auto taken = import_pictures(now, manifest, images, is_placed_anew);
-      if (!taken || !taken->changed) return taken;
+      if (!taken || !(taken->changed || taken->added)) return taken;
       if (is_placed_anew) static_cast<DocumentOf<Brres>&>(d).document = Document<Brres>();  // without the old bytes
       edit_of<Brres>(d) = std::move(now);
       return taken;
     },
+    .extends = true,
 };
 
 const Making k_making = {.make = make_model, .options = make_options()};

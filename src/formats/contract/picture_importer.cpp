@@ -39,6 +39,11 @@ Diagnostic manifest_error(const Value& entry, std::string_view id, std::string p
   return make_diagnostic(id, std::move(path), std::move(said));
 }
 
+bool is_true_member(const Value& of, std::string_view name) {
+  const Value* v = of.find(name);
+  return v && v->is(Value::Kind::boolean) && v->boolean();
+}
+
 Diagnostic PictureImporter::manifest_entry_error(const Value& entry, std::string_view id, std::string_view member,
                                                  DiagnosticText said) const {
   return manifest_error(entry, id, text(path_, member), std::move(said));
@@ -46,6 +51,11 @@ Diagnostic PictureImporter::manifest_entry_error(const Value& entry, std::string
 
 void PictureImporter::add_picture_warning(std::string_view id, DiagnosticText said) {
   taken_.notes.push_back(make_diagnostic(Severity::warning, id, Location::in_file(file_, path_), std::move(said)));
+}
+
+std::optional<Diagnostic> PictureImporter::add(const Value& entry, const std::string& name, const scene::Image&) {
+  return manifest_entry_error(entry, manifest_id_, {},
+                              {.message = text("the file has no place for the new texture ", in_quotes(name))});
 }
 
 Result<PictureImportResult> PictureImporter::import_all(const Value& manifest, std::span<const NamedImage> files) {
@@ -56,14 +66,17 @@ Result<PictureImportResult> PictureImporter::import_all(const Value& manifest, s
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     path_ = text("pictures[", i, "]");
-    const Value *file = entry.find("file"), *part = entry.find("part");
+    const bool is_new = is_true_member(entry, "add");
+    const Value *file = entry.find("file"), *part = entry.find(is_new ? "texture" : "part");
     if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
       return refuse(manifest_entry_error(
-          entry, manifest_id_, {}, {.message = "the entry must contain \"file\" and \"part\", and both must be text"}));
+          entry, manifest_id_, {}, {.message = text("the entry must contain \"file\" and \"", is_new ? "texture" : "part",
+                                                              "\", and both must be text")}));
     const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
     if (found == files.end()) continue;
     file_ = file->text();
-    if (auto problem = put(entry, part->text(), found->image)) {
+    if (is_new) ++taken_.added;
+    if (auto problem = is_new ? add(entry, part->text(), found->image) : put(entry, part->text(), found->image)) {
       if (problem->id != manifest_id_) problem->place.file = file_;
       return refuse(std::move(*problem));
     }

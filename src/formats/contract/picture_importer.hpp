@@ -12,6 +12,9 @@ namespace dio {
 /// The diagnostic of an entry of a manifest, or of its picture, with the line in the manifest.
 Diagnostic manifest_error(const Value& entry, std::string_view id, std::string path, DiagnosticText said);
 
+/// Whether a manifest or one of its entries has this member with the value true.
+bool is_true_member(const Value& of, std::string_view name);
+
 /// File names for named pictures, unique on every file system.
 class PictureNames {
  public:
@@ -37,6 +40,9 @@ class PictureImporter {
   explicit PictureImporter(std::string_view manifest_id) : manifest_id_(manifest_id) {}
   /// Imports one picture; `part` names its part of the file. Returns an error if that is not possible.
   virtual std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image&) = 0;
+
+  /// Adds a new part with this name for an entry with "add".
+  virtual std::optional<Diagnostic> add(const Value& entry, const std::string& name, const scene::Image&);
 
   /// `member`: ".part"; empty for the whole entry.
   Diagnostic manifest_entry_error(const Value& entry, std::string_view id, std::string_view member,

@@ -11,7 +11,7 @@
 #include "formats/brres/from_scene/shape_builder.hpp"
 #include "formats/brres/from_scene/skeleton_builder.hpp"
 #include "formats/brres/from_scene/srt_builder.hpp"
-#include "formats/brres/from_scene/texture_builder.hpp"
+#include "formats/brres/pictures/texture_builder.hpp"
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/contract/arguments.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 #include <bit>
 
+#include "core/diagnostic.hpp"
 #include "formats/brres/layout/animations.hpp"
 #include "formats/brres/layout/model.hpp"
 #include "formats/brres/layout/srt.hpp"

@@ -4,6 +4,7 @@
 
 #include "console/wii/texels.hpp"
 #include "formats/brres/layout/placement.hpp"
+#include "formats/brres/pictures/texture_builder.hpp"
 #include "formats/contract/picture_importer.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
@@ -73,6 +74,38 @@ class BrresPictureImporter final : public PictureImporter {
     return {};
   }
 
+  std::optional<Diagnostic> add(const Value& entry, const std::string& name, const scene::Image& image) override {
+    if (name.empty() || std::ranges::find(file_.textures, name, &Texture::name) != file_.textures.end())
+      return manifest_entry_error(entry, "brres.manifest", ".texture",
+                                  {.message = text("the file already has a texture ", in_quotes(name))});
+    if (const std::string lost = find_unplaceable_parts(file_); !lost.empty())
+      return manifest_entry_error(entry, "brres.picture-size", {},
+                                  {.message = text("the texture ", in_quotes(name),
+                                                   " cannot be added: the parts of this file cannot move, because it has ",
+                                                   lost)});
+    TextureOptions options;
+    if (entry.find("format") || entry.find("levels")) {
+      Texture wanted;
+      wanted.format = u32(wii::TexelFormat::cmpr), wanted.level_count = 1;
+      u32 format = 0, levels = 0;
+      if (auto problem = read_wanted(entry, wanted, format, levels)) return problem;
+      if (wii::has_palette(wii::TexelFormat(format)))
+        return manifest_entry_error(entry, "brres.manifest", ".format",
+                                    {.message = "a new texture cannot have a palette"});
+      if (entry.find("format")) options.format = wii::TexelFormat(format);
+      if (entry.find("levels")) options.most_mipmaps = levels - 1;
+    }
+    BuiltTexture made = build_texture(name, image, options);
+    if (made.is_resized)
+      return manifest_entry_error(entry, "brres.picture-size", {},
+                                  {.message = text("the picture of the new texture ", in_quotes(name), " has ",
+                                                   image.width, " x ", image.height,
+                                                   " pixels; width and height must be powers of two from 4 to 1024"),
+                                   .hint = "resize the picture"});
+    file_.textures.push_back(std::move(made.texture));
+    needs_placement = true;
+    return {};
+  }
   std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
     std::string_view path = part;
     const auto index = take_element(path, "textures");

@@ -245,11 +245,6 @@ struct PictureImportJobs {
   }
 };
 
-bool is_true_member(const Value& of, std::string_view name) {
-  const Value* v = of.find(name);
-  return v && v->is(Value::Kind::boolean) && v->boolean();
-}
-
 /// Inserts an entry in name order if the list is sorted by name.
 template <class Entry>
 void insert(std::vector<Entry>& list, Entry entry) {

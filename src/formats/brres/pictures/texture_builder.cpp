@@ -1,4 +1,4 @@
-#include "formats/brres/from_scene/texture_builder.hpp"
+#include "formats/brres/pictures/texture_builder.hpp"
 
 #include <algorithm>
 #include <bit>
