@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
+#include "formats/brres/from_scene/vertex_editor.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/semantics.hpp"
 #include "formats/registry.hpp"
@@ -9,6 +13,7 @@
 #include "operations/operations.hpp"
 #include "samples/brres/files.hpp"
 #include "samples/samples.hpp"
+#include "scene/triangle_match.hpp"
 
 namespace dio::brres {
 namespace {
@@ -144,6 +149,81 @@ TEST(BrresEdits, SaysWhatCannotMove) {
   const auto done = other.set({{"textures[0].name", "a_longer_name"}});
   ASSERT_FALSE(done);
   EXPECT_THAT(format_one_line(done.error()), HasSubstr("files of other kinds"));
+}
+
+// ---- polygons
+
+/// Adds a copy of the triangles of a primitive, moved up, and removes the first triangle.
+void replace_triangles(scene::Primitive& p, f32 up) {
+  const size_t vertices = p.positions.size(), corners = p.indices.size();
+  const auto repeat = [](auto& xs) {
+    const auto copy = xs;
+    xs.insert(xs.end(), copy.begin(), copy.end());
+  };
+  repeat(p.positions), repeat(p.normals), repeat(p.colors), repeat(p.uvs);
+  p.sources.clear();
+  for (size_t i = vertices; i < p.positions.size(); ++i) p.positions[i][1] += up;
+  for (size_t i = 0; i < corners; ++i) p.indices.push_back(p.indices[i] + u32(vertices));
+  p.indices.erase(p.indices.begin(), p.indices.begin() + 3);
+}
+/// The positions and texture coordinates of all triangles, sorted.
+std::vector<std::array<f32, 15>> triangles_of(const scene::Scene& s) {
+  std::vector<std::array<f32, 15>> out;
+  for (const scene::Mesh& m : s.meshes)
+    for (const scene::Primitive& p : m.primitives)
+      for (size_t i = 0; i + 2 < p.indices.size(); i += 3) {
+        std::array<f32, 15> t{};
+        for (size_t k = 0; k < 3; ++k) {
+          const u32 v = p.indices[i + k];
+          std::copy(p.positions[v].begin(), p.positions[v].end(), t.begin() + i64(5 * k));
+          if (!p.uvs.empty()) std::copy(p.uvs[v].begin(), p.uvs[v].end(), t.begin() + i64(5 * k + 3));
+        }
+        // From the smallest vertex on, in the same direction.
+        const std::array<std::array<f32, 5>, 3> v{std::array{t[0], t[1], t[2], t[3], t[4]},
+                                                  {t[5], t[6], t[7], t[8], t[9]},
+                                                  {t[10], t[11], t[12], t[13], t[14]}};
+        const size_t first = size_t(std::ranges::min_element(v) - v.begin());
+        for (size_t k = 0; k < 15; ++k) t[k] = v[(first + k / 5) % 3][k % 5];
+        out.push_back(t);
+      }
+  std::ranges::sort(out);
+  return out;
+}
+scene::Scene scene_of_file(const Brres& f) {
+  auto made = to_scene(f, true);
+  EXPECT_TRUE(made);
+  return made ? std::move(made->scene) : scene::Scene{};
+}
+
+TEST(BrresEdits, ReplaceTrianglesAndKeepMaterials) {
+  for (const f32 up : {50.f, 1e6f}) {  // 1e6: out of the range of the list
+    const Brres before = read(editing_of(bytes_of_hill()));
+    const scene::Scene original = scene_of_file(before);
+    for (size_t mesh = 0; mesh < original.meshes.size(); ++mesh) {
+      scene::Scene edited = original;
+      replace_triangles(edited.meshes[mesh].primitives[0], up);
+      std::vector<scene::Index> same(original.nodes.size());
+      std::iota(same.begin(), same.end(), 0u);
+      const std::vector<bool> all(original.nodes.size(), true);
+      const auto differences = scene::match_triangles(original, edited, same, all, all);
+      Brres file = before;
+      const auto taken = write_triangles(file, differences);
+      ASSERT_TRUE(taken);
+      EXPECT_EQ(taken->lost, 0u) << mesh;
+      Document<Brres> d;
+      d.edit() = file;
+      const auto bytes = save(d);
+      ASSERT_TRUE(bytes) << format_one_line(bytes.error());
+      const auto again = load<Brres>(*bytes);
+      ASSERT_TRUE(again);
+      EXPECT_EQ(triangles_of(scene_of_file(again->document.value())), triangles_of(edited)) << mesh << " " << up;
+      EXPECT_EQ(drawn(again->document.value()), drawn(before));
+      EXPECT_THAT(problems_of(*bytes), IsEmpty()) << mesh << " " << up;
+      const Model &was = before.models[0], &is = again->document.value().models[0];
+      EXPECT_EQ(is.info.triangle_count - was.info.triangle_count,
+                original.meshes[mesh].primitives[0].indices.size() / 3 - 1);
+    }
+  }
 }
 
 }  // namespace

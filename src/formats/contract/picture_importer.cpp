@@ -69,9 +69,9 @@ Result<PictureImportResult> PictureImporter::import_all(const Value& manifest, s
     const bool is_new = is_true_member(entry, "add");
     const Value *file = entry.find("file"), *part = entry.find(is_new ? "texture" : "part");
     if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
-      return refuse(manifest_entry_error(
-          entry, manifest_id_, {}, {.message = text("the entry must contain \"file\" and \"", is_new ? "texture" : "part",
-                                                              "\", and both must be text")}));
+      return refuse(manifest_entry_error(entry, manifest_id_, {},
+                                         {.message = text("the entry must contain \"file\" and \"",
+                                                          is_new ? "texture" : "part", "\", and both must be text")}));
     const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
     if (found == files.end()) continue;
     file_ = file->text();

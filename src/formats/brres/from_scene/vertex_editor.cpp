@@ -1,15 +1,17 @@
 #include "formats/brres/from_scene/vertex_editor.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "formats/brres/from_scene/polygon_editor.hpp"
+#include "formats/brres/from_scene/value_encoder.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/scene/vertices.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
+#include "scene/math.hpp"
 
 namespace dio::brres {
 namespace {
@@ -63,9 +65,17 @@ class VertexEditor {
     const auto shape = model ? take_element(path, "shapes") : std::nullopt;
     if (!shape || node.skin != scene::k_none)
       return lose(e, u64(e.changed) + e.added + e.removed, "the vertices follow several bones");
-    if (e.added || e.removed) lose(e, u64(e.added) + e.removed, "polygons cannot be added or removed");
     const Place place{.model = u32(*model), .shape = u32(*shape), .vertices = list_vertices(u32(*model), u32(*shape))};
     const auto uv = find_texcoords(place, p);
+    const bool has_plain_colors = shows_plain_colors(place, p);
+    if (e.added || e.removed || (has_plain_colors && has_new_colors(e))) {
+      const std::string why = write_shape(place, p, e, uv, has_plain_colors);
+      if (why.empty())
+        out_.changed += e.changed, out_.added += e.added, out_.removed += e.removed;
+      else
+        lose(e, u64(e.changed) + e.added + e.removed, why);
+      return;
+    }
     bool has_other_colors = false;
     u32 taken = 0;
     for (const EditedTriangle& t : e.triangles) {
@@ -113,6 +123,39 @@ class VertexEditor {
       if (is_it) return a;
     }
     return {};
+  }
+  /// Whether the scene shows the colours of the vertices as they are.
+  bool shows_plain_colors(const Place& place, const scene::Primitive& p) const {
+    const Model& m = source_.models[place.model];
+    const VertexReader reader(m, m.shapes[place.shape]);
+    if (p.colors.empty() || !reader.has(k_color_0)) return false;
+    for (size_t v = 0; v < p.colors.size(); ++v) {
+      const auto value = reader.value(k_color_0, place.vertices[p.sources[v]]);
+      if (!value || scene::srgb_to_linear(*value) != p.colors[v]) return false;
+    }
+    return true;
+  }
+  static bool has_new_colors(const EditedPrimitive& e) {
+    return std::ranges::any_of(e.triangles, [](const EditedTriangle& t) {
+      return std::ranges::any_of(t.vertices, [](const EditedVertex& v) { return v.color.has_value(); });
+    });
+  }
+  /// Writes the polygons of a shape anew. Returns why that is not possible.
+  std::string write_shape(const Place& place, const scene::Primitive& p, const EditedPrimitive& e,
+                          std::optional<Attribute> uv, bool has_plain_colors) {
+    const Model& m = source_.models[place.model];
+    u32 draws = 0, material = 0;
+    for (const Program& program : m.programs)
+      for (const Command& c : program.commands)
+        if (c.code == code::draw && c.shape == place.shape) ++draws, material = c.material;
+    if (draws != 1) return "the shape is drawn several times";
+    const DrawnShape drawn{.model = m,
+                           .shape = place.shape,
+                           .primitive = p,
+                           .draws_back_faces = material < m.materials.size() && m.materials[material].cull == 1,
+                           .texcoords = uv,
+                           .has_plain_colors = has_plain_colors};
+    return write_polygons(file_.models[place.model], drawn, e, appended_);
   }
   void want(const Place& place, const scene::Primitive& p, const EditedVertex& v, Attribute a, const Values& values) {
     wanted_.try_emplace({place.model, place.shape, p.sources[v.vertex], a}, values);
@@ -164,26 +207,17 @@ class VertexEditor {
     if (where.attribute == k_position) enlarge_bounds(*static_cast<Positions*>(list), values);
   }
   void encode(Bytes& to, u64 at, const AttributeSource& source, const Values& values) {
-    static constexpr u32 k_sizes[] = {1, 1, 2, 2, 4};
-    static constexpr f64 k_low[] = {0, -128, 0, -32768}, k_high[] = {255, 127, 65535, 32767};
     constexpr f64 k_flat = 1e-3;  // other programs round
-    if (source.type >= std::size(k_sizes)) return;
-    const u32 size = k_sizes[source.type];
     if (source.components < 3 && std::fabs(values[2]) > k_flat) {
       ++out_.lost;
       note("", text("the file cannot store the coordinate z ", values[2], " of an edited vertex, only x and y"));
     }
-    for (u32 i = 0; i < std::min(3u, source.components); ++i) {
-      u32 raw = std::bit_cast<u32>(f32(values[i]));
-      if (source.type < 4) {
-        const f64 whole = std::round(std::ldexp(values[i], int(source.shift)));
-        if (whole < k_low[source.type] || whole > k_high[source.type]) {
-          ++out_.lost;
-          return note("", text("the file cannot store the coordinate ", values[i], " of an edited vertex"));
-        }
-        raw = u32(i32(whole));
-      }
-      for (u32 b = 0; b < size; ++b) to[size_t(at + u64(i) * size + b)] = u8(raw >> 8 * (size - 1 - b));
+    f64 unstorable = 0;
+    if (const auto value = encode_value(source, {values[0], values[1], values[2], 0}, unstorable))
+      std::copy(value->begin(), value->end(), to.begin() + i64(at));
+    else if (source.size()) {
+      ++out_.lost;
+      note("", text("the file cannot store the coordinate ", unstorable, " of an edited vertex"));
     }
   }
   static void enlarge_bounds(Positions& list, const Values& at) {
@@ -200,7 +234,8 @@ class VertexEditor {
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
   std::map<AttributeOfVertex, Values> wanted_;
   std::map<const AttributeList*, std::map<u32, std::vector<AttributeOfVertex>>> users_;  // by list and index
-  std::set<std::array<u32, 3>> shared_;                                                  // model, shape, vertex
+  AppendedValues appended_;
+  std::set<std::array<u32, 3>> shared_;  // model, shape, vertex
   SceneImportResult out_;
 };
 

@@ -79,10 +79,10 @@ class BrresPictureImporter final : public PictureImporter {
       return manifest_entry_error(entry, "brres.manifest", ".texture",
                                   {.message = text("the file already has a texture ", in_quotes(name))});
     if (const std::string lost = find_unplaceable_parts(file_); !lost.empty())
-      return manifest_entry_error(entry, "brres.picture-size", {},
-                                  {.message = text("the texture ", in_quotes(name),
-                                                   " cannot be added: the parts of this file cannot move, because it has ",
-                                                   lost)});
+      return manifest_entry_error(
+          entry, "brres.picture-size", {},
+          {.message = text("the texture ", in_quotes(name),
+                           " cannot be added: the parts of this file cannot move, because it has ", lost)});
     TextureOptions options;
     if (entry.find("format") || entry.find("levels")) {
       Texture wanted;
@@ -97,11 +97,11 @@ class BrresPictureImporter final : public PictureImporter {
     }
     BuiltTexture made = build_texture(name, image, options);
     if (made.is_resized)
-      return manifest_entry_error(entry, "brres.picture-size", {},
-                                  {.message = text("the picture of the new texture ", in_quotes(name), " has ",
-                                                   image.width, " x ", image.height,
-                                                   " pixels; width and height must be powers of two from 4 to 1024"),
-                                   .hint = "resize the picture"});
+      return manifest_entry_error(
+          entry, "brres.picture-size", {},
+          {.message = text("the picture of the new texture ", in_quotes(name), " has ", image.width, " x ",
+                           image.height, " pixels; width and height must be powers of two from 4 to 1024"),
+           .hint = "resize the picture"});
     file_.textures.push_back(std::move(made.texture));
     needs_placement = true;
     return {};

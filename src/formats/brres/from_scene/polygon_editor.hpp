@@ -1,0 +1,32 @@
+// polygon_editor.hpp: writes the polygons of a shape anew when triangles are added or removed. Materials, vertex
+// formats and the values that a scene does not show are kept.
+#pragma once
+#include <map>
+
+#include "formats/brres/layout/model.hpp"
+#include "formats/brres/scene/vertices.hpp"
+#include "scene/triangle_match.hpp"
+
+namespace dio::brres {
+
+/// A list of a model, by the first attribute that it can be of (all texture coordinates: k_texcoord_0) and its index.
+using ListIndex = std::pair<Attribute, u32>;
+/// Values that were appended to lists: their indices by their bytes.
+using AppendedValues = std::map<ListIndex, std::map<Bytes, u32>>;
+
+/// A shape before the edit, as it is drawn.
+struct DrawnShape {
+  const Model& model;
+  u32 shape;
+  const scene::Primitive& primitive;  // its triangles in the scene
+  bool draws_back_faces = false;
+  std::optional<Attribute> texcoords;  // those that the scene shows
+  bool has_plain_colors = false;       // the scene shows color_0 as it is
+};
+
+/// Replaces the polygons of the same shape in `to`, a copy of the model. New values are appended to the lists of the
+/// shape, in their types; if they are out of range, the shape gets a copy of the list with 32-bit floats. What a scene
+/// does not show is copied from the nearest old vertex. Returns why that is not possible; empty if it is done.
+std::string write_polygons(Model& to, const DrawnShape&, const scene::EditedPrimitive&, AppendedValues&);
+
+}  // namespace dio::brres
