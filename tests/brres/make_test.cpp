@@ -1,7 +1,9 @@
 // make_test.cpp: BRRES files built from scenes.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "console/wii/cmpr.hpp"
@@ -12,6 +14,7 @@
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/texture_builder.hpp"
+#include "formats/brres/scene/bone_matrices.hpp"
 #include "formats/brres/scene/surfaces.hpp"
 #include "formats/brres/scene/vertices.hpp"
 #include "formats/contract/building.hpp"
@@ -338,6 +341,30 @@ TEST(BrresMake, RefusesScenesWithoutTriangles) {
   EXPECT_EQ(make_model({}, {}).error().id, "brres.make-empty");
   const std::vector<Argument> wrong{{"mipmaps", "perhaps"}};
   EXPECT_EQ(make_model({}, wrong).error().id, "make.argument");
+}
+
+// ---- matrices of bones
+
+TEST(BrresBoneMatrices, InterpolateSinesLikeTheGamesTools) {
+  Bone turned, child;
+  turned.rotation = {0, 0, 37};
+  turned.scale = {0.01f, 2, 3};
+  child.translation = {100, 0, 0};
+  const std::vector<Bone> bones{turned, child};
+  const auto matrices = compute_bone_matrices(bones, std::array<i32, 2>{-1, 0}, 0);
+  // 37 degrees are 26.3111 of 256 steps: sin 0.595699 and 0.615232, cos 0.803208 and 0.788346.
+  const f64 rest = f64(37.0f * (256.0f / 360.0f)) - 26;
+  const f32 sine = f32(f64(0.595699f) + rest * f64(0.019532f)), cosine = f32(f64(0.803208f) - rest * f64(0.014861f));
+  EXPECT_EQ(matrices[0].to_model[4], f32(f64(sine) * f64(0.01f)));
+  EXPECT_EQ(matrices[0].to_model[5], f32(f64(cosine) * 2));
+  EXPECT_NE(matrices[0].to_model[5], f32(std::cos(37 * std::numbers::pi / 180) * 2));
+  EXPECT_NEAR(matrices[1].to_model[3], cosine, 1e-6);  // 100 units, scaled by 0.01
+  EXPECT_NEAR(matrices[0].from_model[0] * matrices[0].to_model[0] + matrices[0].from_model[1] * matrices[0].to_model[4],
+              1, 1e-4);
+  Bone flat;
+  flat.scale = {0, 1, 1};
+  const auto none = compute_bone_matrices(std::array{flat}, std::array<i32, 1>{-1}, 0);
+  EXPECT_EQ(none[0].from_model, (std::array<f32, 12>{}));
 }
 
 }  // namespace

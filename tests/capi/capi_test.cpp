@@ -363,7 +363,11 @@ TEST(Capi, EveryFunctionAcceptsEverySample) {
       EXPECT_EQ(std::strlen(static_cast<const char*>(dio_buffer_data(decoded.get()))), dio_buffer_size(decoded.get()));
       EXPECT_EQ(bytes(good(dio_encode(text(decoded).data(), text(decoded).size(), 0))), s.bytes);
       EXPECT_EQ(bytes(good(dio_save(file.get(), 0))), s.bytes);
-      EXPECT_EQ(bytes(good(dio_save(file.get(), DIO_CANONICAL | DIO_LOSSY))), *opened->document->save({true, true}));
+      if (const auto canonical = opened->document->save({true, true})) {
+        EXPECT_EQ(bytes(good(dio_save(file.get(), DIO_CANONICAL | DIO_LOSSY))), *canonical);
+      } else {
+        EXPECT_EQ(canonical.error().id, "brres.placement");
+      }
       EXPECT_EQ(bytes(good(dio_set(file.get(), nullptr, 0))), s.bytes);
       if (!format->scenes) continue;
       if (const Buffer glb(dio_convert(file.get(), "glb")); !dio_buffer_ok(glb.get())) {  // nothing to show

@@ -1,5 +1,6 @@
 // edits.cpp: named edits of BRRES files.
 #include "formats/brres/parts.hpp"
+#include "formats/brres/scene/bone_matrices.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
@@ -13,12 +14,15 @@ static Result<std::string> update_bones(AnyDocument& d, std::span<const Argument
   u64 updated = 0;
   for (Model& m : file.models) {
     const std::vector<BoneRestPose> rest = compute_rest_poses(m);
+    std::vector<i32> parents;
+    for (const BoneRestPose& r : rest) parents.push_back(r.parent);
+    const std::vector<BoneMatrices> exact = compute_bone_matrices(m.bones, parents, m.info.scaling_rule);
     for (size_t i = 0; i < rest.size(); ++i) {
       const scene::Affine back = scene::inverse(rest[i].to_model).value_or(scene::Affine{});
       if (matches_matrix(m.bones[i].to_model, rest[i].to_model) && matches_matrix(m.bones[i].from_model, back))
         continue;
-      m.bones[i].to_model = to_matrix_rows(rest[i].to_model);
-      m.bones[i].from_model = to_matrix_rows(back);
+      m.bones[i].to_model = exact[i].to_model;
+      m.bones[i].from_model = exact[i].from_model;
       ++updated;
     }
   }

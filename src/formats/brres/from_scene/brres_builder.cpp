@@ -446,6 +446,7 @@ Result<Made> FileBuilder::run() {
     return refuse("brres.make-empty", {}, {.message = "the scene has no triangles"});
   BuiltSrtFiles motions = build_srt_files(s_, textured_);
   file_.srt_files = std::move(motions.files);
+  std::ranges::sort(file_.textures, {}, &Texture::name);
   add_missing_folders(file_);
   place_parts(file_, SharedShaders::equal);
   Document<Brres> d;

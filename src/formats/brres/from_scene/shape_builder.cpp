@@ -222,9 +222,11 @@ class ShapeWriter {
       for (const u32 matrix : missing) slots.try_emplace(matrix, u32(slots.size()));
       taken.push_back(t);
     }
-    for (const auto& [matrix, slot] : slots) {
-      w_.n8(0x20).n16(matrix).n16(0xB000 | slot * 12);
-      all.insert(u16(matrix));
+    std::vector<u32> matrices(slots.size());  // RiiStudio expects the slots in order
+    for (const auto& [matrix, slot] : slots) matrices[slot] = matrix;
+    for (u32 slot = 0; slot < matrices.size(); ++slot) {
+      w_.n8(0x20).n16(matrices[slot]).n16(0xB000 | slot * 12);
+      all.insert(u16(matrices[slot]));
     }
     write_runs(taken, slots);
     left = std::move(rest);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "formats/brres/scene/bone_matrices.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "scene/extras.hpp"
 #include "scene/transforms.hpp"
@@ -229,9 +230,10 @@ std::vector<u16> SkeletonBuilder::finish(Model& m) const {
     if (no_translation && no_rotation && no_scale) b.flags |= 1;
     if (b.scale.x == b.scale.y && b.scale.y == b.scale.z) b.flags |= 0x10;
     if (!boxes_[i].is_empty) b.flags |= 0x200;
-    b.to_model = to_matrix_rows(rests_[i]);
-    b.from_model = to_matrix_rows(scene::inverse(rests_[i]).value_or(Affine{}));
   }
+  const std::vector<BoneMatrices> matrices = compute_bone_matrices(m.bones, parents_, m.info.scaling_rule);
+  for (size_t i = 0; i < m.bones.size(); ++i)
+    m.bones[i].to_model = matrices[i].to_model, m.bones[i].from_model = matrices[i].from_model;
   m.info.min = to_vec(whole_.least), m.info.max = to_vec(whole_.most);
   return numbers;
 }

@@ -112,7 +112,7 @@ class ModelPlacer {
     std::string name;
     std::vector<std::pair<size_t, size_t>> samplers;
   };
-  /// In the order of the existing links; new ones follow.
+  /// In the order of the names, as in the games' files; if existing links have another order, new ones follow.
   void collect_texture_users() {
     texture_users_ = collect_users(m_.texture_link_dictionary, &Sampler::texture);
     palette_users_ = collect_users(m_.palette_link_dictionary, &Sampler::palette);
@@ -133,6 +133,7 @@ class ModelPlacer {
         all[at->second].samplers.push_back({i, k});
       }
     std::erase_if(all, [](const Users& x) { return x.samplers.empty(); });
+    if (std::ranges::is_sorted(known.entries, {}, &DictionaryEntry::name)) std::ranges::sort(all, {}, &Users::name);
     return all;
   }
   static void make_links(const std::vector<Users>& all, Dictionary& d, std::vector<Link>& links) {
