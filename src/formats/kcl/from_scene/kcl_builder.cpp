@@ -61,7 +61,16 @@ class KclBuilder {
     if (triangles_.empty())
       return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
     auto built = build_collision(triangles_, options);
-    if (!built) return refuse(std::move(built.error()));
+    if (!built) {
+      u64 untyped = 0;
+      for (const auto& [name, n] : unknown_) untyped += n;
+      if (untyped)  // perhaps not meant as collision
+        return refuse("kcl.make-flags", {},
+                      {.message = text(format_count(untyped, "triangle"), untyped == 1 ? " has" : " have",
+                                       " no known type, and ", built.error().message),
+                       .hint = "name the materials of the collision after types (road, off-road: grass)"});
+      return refuse(std::move(built.error()));
+    }
     note_left_out("kcl.make-shapes", others_, format_count(others_, "primitive") + " of points or lines");
     note_left_out("kcl.make-dropped", built->dropped, format_count(built->dropped, "triangle") + " without an area");
     note_left_out("kcl.make-dropped", twins_, format_count(twins_, "duplicate triangle"));

@@ -89,7 +89,7 @@ class ArchiveBuilder {
     auto built = build_course_collision(s_, roles_, select_options(options_, kcl::make_options()));
     const bool lacks_types =
         built ? std::ranges::find(built->notes, "kcl.make-flags", &Diagnostic::id) != built->notes.end()
-              : built.error().id == "kcl.make-empty";
+              : built.error().id == "kcl.make-empty" || built.error().id == "kcl.make-flags";
     if (lacks_types && take_missing(k_collision_file, "materials of the scene have no collision type")) {
       auto loaded = load<kcl::Kcl>(files_.back().second);
       if (!loaded) return std::move(loaded.error());
