@@ -26,6 +26,8 @@ void update_bone_offsets(Model& m) {
       const auto bone = std::ranges::find(old, old[i] + *offset);
       *offset = bone == old.end() ? 0 : i32((bone - old.begin() - i64(i)) * i64(Bone::k_size_in_file));
     }
+  const bool have_moved = !std::ranges::is_sorted(old);
+  for (size_t i = 0; i < m.bones.size() && have_moved; ++i) m.bones[i].index = u32(i);
 }
 
 /// Lists the shaders anew, one for each material.
