@@ -34,10 +34,26 @@ class PolygonEditor {
     for (u8 a = 0; a < k_attributes; ++a) sources_[a] = reader_.source(Attribute(a));
   }
 
-  std::string run() {
+  WrittenPolygons run() {
+    const Shape before = shape_;
+    const size_t positions = to_.positions.size(), texcoords = to_.texcoords.size();
+    result_.problem = write();
+    if (!result_.problem.empty()) {
+      shape_ = before;
+      to_.positions.resize(positions), to_.texcoords.resize(texcoords);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// The index of each attribute in its list; of values in the display list, the index in `direct_`.
+  using Record = std::array<u32, k_attributes>;
+
+  /// Returns why the polygons cannot be written; empty if they are.
+  std::string write() {
     if (std::string why = find_obstacle(); !why.empty()) return why;
     for (u8 a = 0; a < k_attributes; ++a)
-      if (is_out_of_range(Attribute(a)) && !store_as_floats(Attribute(a)))
+      if (is_too_coarse(Attribute(a)) && !store_as_floats(Attribute(a)))
         return "the lists of the shape cannot store the new values";
     for (const EditedTriangle& t : edited_.triangles)
       for (const size_t k :
@@ -51,10 +67,6 @@ class PolygonEditor {
     return {};
   }
 
- private:
-  /// The index of each attribute in its list; of values in the display list, the index in `direct_`.
-  using Record = std::array<u32, k_attributes>;
-
   std::string find_obstacle() {
     const Shape& s = drawn_.model.shapes[drawn_.shape];
     if (s.vertex_descriptor[0] & k_matrix_bits) return "vertices of the shape select their matrices";
@@ -65,14 +77,39 @@ class PolygonEditor {
           source.size() && source.indices == 1 && (source.how == AttributeMode::direct || source.list);
       if (!is_known) return "the shape has an unknown vertex format";
     }
+    bool selects_matrices = false;
+    for_each_register(shape_.setup.commands, 0x50,
+                      [&](Bytes& b, size_t at) { selects_matrices = selects_matrices || b[at + 3] || b[at + 2] & 1; });
+    if (selects_matrices) return "vertices of the shape select their matrices";
+    std::vector<std::pair<size_t, size_t>> covered;  // bytes of primitives
+    size_t triangles = 0;
     const VertexReader::Result end = reader_.for_each_primitive([&](u8 kind, std::span<const Vertex> vertices) {
+      const size_t n = vertices.size();
+      if (kind < gx::lines)
+        triangles += kind <= gx::quads_2 ? n / 4 * 2 : kind == gx::triangles ? n / 3 : n < 3 ? 0 : n - 2;
+      if (n) covered.push_back({vertices[0].at, vertices[n - 1].at + vertices[n - 1].size});
       if (kind >= gx::lines) other_primitives_.push_back({kind, {}});
       for (const Vertex& v : vertices) {
         if (kind >= gx::lines) other_primitives_.back().second.push_back(u32(old_.size()));
         old_.push_back(v);
       }
     });
-    return end.end == VertexReader::End::good ? "" : "the display list of the shape is damaged";
+    if (end.end != VertexReader::End::good) return "the display list of the shape is damaged";
+    if (triangles != drawn_.primitive.indices.size() / 3) return "the scene does not show all polygons of the shape";
+    return has_other_commands(covered) ? "the display list of the shape has commands besides polygons" : "";
+  }
+  /// Whether there is more than primitives, each with three bytes before its vertices, and no operations.
+  bool has_other_commands(const std::vector<std::pair<size_t, size_t>>& covered) const {
+    const Bytes& b = drawn_.model.shapes[drawn_.shape].polygons.commands;
+    const auto is_zero = [&](size_t from, size_t to) {
+      return std::all_of(b.begin() + i64(from), b.begin() + i64(to), [](u8 x) { return x == 0; });
+    };
+    size_t at = 0;
+    for (const auto& [from, to] : covered) {
+      if (from < at + 3 || !is_zero(at, from - 3)) return true;
+      at = to;
+    }
+    return !is_zero(at, b.size());
   }
 
   Record record_of(u32 old) {
@@ -92,19 +129,31 @@ class PolygonEditor {
   /// The new value of an attribute; nothing if it stays.
   std::optional<Values> new_value(const EditedVertex& e, Attribute a) const {
     if (a == k_position && e.position) return Values{(*e.position)[0], (*e.position)[1], (*e.position)[2], 0};
-    if (a == k_normal && e.normal) return Values{(*e.normal)[0], (*e.normal)[1], (*e.normal)[2], 0};
+    if (a == k_normal && e.normal && sources_[a].components == 3)
+      return Values{(*e.normal)[0], (*e.normal)[1], (*e.normal)[2], 0};
     if (e.uv && drawn_.texcoords == a) return Values{(*e.uv)[0], (*e.uv)[1], 0, 0};
     if (a != k_color_0 || !e.color || !drawn_.has_plain_colors) return {};
     const auto displayed = [&](size_t i) { return scene::linear_to_srgb(f64((*e.color)[i])); };
     return Values{displayed(0), displayed(1), displayed(2), (*e.color)[3]};
   }
-  bool is_out_of_range(Attribute a) const {
-    if (sources_[a].how == AttributeMode::absent) return false;
+  /// Whether a new value is out of the range of its type, or would be rounded visibly.
+  bool is_too_coarse(Attribute a) const {
+    const AttributeSource& source = sources_[a];
+    if (source.how == AttributeMode::absent) return false;
+    constexpr f64 k_most_units = 1.0 / 16, k_most_textures = 1.0 / 512;
+    const f64 most = a == k_position ? k_most_units : a >= k_texcoord_0 ? k_most_textures : 2;
     f64 unstorable = 0;
     return std::ranges::any_of(edited_.triangles, [&](const EditedTriangle& t) {
       return std::ranges::any_of(t.vertices, [&](const EditedVertex& e) {
         const auto values = new_value(e, a);
-        return values && !encode_value(sources_[a], *values, unstorable);
+        if (!values) return false;
+        if (!encode_value(source, *values, unstorable)) return true;
+        if (source.is_color || source.type >= 4) return false;
+        const auto is_rounded = [&](f64 x) {
+          const f64 whole = std::ldexp(x, int(source.shift));
+          return std::ldexp(std::fabs(whole - std::round(whole)), -int(source.shift)) > most;
+        };
+        return std::any_of(values->begin(), values->begin() + std::min<i64>(3, source.components), is_rounded);
       });
     });
   }
@@ -166,12 +215,28 @@ class PolygonEditor {
     for (u8 a = 0; a < k_attributes; ++a)
       if (sources_[a].how != AttributeMode::absent)
         if (const auto values = new_value(e, Attribute(a))) set(out, Attribute(a), *values);
+    result_.kept_colors += e.color && !drawn_.has_plain_colors && shows_other_color(e);
+    result_.kept_texcoords += e.uv && !drawn_.texcoords && !drawn_.primitive.uvs.empty();
     return out;
   }
+  /// Whether a vertex has another colour in the scene than the old vertex whose colour it gets.
+  bool shows_other_color(const EditedVertex& e) {
+    constexpr f32 k_visible = 1.0f / 64;
+    const scene::Primitive& p = drawn_.primitive;
+    const size_t i = e.vertex == scene::k_none ? nearest_vertex(e) : e.vertex;
+    const scene::Vec4 shown = i < p.colors.size() ? p.colors[i] : scene::Vec4{1, 1, 1, 1};
+    for (size_t k = 0; k < 4; ++k)
+      if (std::fabs((*e.color)[k] - shown[k]) > k_visible) return true;
+    return false;
+  }
   /// The old vertex that gives a new one what the scene does not show.
-  u32 find_nearest(const EditedVertex& e) const {
+  u32 find_nearest(const EditedVertex& e) { return drawn_.primitive.sources[nearest_vertex(e)]; }
+  size_t nearest_vertex(const EditedVertex& e) {
     const scene::Primitive& p = drawn_.primitive;
     if (!e.position || p.positions.empty()) return 0;
+    const auto [known, is_new] =
+        nearest_.try_emplace({(*e.position)[0], (*e.position)[1], (*e.position)[2]}, size_t(0));
+    if (!is_new) return known->second;
     f64 least = std::numeric_limits<f64>::infinity();
     size_t nearest = 0;
     for (size_t i = 0; i < p.positions.size(); ++i) {
@@ -182,7 +247,7 @@ class PolygonEditor {
       }
       if (far < least) least = far, nearest = i;
     }
-    return p.sources[nearest];
+    return known->second = nearest;
   }
 
   void set(Record& record, Attribute a, const Values& values) {
@@ -350,13 +415,15 @@ class PolygonEditor {
   std::vector<Record> records_;
   std::vector<u32> corners_;
   std::array<AttributeMode, k_attributes> modes_{};
+  std::map<std::array<f64, 3>, size_t> nearest_;  // vertices of the scene, by positions
   std::string problem_;
+  WrittenPolygons result_;
 };
 
 }  // namespace
 
-std::string write_polygons(Model& to, const DrawnShape& drawn, const scene::EditedPrimitive& edited,
-                           AppendedValues& appended) {
+WrittenPolygons write_polygons(Model& to, const DrawnShape& drawn, const scene::EditedPrimitive& edited,
+                               AppendedValues& appended) {
   return PolygonEditor(to, drawn, edited, appended).run();
 }
 

@@ -9,7 +9,7 @@
 
 namespace dio::brres {
 
-/// A list of a model, by the first attribute that it can be of (all texture coordinates: k_texcoord_0) and its index.
+/// A list of one model, by the first attribute that it can be of (all texture coordinates: k_texcoord_0) and its index.
 using ListIndex = std::pair<Attribute, u32>;
 /// Values that were appended to lists: their indices by their bytes.
 using AppendedValues = std::map<ListIndex, std::map<Bytes, u32>>;
@@ -24,9 +24,14 @@ struct DrawnShape {
   bool has_plain_colors = false;       // the scene shows color_0 as it is
 };
 
+struct WrittenPolygons {
+  std::string problem;                      // why the polygons stay as they are; empty if they are written
+  u64 kept_colors = 0, kept_texcoords = 0;  // vertices whose values in the scene cannot be stored
+};
+
 /// Replaces the polygons of the same shape in `to`, a copy of the model. New values are appended to the lists of the
-/// shape, in their types; if they are out of range, the shape gets a copy of the list with 32-bit floats. What a scene
-/// does not show is copied from the nearest old vertex. Returns why that is not possible; empty if it is done.
-std::string write_polygons(Model& to, const DrawnShape&, const scene::EditedPrimitive&, AppendedValues&);
+/// shape, in their types; if these are too coarse, the shape gets a copy of the list with 32-bit floats. What a scene
+/// does not show is copied from the nearest old vertex.
+WrittenPolygons write_polygons(Model& to, const DrawnShape&, const scene::EditedPrimitive&, AppendedValues&);
 
 }  // namespace dio::brres

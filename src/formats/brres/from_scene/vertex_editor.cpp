@@ -155,7 +155,18 @@ class VertexEditor {
                            .draws_back_faces = material < m.materials.size() && m.materials[material].cull == 1,
                            .texcoords = uv,
                            .has_plain_colors = has_plain_colors};
-    return write_polygons(file_.models[place.model], drawn, e, appended_);
+    const WrittenPolygons written = write_polygons(file_.models[place.model], drawn, e, appended_[place.model]);
+    const auto lose_values = [&](u64 n, std::string_view what) {
+      if (!n) return;
+      out_.lost += n;
+      note(original_.nodes[e.node].name, text(n, n == 1 ? " edited vertex keeps " : " edited vertices keep ", what,
+                                              " from the file: the scene does not show them as they are stored"));
+    };
+    if (written.problem.empty()) {
+      lose_values(written.kept_colors, "colours");
+      lose_values(written.kept_texcoords, "texture coordinates");
+    }
+    return written.problem;
   }
   void want(const Place& place, const scene::Primitive& p, const EditedVertex& v, Attribute a, const Values& values) {
     wanted_.try_emplace({place.model, place.shape, p.sources[v.vertex], a}, values);
@@ -234,8 +245,8 @@ class VertexEditor {
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
   std::map<AttributeOfVertex, Values> wanted_;
   std::map<const AttributeList*, std::map<u32, std::vector<AttributeOfVertex>>> users_;  // by list and index
-  AppendedValues appended_;
-  std::set<std::array<u32, 3>> shared_;  // model, shape, vertex
+  std::map<u32, AppendedValues> appended_;                                               // by model
+  std::set<std::array<u32, 3>> shared_;                                                  // model, shape, vertex
   SceneImportResult out_;
 };
 

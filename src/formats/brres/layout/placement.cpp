@@ -56,7 +56,7 @@ class ModelPlacer {
 
  private:
   void place_header() {
-    p_.take(has_fur_ ? 0x4C : 0x40);
+    p_.take(0x40 + (has_fur_ ? 8 : 0) + (m_.header.version >= k_with_user_data_of_models ? 4 : 0));
     const u32 info = p_.take(0x40);
     m_.info.size = 0x40;
     m_.info.model_offset = i32(start_ - info);

@@ -40,6 +40,20 @@ void list_shaders_of_materials(Model& m) {
   m.shaders = std::move(shaders);
 }
 
+/// Whether the commands of each program are of the kind that its name states. Programs have no names of their own.
+bool have_programs_their_names(const Model& m) {
+  if (m.programs.size() != m.program_dictionary.entries.size()) return false;
+  for (size_t i = 0; i < m.programs.size(); ++i) {
+    const std::string& name = m.program_dictionary.entries[i].name;
+    for (const Command& c : m.programs[i].commands) {
+      const bool is_drawn = c.code == code::draw, is_bone = c.code == code::node;
+      if (name.starts_with("Draw") ? is_bone : name == "NodeTree" || name == "NodeMix" ? is_drawn : false) return false;
+      if (name == "NodeMix" && is_bone) return false;
+    }
+  }
+  return true;
+}
+
 Diagnostic placement_refusal(std::string path, std::string message, std::string hint = {}) {
   return make_diagnostic(
       "brres.placement", std::move(path),
@@ -51,9 +65,22 @@ std::optional<Diagnostic> model_placement_error(const Model& m, const std::strin
     return placement_refusal(path + ".bones", "bones cannot be added or removed");
   std::vector<i64> places;
   for (const Bone& b : m.bones) places.push_back(old_offset(b));
+  for (size_t i = 0; i < m.bones.size(); ++i) {
+    const Bone& b = m.bones[i];
+    const auto leads_nowhere = [&](i32 offset) {
+      return offset && std::ranges::find(places, places[i] + offset) == places.end();
+    };
+    if (leads_nowhere(b.parent_offset) || leads_nowhere(b.child_offset) || leads_nowhere(b.next_offset) ||
+        leads_nowhere(b.previous_offset))
+      return placement_refusal(path + ".bones[" + std::to_string(i) + "]", "the bone refers to a place without a bone");
+    if (b.parent_offset && std::ranges::find(places, places[i] + b.parent_offset) - places.begin() >= i64(i))
+      return placement_refusal(path + ".bones[" + std::to_string(i) + "]", "a bone must come after its parent");
+  }
   std::ranges::sort(places);
   if (std::ranges::adjacent_find(places) != places.end())
     return placement_refusal(path + ".bones", "two bones have the same model_offset");
+  if (!have_programs_their_names(m))
+    return placement_refusal(path + ".programs", "programs cannot be added, removed or moved; edit their commands");
   for (size_t i = 0; i < m.materials.size(); ++i)
     if (std::ranges::find(m.shaders, old_offset(m.materials[i]) + m.materials[i].shader_offset, old_offset<Shader>) ==
         m.shaders.end())
@@ -84,6 +111,7 @@ bool Brres::must_be_placed() const {
     for (size_t i = 0; i < xs.size() && !must; ++i)
       if (const Named* part = named_part(xs[i])) must = part->name_offset && part->name != d.entries[i].name;
   });
+  must = must || !std::ranges::all_of(models, have_programs_their_names);
   for_each_folder_list(*this, [&](Kind kind, const auto& xs) {
     must = must || (!xs.empty() && std::ranges::find(folders, kind, &Folder::kind) == folders.end());
   });

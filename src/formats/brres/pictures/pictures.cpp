@@ -60,8 +60,7 @@ class BrresPictureImporter final : public PictureImporter {
     if (image.width > k_most || image.height > k_most) return refuse_change("at most 1024 x 1024 are possible");
     if (wii::has_palette(wii::TexelFormat(t.format)) || wii::has_palette(wii::TexelFormat(format)))
       return refuse_change("textures with a palette keep their size and format");
-    if (const std::string lost = find_unplaceable_parts(file_); !lost.empty())
-      return refuse_change("the parts of this file cannot move, because it has " + lost);
+    if (const auto why = file_.placement_error()) return refuse_change(why->message);
     u32 most_levels = 1;
     while (std::max(image.width, image.height) >> most_levels) ++most_levels;
     if (levels > most_levels)
@@ -78,11 +77,10 @@ class BrresPictureImporter final : public PictureImporter {
     if (name.empty() || std::ranges::find(file_.textures, name, &Texture::name) != file_.textures.end())
       return manifest_entry_error(entry, "brres.manifest", ".texture",
                                   {.message = text("the file already has a texture ", in_quotes(name))});
-    if (const std::string lost = find_unplaceable_parts(file_); !lost.empty())
+    if (const auto why = file_.placement_error())
       return manifest_entry_error(
           entry, "brres.picture-size", {},
-          {.message = text("the texture ", in_quotes(name),
-                           " cannot be added: the parts of this file cannot move, because it has ", lost)});
+          {.message = text("the texture ", in_quotes(name), " cannot be added: ", why->message)});
     TextureOptions options;
     if (entry.find("format") || entry.find("levels")) {
       Texture wanted;
