@@ -153,6 +153,7 @@ void Drawing::draw_checkpoints() {
   const auto& groups = entries(k_.ckph);
   const auto left = [&](size_t i) { return plan_point({points[i].left.x, 0, points[i].left.z}); };
   const auto right = [&](size_t i) { return plan_point({points[i].right.x, 0, points[i].right.z}); };
+  const std::vector<LapPart> parts = compute_lap_parts(k_);
   std::array<size_t, 4> counts{};  // normal, key, lap, neither
   const auto drawn = [&](size_t i) {
     const CheckPoint& c = points[i];
@@ -171,6 +172,8 @@ void Drawing::draw_checkpoints() {
                                        : kind == CheckKind::neither ? " type " + key + ", neither key nor normal"
                                                                     : "");
     item.title += names_respawn(c) ? ", respawn " + std::to_string(c.respawn) : ", keeps the last respawn";
+    if (parts[i].group)
+      item.title += "\nat " + percent(parts[i].before) + " of the lap, " + percent(parts[i].size) + " long";
     item.title += "\nleft " + format_rounded(c.left.x) + ", " + format_rounded(c.left.z) + "; right " +
                   format_rounded(c.right.x) + ", " + format_rounded(c.right.z);
     item.shapes.push_back(line(inks[what], {a, b}));
