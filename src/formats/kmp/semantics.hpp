@@ -26,6 +26,9 @@ constexpr bool uses_mushroom(const EnemyPoint& p) { return p.mode == 2; }
 constexpr bool holds_bullets(const ItemPoint& p) { return p.flags & 1; }
 constexpr bool has_low_priority(const ItemPoint& p) { return (p.flags & 0x0A) == 0x0A; }
 
+/// Where a fall boundary (an area) is active with LE-CODE or Pulsar: `at checkpoints 3 to 7`; empty if everywhere.
+std::string fall_condition(const Area&);
+
 /// Whether a camera looks at points of the course; others look at the kart.
 constexpr bool has_view(const Camera& c) { return c.type == 4 || c.type == 5; }
 /// The side of the pole position, and the spacing of the grid.

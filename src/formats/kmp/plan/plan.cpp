@@ -122,7 +122,10 @@ void Drawing::draw_areas() {
     if (a.type == 0 && a.camera != k_no_link) item.title += ", camera " + std::to_string(a.camera);
     if (a.route != k_no_link && a.type == 3) item.title += ", route " + std::to_string(a.route);
     if (a.type == 4) item.title += ", enemy point " + std::to_string(a.enemy_point);
-    item.title += ", settings " + std::to_string(a.setting_1) + " " + std::to_string(a.setting_2) + where(a.position);
+    item.title += ", settings " + std::to_string(a.setting_1) + " " + std::to_string(a.setting_2);
+    if (const std::string condition = fall_condition(a); !condition.empty())
+      item.title += ", with LE-CODE or Pulsar active " + condition;
+    item.title += where(a.position);
     std::vector<PlanPoint> outline = area_outline(a);
     PlanName n{.text = type + " " + std::to_string(i),
                .ink = index_of(PlanStyleOf::area_name),
@@ -365,11 +368,6 @@ void Drawing::draw_enemies() { draw_paths(k_.enpt, entries(k_.enph), EnemyStyle{
 void Drawing::draw_items() { draw_paths(k_.itpt, entries(k_.itph), ItemStyle{}); }
 
 // ---- routes and objects ----
-
-std::string object_label(u16 id) {
-  const ObjectKind* kind = object_kind(id);
-  return kind ? std::string(kind->name) : "object " + format_hex(id, 3);
-}
 
 void Drawing::draw_routes() {
   PlanLayer& l = add_layer(k_.poti, "routes");

@@ -127,6 +127,10 @@ void add_area_effect(Value& v, const Kmp& k, const Area& a) {
       v.add("bloom_file", a.setting_1 ? text("posteffect.bblm", a.setting_1) : std::string("posteffect.bblm"));
       v.add("fade_frames", a.setting_2);
       return;
+    case 10:
+      if (const std::string condition = fall_condition(a); !condition.empty())
+        v.add("active_with_lecode_or_pulsar", condition);
+      return;
     case 8:
     case 9:
       return void(v.add("object_group", a.setting_1));

@@ -404,7 +404,8 @@ void Builder::add_objects() {
   for (size_t i = 0; i < list.size(); ++i) {
     const Object& o = list[i];
     const ObjectKind* kind = object_kind(o.id);
-    const Index n = add_node((kind ? std::string(kind->name) : numbered("object", o.id)) + " " + std::to_string(i), top,
+    const bool is_named = kind || is_lecode_object(o.id) || is_lecode_definition(o.id);
+    const Index n = add_node((is_named ? object_label(o.id) : numbered("object", o.id)) + " " + std::to_string(i), top,
                              "object", entry("GOBJ", i), shape);
     object_nodes_.push_back(n);
     set_node_pose(n, o.position, &o.rotation);
