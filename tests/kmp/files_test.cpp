@@ -90,20 +90,24 @@ TEST(KmpFiles, IgnoresOtherArchives) { EXPECT_EQ(found_in({"other.kmp", "cow.brr
 namespace {
 
 /// A model called `course` with these materials and that many vertices.
-brres::Brres find_course_model(const std::vector<std::string>& materials, u16 vertices) {
+brres::Brres find_course_model(const std::vector<std::string>& materials, u16 vertices,
+                               const std::string& model_name = "course") {
   brres::Brres file;
+  brres::Folder& folder = file.folders.emplace_back();
+  folder.kind = brres::Kind::models;
+  folder.dictionary.entries.emplace_back().name = model_name;
   brres::Model& m = file.models.emplace_back();
-  m.name = "course";
+  m.name = model_name;
   m.positions.emplace_back().count = vertices;
   for (const std::string& name : materials) m.materials.emplace_back().name = name;
   return file;
 }
-Files found_in_models(const Kmp& course, brres::Brres model) {
+Files found_in_models(const Kmp& course, brres::Brres model, std::string_view name = "course_model.brres") {
   const Format* format = find_format("brres");
   Document<brres::Brres> document;
   document.edit() = std::move(model);
   const DocumentOf<brres::Brres> any(std::move(document));
-  const Companion companion{"course_model.brres", format, &any};
+  const Companion companion{std::string(name), format, &any};
   Findings findings(rules());
   check_models(course, {&companion, 1}, MemoryTree(), findings);
   Files out;
@@ -145,6 +149,31 @@ TEST(KmpFiles, CarsAndTrucksNeedTheirSlotMaterials) {
             Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
                   "].id: the objects car_body and kart_truck need materials that are missing from course_model.brres: "
                   "road02"});
+}
+
+TEST(KmpFiles, ModelsHaveTheNamesThatTheGameLooksFor) {
+  EXPECT_EQ(found_in_models(race(), find_course_model({}, 1, "Track")),
+            Files{"error kmp.model-name : course_model.brres has no model \"course\", only \"Track\""});
+  EXPECT_EQ(found_in_models(race(), find_course_model({}, 1), "vrcorn_model.brres"),
+            Files{"error kmp.model-name : vrcorn_model.brres has no model \"vrcorn\", only \"course\""});
+  const Files minimap = found_in_models(race(), find_course_model({}, 1, "Map"), "map_model.brres");
+  ASSERT_FALSE(minimap.empty());
+  EXPECT_EQ(minimap[0], "warning kmp.model-name : map_model.brres has no model \"map\", only \"Map\"");
+  EXPECT_EQ(found_in_models(race(), brres::Brres()),
+            Files{"error kmp.model-name : course_model.brres has no model \"course\""});
+}
+
+TEST(KmpFiles, CourseModelHasAtMostEightAnimationsOfAKind) {
+  brres::Brres model = find_course_model({}, 1);
+  model.srt_files.resize(8);
+  model.clr_files.resize(8);
+  model.vis_files.resize(9);  // not bound by the game
+  EXPECT_EQ(found_in_models(race(), model), Files{});
+  model.srt_files.resize(9);
+  EXPECT_EQ(
+      found_in_models(race(), std::move(model)),
+      Files{"warning kmp.model-animations : course_model.brres has 9 SRT0 animations; the game supports at most 8 "
+            "of a kind"});
 }
 
 }  // namespace dio::kmp

@@ -73,6 +73,23 @@ TEST(KmpGround, SampleRaceFitsOnAWideRoad) {
       std::vector<std::string>{"kmp.kcl-cannon CNPT.entries[0]: the collision has no trigger for cannon point 0"});
 }
 
+TEST(KmpGround, ReportsPlacesOfTheStartGridBesideTheRoad) {
+  Kmp course = race();
+  course.jgpt->entries.clear(), course.enpt->entries.clear(), course.itpt->entries.clear();
+  course.ktpt->entries[0].position = {0, 0, 0};
+  course.ktpt->entries[0].rotation = {0, 0, 0};  // towards +z
+  Triangles all;
+  add_cannon(all);
+  add_floor(all, -1000, -3000, 1000, 1000, 0);
+  EXPECT_EQ(
+      found_in(course, collision(all)),
+      std::vector<std::string>{
+          "kmp.kcl-start KTPT.entries[0].position: there is no road below 5 places of the start grid: 8, 9, 10, 11, "
+          "12"});
+  add_floor(all, -1000, -6000, 1000, -3000, 450);  // the road rises
+  EXPECT_EQ(found_in(course, collision(all)), std::vector<std::string>{});
+}
+
 TEST(KmpGround, ReportsPointsWithoutRoadBelow) {
   Kmp course = race();
   course.jgpt->entries[1].position = {35000, 0, 0};    // next to the road

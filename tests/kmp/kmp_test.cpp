@@ -8,6 +8,7 @@
 #include "formats/contract/findings.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
+#include "formats/kmp/semantics.hpp"
 #include "kmp/damaged.hpp"
 #include "operations/operations.hpp"
 #include "samples/kmp/courses.hpp"
@@ -588,5 +589,31 @@ TEST(KmpScene, AllNodeNamesAreUnique) {
 }
 
 }  // namespace
+
+TEST(Kmp, NamesWhatLeCodeAdds) {
+  EXPECT_EQ(object_label(0x065), "itembox");
+  EXPECT_EQ(object_label(0x1065), "itembox (LE-CODE)");
+  EXPECT_EQ(object_label(0x2001), "LE-CODE definition (bits)");
+  EXPECT_EQ(object_label(0x5FFF), "LE-CODE definition (any condition)");
+  EXPECT_EQ(object_label(0x6000), "LE-CODE definition (all conditions)");
+  EXPECT_EQ(object_label(0x8000), "object 0x8000");
+  Area a{};
+  a.type = 10, a.route = 255;
+  EXPECT_EQ(fall_condition(a), "");
+  a.setting_1 = 3, a.setting_2 = 8;
+  EXPECT_EQ(fall_condition(a), "at checkpoints 3 to 7");
+  std::swap(a.setting_1, a.setting_2);
+  EXPECT_EQ(fall_condition(a), "except at checkpoints 3 to 7");
+  a.setting_2 = 7;
+  EXPECT_EQ(fall_condition(a), "except at checkpoint 7");
+  a.setting_2 = 8;
+  EXPECT_EQ(fall_condition(a), "never");
+  a.route = 1, a.setting_1 = 1, a.setting_2 = 2;
+  EXPECT_EQ(fall_condition(a), "except at key 2");
+  a.setting_1 = 0;
+  EXPECT_EQ(fall_condition(a), "at key 2");
+  a.type = 9;
+  EXPECT_EQ(fall_condition(a), "");
+}
 
 }  // namespace dio::kmp

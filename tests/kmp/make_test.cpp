@@ -149,13 +149,19 @@ std::optional<Built> build(const scene::Scene& s) {
 }
 std::string problems_of(const Built& b) {
   std::string out;
+  bool has_grid_note = false;  // some start in a bend
   for (const Diagnostic& d : b.notes)
-    if (d.id != "kmp.make-grid") out += format_one_line(d) + "\n";  // some start in a bend
+    if (d.id == "kmp.make-grid")
+      has_grid_note = true;
+    else
+      out += format_one_line(d) + "\n";
   Findings found(rules());
   check(b.course, found);
   check_ground(b.course, b.collision, found);
   simulate(b.course, &b.collision, found);
-  for (const Diagnostic& d : found.list) out += format_one_line(d) + "\n";
+  for (const Diagnostic& d : found.list)
+    if (!has_grid_note || d.id != "kmp.kcl-start" || d.message.find("of the start grid") == d.message.npos)
+      out += format_one_line(d) + "\n";
   return out;
 }
 

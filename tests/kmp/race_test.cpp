@@ -1,11 +1,14 @@
 // race_test.cpp: courses built so that the places where laps count are known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 
+#include "formats/contract/edits.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/barriers.hpp"
 #include "formats/kmp/race/drive.hpp"
@@ -327,6 +330,33 @@ TEST(KmpRace, SampleRaceHasOneUncoveredRoad) {
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].rule, "kmp.race-uncovered");
   EXPECT_EQ(events[0].path, "CKPT.entries[18]");
+}
+
+TEST(KmpRace, EachGroupIsAnEqualPartOfALap) {
+  Kmp course = race();
+  auto& groups = course.ckph->entries;
+  ASSERT_EQ(groups.size(), 1u);
+  groups.push_back(groups[0]);
+  groups[0].count = 18, groups[1].first = 18, groups[1].count = 4;  // points 22 and 23 are in no group
+  groups[0].next[0] = 1, groups[1].next[0] = 0;
+  const Sectors two(course);
+  EXPECT_EQ(two.part(17).group, 0u);
+  EXPECT_EQ(two.part(18).group, 1u);
+  EXPECT_EQ(two.part(22).group, std::nullopt);
+  EXPECT_FLOAT_EQ(two.part(9).before, 0.25f);
+  EXPECT_FLOAT_EQ(two.part(9).size, 0.5f / 18);
+  EXPECT_FLOAT_EQ(two.part(19).before, 0.625f);
+  EXPECT_FLOAT_EQ(two.part(19).size, 0.125f);
+  groups[0].next.fill(0xFF);  // nothing leads to group 1
+  EXPECT_FLOAT_EQ(Sectors(course).part(18).before, -1);
+
+  const auto question = std::ranges::find(questions(), std::string_view("completion"), &Question::name);
+  ASSERT_NE(question, questions().end());
+  Document<Kmp> document;
+  document.edit() = std::move(course);
+  const auto answer = question->answer(DocumentOf<Kmp>(std::move(document)), "all");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->find("checkpoints")->size(), 24u);
 }
 
 }  // namespace dio::kmp

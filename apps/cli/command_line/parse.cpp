@@ -492,7 +492,8 @@ class CommandLine {
          "all checkpoint sectors are also found. Shortcuts are reported only as hints, because kart physics are not "
          "simulated. `dio render course.kmp --race -o race.svg` draws the findings; --race also works with other "
          "picture types and with `dio convert`. `dio explain course.kmp#lap@X,Z` shows the lap progress at a "
-         "position.\n\nExit code 1 means that a finding is at least as severe as --fail-on (default: warning).",
+         "position, `dio explain course.kmp#completion@all` that at each checkpoint.\n\nExit code 1 means that a "
+         "finding is at least as severe as --fail-on (default: warning).",
          {"dio simulate course.kmp", "dio simulate course.szs/course.kmp", "dio simulate -r courses/ --summary"}},
         [&](CLI::App& v) {
           define_file_arguments(v), define_finding_options(v);

@@ -46,8 +46,37 @@ std::string wrap_value(const Value& v, const std::string& indent) {
   return items.empty() ? indent + "none\n" : wrap_text(items, commas ? ";" : ",", indent, 100);
 }
 
-/// Members below each other; what is a list of objects gets a heading for each of them.
-void append_members(std::string& out, const Value& object, size_t margin) {
+/// Whether the elements of a list are rows of a table: plain members of the same names.
+bool has_rows(const Value& list) {
+  const auto& first = list.members().front().second;
+  return std::ranges::all_of(list.members(), [&](const auto& row) {
+    return row.second.is(Value::Kind::object) &&
+           std::ranges::equal(row.second.members(), first.members(),
+                              [](const auto& a, const auto& b) { return a.first == b.first && is_plain(a.second); });
+  });
+}
+
+std::string rows_text(const Value& list, size_t margin) {
+  const auto& first = list.members().front().second;
+  std::string right;
+  std::vector<std::string> head;
+  for (const auto& [name, value] : first.members()) {
+    head.push_back(escape_control_chars(name));
+    std::replace(head.back().begin(), head.back().end(), '_', ' ');
+    right += value.is(Value::Kind::text) ? ' ' : '>';
+  }
+  Table table(right);
+  table.add_row(std::move(head));
+  for (const auto& row : list.members()) {
+    std::vector<std::string> cells;
+    for (const auto& [name, value] : row.second.members()) cells.push_back(plain_value_text(value));
+    table.add_row(std::move(cells));
+  }
+  return table.text(std::string(margin, ' '));
+}
+
+/// Members below each other; what is a list of objects gets a heading for each of them, or is a table.
+void append_members(std::string& out, const Value& object, size_t margin, bool with_tables) {
   const auto is_table = [](const Value& v) {
     return v.is(Value::Kind::list) && v.size() && v.members().front().second.is(Value::Kind::object);
   };
@@ -59,10 +88,15 @@ void append_members(std::string& out, const Value& object, size_t margin) {
     std::string label = escape_control_chars(name);
     std::replace(label.begin(), label.end(), '_', ' ');
     if (is_table(value)) {
+      constexpr size_t k_least_rows = 8;  // fewer are easier to read below each other
+      if (with_tables && value.size() >= k_least_rows && has_rows(value)) {
+        out += rows_text(value, margin);
+        continue;
+      }
       size_t i = 0;
       for (const auto& element : value.members()) {
         out += std::string(margin, ' ') + name + "[" + std::to_string(i++) + "]\n";
-        append_members(out, element.second, margin + 2);
+        append_members(out, element.second, margin + 2, with_tables);
       }
       continue;
     }
@@ -74,9 +108,9 @@ void append_members(std::string& out, const Value& object, size_t margin) {
 
 }  // namespace
 
-std::string members_text(const Value& object, size_t margin) {
+std::string members_text(const Value& object, size_t margin, bool with_tables) {
   std::string out;
-  append_members(out, object, margin);
+  append_members(out, object, margin, with_tables);
   return out;
 }
 

@@ -5,6 +5,7 @@
 namespace dio::cli {
 
 /// The members of an object below each other; what is a list of objects gets a heading for each of them.
-std::string members_text(const Value& object, size_t margin);
+/// `with_tables`: unless it is long and its elements are rows of a table.
+std::string members_text(const Value& object, size_t margin, bool with_tables = false);
 
 }  // namespace dio::cli

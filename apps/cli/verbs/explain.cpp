@@ -115,7 +115,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
     if (request.json) {
       report.out = json_text(answer_json(o->name, question, *answer));
     } else {
-      report.out = question + " in " + o->name + "\n" + members_text(*answer, 2);
+      report.out = question + " in " + o->name + "\n" + members_text(*answer, 2, true);
     }
     return;
   }

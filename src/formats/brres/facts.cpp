@@ -19,6 +19,28 @@ bool has_material(const Brres& file, std::string_view model, std::string_view na
   });
 }
 
+std::vector<std::string_view> model_names(const Brres& file) {
+  std::vector<std::string_view> names;
+  for (const Folder& folder : file.folders)
+    if (folder.kind == Kind::models)
+      for (const DictionaryEntry& e : folder.dictionary.entries) names.push_back(e.name);
+  return names;
+}
+
+size_t count_animations(const Brres& file, std::string_view magic) {
+  const std::pair<std::string_view, size_t> lists[] = {{"CHR0", file.chr_files.size()},
+                                                       {"CLR0", file.clr_files.size()},
+                                                       {"PAT0", file.pat_files.size()},
+                                                       {"SRT0", file.srt_files.size()},
+                                                       {"VIS0", file.vis_files.size()}};
+  size_t count = 0;
+  for (const auto& [kind, size] : lists)
+    if (kind == magic) count += size;
+  for (const Folder& folder : file.folders)
+    count += size_t(std::ranges::count_if(folder.files, [&](const auto& f) { return f.magic.view() == magic; }));
+  return count;
+}
+
 u64 count_vertices(const Brres& file) {
   u64 count = 0;
   for (const Model& m : file.models)

@@ -11,6 +11,14 @@ bool has_bone(const Brres&, std::string_view name);
 /// Whether a model with this name has a material with this name, ignoring case.
 bool has_material(const Brres&, std::string_view model, std::string_view name);
 
+/// The names by which the game finds the models: those of the dictionary.
+std::vector<std::string_view> model_names(const Brres&);
+
+/// The most animations of one kind that Mario Kart Wii plays on the model of a course.
+inline constexpr size_t k_most_animations = 8;
+/// The number of animations of one kind, such as SRT0.
+size_t count_animations(const Brres&, std::string_view magic);
+
 /// The number of positions in all models together.
 u64 count_vertices(const Brres&);
 

@@ -16,7 +16,59 @@ inline constexpr EnumName item_height[] = {
 inline constexpr EnumName item_flags[] = {{1, "Bullet Bill cannot stop"}, {0x0A, "low priority for shells"}};
 inline constexpr EnumName check_types[] = {{0, "lap line"}, {-1, "normal"}};
 inline constexpr EnumName same_respawn[] = {{0xFF, "unchanged"}};
-inline constexpr EnumName presence[] = {{1, "one player"}, {2, "two players"}, {4, "three or four players"}};
+inline constexpr EnumName presence[] = {
+    {1, "one player"}, {2, "two players"}, {4, "three or four players"}, {0x1000, "LE-CODE condition"}};
+// Predefined conditions of LE-CODE.
+inline constexpr EnumName references[] = {{0x1000, "never"},
+                                          {0x1001, "always"},
+                                          {0x1002, "one local player"},
+                                          {0x1003, "several local players"},
+                                          {0x1004, "offline"},
+                                          {0x1005, "online"},
+                                          {0x1006, "at most 6 players"},
+                                          {0x1007, "7 or more players"},
+                                          {0x1008, "at most 9 players"},
+                                          {0x1009, "10 or more players"},
+                                          {0x100A, "at most 12 players"},
+                                          {0x100B, "13 or more players"},
+                                          {0x100C, "at most 18 players"},
+                                          {0x100D, "19 or more players"},
+                                          {0x100E, "7 to 9 players"},
+                                          {0x100F, "not 7 to 9 players"},
+                                          {0x1010, "7 to 12 players"},
+                                          {0x1011, "not 7 to 12 players"},
+                                          {0x1012, "7 to 18 players"},
+                                          {0x1013, "not 7 to 18 players"},
+                                          {0x1014, "10 to 12 players"},
+                                          {0x1015, "not 10 to 12 players"},
+                                          {0x1016, "10 to 18 players"},
+                                          {0x1017, "not 10 to 18 players"},
+                                          {0x1018, "13 to 18 players"},
+                                          {0x1019, "not 13 to 18 players"},
+                                          {0x101A, "time trial"},
+                                          {0x101B, "no time trial"},
+                                          {0x101C, "battle"},
+                                          {0x101D, "race"},
+                                          {0x101E, "Balloon Battle"},
+                                          {0x101F, "no Balloon Battle"},
+                                          {0x1020, "Coin Runners"},
+                                          {0x1021, "no Coin Runners"},
+                                          {0x1022, "versus"},
+                                          {0x1023, "no versus"},
+                                          {0x1024, "item rain"},
+                                          {0x1025, "no item rain"},
+                                          {0x102E, "2 local players"},
+                                          {0x102F, "1, 3 or 4 local players"},
+                                          {0x1030, "3 local players"},
+                                          {0x1031, "1, 2 or 4 local players"},
+                                          {0x1032, "4 local players"},
+                                          {0x1033, "1 to 3 local players"},
+                                          {0x1034, "1 or 2 local players"},
+                                          {0x1035, "3 or 4 local players"},
+                                          {0x1036, "1 or 3 local players"},
+                                          {0x1037, "2 or 4 local players"},
+                                          {0x1038, "1 or 4 local players"},
+                                          {0x1039, "2 or 3 local players"}};
 inline constexpr EnumName smooth[] = {{0, "straight"}, {1, "smooth"}};
 inline constexpr EnumName back_and_forth[] = {{0, "cyclic"}, {1, "back and forth"}};
 inline constexpr EnumName area_shapes[] = {{0, "box"}, {1, "cylinder"}};
@@ -50,10 +102,10 @@ inline constexpr EnumName flare_flash[] = {{0, "off"}, {1, "on"}};
 
 inline constexpr EnumNames k_versions{words::versions}, k_enemy_modes{words::enemy_modes},
     k_enemy_drift{words::enemy_drift}, k_item_height{words::item_height}, k_item_flags{words::item_flags},
-    k_check_types{words::check_types}, k_presence{words::presence, true}, k_smooth{words::smooth},
-    k_back_and_forth{words::back_and_forth}, k_area_shapes{words::area_shapes}, k_area_types{words::area_types},
-    k_camera_types{words::camera_types}, k_cannon_effects{words::cannon_effects}, k_pole{words::pole},
-    k_spacing{words::spacing}, k_flare_flash{words::flare_flash};
+    k_check_types{words::check_types}, k_presence{words::presence, true}, k_references{words::references},
+    k_smooth{words::smooth}, k_back_and_forth{words::back_and_forth}, k_area_shapes{words::area_shapes},
+    k_area_types{words::area_types}, k_camera_types{words::camera_types}, k_cannon_effects{words::cannon_effects},
+    k_pole{words::pole}, k_spacing{words::spacing}, k_flare_flash{words::flare_flash};
 extern const EnumNames k_object_names;  // objects.cpp
 
 // The parts that indices refer to; an area uses only the indices of its type.

@@ -62,7 +62,8 @@ Value info(const Kmp& k) {
     Value& objects = v.add("objects", Value::object());
     for (const auto& [id, n] : counts) {
       const ObjectKind* o = object_kind(id);
-      objects.add(o ? std::string(o->name) : "unknown " + std::to_string(id), n);
+      const bool is_named = o || is_lecode_object(id) || is_lecode_definition(id);
+      objects.add(is_named ? object_label(id) : "unknown " + std::to_string(id), n);
     }
   }
   const auto add_type_counts = [&](const char* name, const auto& list, const EnumNames& types) {

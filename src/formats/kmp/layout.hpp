@@ -136,13 +136,21 @@ struct Object {
   static constexpr void make_new(auto& s) { s.scale = {1, 1, 1}, s.presence = 0x3F; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("id").words(k_object_names), s.id);
-    v(Key("reference").doc("0, unless LE-CODE's extended presence flags use it"), s.reference);
+    v(Key("reference")
+          .doc("the condition of LE-CODE for an object whose presence has its bit: a predefined one, engine classes "
+               "(0x1E00 "
+               "to 0x1E7F), random scenarios (0x1F00 to 0x1FFF), or the id of a definition object (0x2000 to 0x7FFF, "
+               "plus 0x1000 for its opposite); otherwise 0")
+          .words(k_references),
+      s.reference);
     v(k_position, s.position);
     v(k_rotation, s.rotation);
     v("scale", s.scale);
     v(Key("route").doc("index into POTI").words(k_index_or<"POTI.entries", k_no_u16>), s.route);
     v(Key("settings").doc("meaning depends on the object"), s.settings);
-    v(Key("presence").doc("the game reads only bits 0 to 2; bits 12 to 15 are the LE-CODE mode").words(k_presence),
+    v(Key("presence")
+          .doc("the game reads only bits 0 to 2; bits 12 to 15 are the LE-CODE mode, 1 for objects with a condition")
+          .words(k_presence),
       s.presence);
   }
 };
@@ -185,10 +193,18 @@ struct Area {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
     v(Key("scale").doc("1 is 10,000 units in each direction; the position is the middle of the floor"), s.scale);
-    v(Key("setting_1").doc("meaning depends on the type"), s.setting_1);
+    v(Key("setting_1").doc("meaning depends on the type; for type 10, LE-CODE and Pulsar read a condition, see route"),
+      s.setting_1);
     v(Key("setting_2").doc("meaning depends on the type"), s.setting_2);
     if (!v.since(k_route_in_area)) return;
-    v(Key("route").doc("index into POTI, for type 3").words(k_route_of_area), s.route);
+    v(Key("route")
+          .doc("index into POTI, for type 3. For type 10 with LE-CODE or Pulsar, 255: active from checkpoint setting_1 "
+               "to "
+               "before setting_2 (if setting_1 is greater, except from setting_2 to before setting_1; both 0: always); "
+               "1: "
+               "active while the last key checkpoint is setting_2 (setting_1 is 1: while it is another one)")
+          .words(k_route_of_area),
+      s.route);
     v(Key("enemy_point").doc("index into ENPT, for type 4").words(k_enemy_point_of_area), s.enemy_point);
     v("pad_2e", s.pad_2e);
   }

@@ -32,6 +32,9 @@ Value info(const Kmp&);
 /// Includes the collision, if it is a companion.
 scene::Scene to_scene(const Kmp&, const SceneOptions& = {});
 
+/// In the extras of checkpoints: their label in the viewer.
+inline constexpr std::string_view k_label_extra = "label";
+
 // scene/place.cpp
 std::span<const std::string_view> placed_kinds();
 std::span<const std::string_view> kinds_beside();

@@ -10,6 +10,7 @@
 #include "formats/brres/from_scene/material_builder.hpp"
 #include "formats/brres/from_scene/names.hpp"
 #include "formats/brres/scene/curves.hpp"
+#include "formats/brres/semantics.hpp"
 #include "scene/channels.hpp"
 #include "scene/extras.hpp"
 
@@ -22,10 +23,9 @@ using Target = MaterialChannel::Target;
 using Samples = std::array<std::vector<f64>, 5>;
 
 constexpr std::string_view k_scroll = "scroll";
-constexpr u32 k_longest_loop = 36000;    // frames: ten minutes
-constexpr u32 k_most_frames = 65534;     // numbers of frames and keys have 16 bits
-constexpr f64 k_fastest = 1000;          // widths per second
-constexpr size_t k_most_animations = 8;  // of one kind that the game plays on a model
+constexpr u32 k_longest_loop = 36000;  // frames: ten minutes
+constexpr u32 k_most_frames = 65534;   // numbers of frames and keys have 16 bits
+constexpr f64 k_fastest = 1000;        // widths per second
 
 /// The factor for frames that stays below 1 at the last one, as in files of the games.
 f32 compute_frame_scale(f32 frames) {

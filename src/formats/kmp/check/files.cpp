@@ -33,6 +33,17 @@ constexpr Rule k_rules[] = {
      "On a fall boundary of variant 3, the game shows the fallen kart frozen in ice. Without ice.brres, the game may "
      "freeze.",
      "Add ice.brres from the archive of Sherbet Land (N64), or give the boundary another variant.", "Wiimm's wszst"},
+    {"kmp.model-name", error, "the models of a course have the names by which the game finds them",
+     "The game looks for the model `course` in course_model.brres, `vrcorn` in vrcorn_model.brres and `map` in "
+     "map_model.brres. If a file has no model of this name, the game crashes when it loads the course.",
+     "Rename the model with the tool that made it, or build it with {convert scene.glb -o course_model.brres}, which "
+     "names models after their file.",
+     "decompiled game (riidefi/mkw); Custom Mario Kart Wiiki, Common Crash Causes; `map`: abmatt and 21 real courses",
+     Severities{warning}},
+    {"kmp.model-animations", warning, "the course model has at most 8 animations of each kind",
+     "The game supports at most 8 animations of a kind on the course model. With more, it may crash.",
+     "Merge animations that have the same length: one SRT0 animation can move the textures of all materials.",
+     "riidefi (RiiStudio, issue 75); at most 2 in 21 real courses"},
     {"kmp.map-bones", warning, "the minimap model has the bones posLD and posRU",
      "The bones posLD and posRU mark the corners of the area that the minimap shows. The game places the minimap by "
      "these bones.",
@@ -146,6 +157,27 @@ void check_slot42(Reporter& r, const Kmp& course, const brres::Brres& model) {
                        missing)});
 }
 
+void check_model_name(Reporter& r, Severity severity, const brres::Brres& model, std::string_view file,
+                      std::string_view wanted) {
+  const auto names = brres::model_names(model);
+  if (std::ranges::find(names, wanted) != names.end()) return;
+  std::string found;
+  for (const std::string_view name : names) found += (found.empty() ? "" : ", ") + in_quotes(name);
+  r.report(severity, "kmp.model-name", "",
+           {.message = text(file, " has no model ", in_quotes(wanted), found.empty() ? "" : ", only ", found)});
+}
+
+/// The kinds of animations that the game binds to models; visibility is not one of them.
+constexpr std::string_view k_bound_animations[] = {"CHR0", "CLR0", "SRT0", "PAT0", "SHP0"};
+
+void check_animation_counts(Reporter& r, const brres::Brres& model) {
+  for (const std::string_view kind : k_bound_animations)
+    if (const size_t count = brres::count_animations(model, kind); count > brres::k_most_animations)
+      r.report("kmp.model-animations", "",
+               {.message = text(k_course_model, " has ", count, " ", kind, " animations; the game supports at most ",
+                                brres::k_most_animations, " of a kind")});
+}
+
 void check_minimap_bones(Reporter& r, const brres::Brres& map) {
   const bool has_left = brres::has_bone(map, "posLD"), has_right = brres::has_bone(map, "posRU");
   if (has_left && has_right) return;
@@ -184,8 +216,16 @@ void check_models(const Kmp& course, std::span<const Companion> models, const Fi
     counted.insert(file_name(c.name));
     for (const Limit& limit : k_limits)
       if (c.name.ends_with(limit.file)) check_vertices(r, limit, vertices);
-    if (c.name.ends_with(k_map_model)) check_minimap_bones(r, model);
-    if (c.name.ends_with(k_course_model)) check_slot42(r, course, model);
+    if (c.name.ends_with(k_map_model)) {
+      check_model_name(r, warning, model, k_map_model, "map");
+      check_minimap_bones(r, model);
+    }
+    if (c.name.ends_with(k_sky_model)) check_model_name(r, error, model, k_sky_model, "vrcorn");
+    if (c.name.ends_with(k_course_model)) {
+      check_model_name(r, error, model, k_course_model, "course");
+      check_animation_counts(r, model);
+      check_slot42(r, course, model);
+    }
   }
   if (!is_course_folder(folder)) return check_vertices(r, k_limit_of_all, all);
   for (const std::string& path : folder.list()) {

@@ -60,8 +60,7 @@ constexpr Rule k_object_rules[] = {
 constexpr u16 k_coin = 0x073;
 constexpr u16 k_coin_starts =
     50;  // settings[1] of a coin: below this, a coin at the start; 0xFFFF: a place where coins reappear
-/// Ids that LE-CODE uses for its extended presence flags: conditions up to 0x1FFF, then definitions.
-constexpr bool is_extended(u16 id) { return id >= 0x1000 && id < 0x8000; }
+constexpr bool is_extended(u16 id) { return is_lecode_object(id) || is_lecode_definition(id); }
 constexpr u16 mode_of(const Object& o) { return o.presence >> 12; }
 
 /// Objects that work only in some slots.
@@ -76,19 +75,21 @@ constexpr SlotBound k_slot_bound[] = {
 constexpr bool is_off(const Object& o) { return !is_extended(o.id) && !mode_of(o) && !(o.presence & 7); }
 
 std::string field(size_t i, std::string_view name) { return entry("GOBJ", i, name); }
-std::string object_label(const Object& o, const ObjectKind* kind) {
-  return kind ? std::string(kind->name) : "object " + format_hex(o.id, 3);
-}
 
 void check_object(Check& c, size_t i, const Object& o, size_t routes, bool routes_known) {
-  if (o.reference || mode_of(o))
+  if (o.reference || mode_of(o)) {
+    const std::string_view word = k_references.of(o.reference);
     c.report("kmp.gobj-xpf", field(i, o.reference ? "reference" : "presence"),
              {.message = text(o.reference ? text("reference ", format_hex(o.reference)) : text("mode ", mode_of(o)),
-                              " works only in games patched with LE-CODE")});
+                              word.empty() ? "" : text(" (", word, ")"), " works only in games patched with LE-CODE")});
+  }
   if (is_extended(o.id))
     return c.report(
         "kmp.gobj-xpf", field(i, "id"),
-        {.message = text("id ", format_hex(o.id), " is an LE-CODE definition or condition, not an object")});
+        {.message = text(
+             "id ", format_hex(o.id), " is ",
+             is_lecode_object(o.id) ? "an object that exists only in games patched with LE-CODE: " : "not an object: ",
+             object_label(o.id))});
   const ObjectKind* kind = object_kind(o.id);
   if (!kind)
     c.report(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"),
@@ -105,7 +106,7 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
     c.report(warning, "kmp.gobj-route", field(i, "route"), {.message = text(kind->name, " needs a route")});
   if (o.scale.x == 0 || o.scale.y == 0 || o.scale.z == 0)
     c.report("kmp.gobj-scale", field(i, "scale"),
-             {.message = object_label(o, kind) + " is invisible: its scale is " + format_real(f64(o.scale.x), true) +
+             {.message = object_label(o.id) + " is invisible: its scale is " + format_real(f64(o.scale.x), true) +
                          ", " + format_real(f64(o.scale.y), true) + ", " + format_real(f64(o.scale.z), true)});
   if (mode_of(o)) return;  // the low bits then have another meaning
   if (is_off(o)) return;
@@ -151,8 +152,7 @@ void check_objects(Check& c) {
       0, objects.size(), [&](size_t i) { return is_off(objects[i]); },
       [&](size_t first, size_t last) {
         c.report("kmp.gobj-presence", field(first, "presence"),
-                 {.message = first == last ? object_label(objects[first], object_kind(objects[first].id)) +
-                                                 " is switched off: it never appears"
+                 {.message = first == last ? object_label(objects[first].id) + " is switched off: it never appears"
                                            : describe_index_range(first, last, "object") +
                                                  " are switched off: they never appear"});
       });

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/sorting.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/kmp/from_scene/curves.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 #include "formats/kmp/semantics.hpp"
@@ -43,7 +44,7 @@ T whole(f64 x) {
 class ExportedCourseReader {
  public:
   ExportedCourseReader(Kmp& k, const CourseNodes& nodes) : k_(k), n_(nodes) {}
-  u64 omitted() const { return omitted_; }
+  ExportedNodesResult take_result() { return std::move(result_); }
 
   void run() {
     // Entries that others refer to come first.
@@ -99,9 +100,15 @@ class ExportedCourseReader {
     return v ? std::optional(Vec3{f32((*v)[0]), f32((*v)[1]), f32((*v)[2])}) : std::nullopt;
   }
   /// The number of an entry now, from its number in the exported file.
-  static u32 renumber(const std::map<u32, u32>& now, f64 then, u32 none) {
+  u32 renumber(Index node, std::string_view name, const std::map<u32, u32>& now, f64 then, u32 none) {
     const auto found = then >= 0 && then < 65536 ? now.find(u32(then)) : now.end();
-    return found == now.end() ? none : found->second;
+    if (found != now.end()) return found->second;
+    if (then >= 0 && then != none) result_.dropped.push_back(text(name, " of ", in_quotes(n_.scene.nodes[node].name)));
+    return none;
+  }
+  /// The same, of a property; without it, there is no reference.
+  u32 renumber_property(Index node, std::string_view name, const std::map<u32, u32>& now, u32 none) {
+    return renumber(node, name, now, number(node, name, -1), none);
   }
 
   /// The stored angles, unless the node was turned since.
@@ -167,18 +174,18 @@ class ExportedCourseReader {
     for (Index i = 0; i < n_.scene.nodes.size(); ++i)  // points outside groups
       if (kind_of_node(n_.scene.nodes[i]) == point_kind &&
           std::ranges::find(nodes, n_.scene.nodes[i].parent) == nodes.end())
-        ++omitted_;
+        ++result_.omitted;
     constexpr size_t k_most = 255;  // numbers of groups and points have 8 bits, and 255 means none
     for (const Index node : nodes) {
       if (groups->entries.size() == k_most) {
-        ++omitted_;
+        ++result_.omitted;
         continue;
       }
       Group g{};
       g.first = u8(points->entries.size());
       for (const Index i : find_nodes(point_kind, Points::k_name, node)) {
         if (points->entries.size() == k_most) {
-          ++omitted_;
+          ++result_.omitted;
           continue;
         }
         typename Points::Entry p{};
@@ -193,8 +200,7 @@ class ExportedCourseReader {
       groups->entries.push_back(g);
     }
   }
-  void read_links(Index node, std::string_view name, std::array<u8, 6>& links,
-                  const std::map<u32, u32>& numbers) const {
+  void read_links(Index node, std::string_view name, std::array<u8, 6>& links, const std::map<u32, u32>& numbers) {
     links.fill(k_no_link);
     size_t n = 0;
     const Value* list = extras(node).find(name);
@@ -202,12 +208,12 @@ class ExportedCourseReader {
     for (size_t count = 0; count <= links.size(); ++count)
       if (const auto all = scene::parse_number_list(*list, count)) {
         for (const f64 then : *all)
-          if (const u32 now = renumber(numbers, then, k_no_link); now != k_no_link) links[n++] = u8(now);
+          if (const u32 now = renumber(node, name, numbers, then, k_no_link); now != k_no_link) links[n++] = u8(now);
         return;
       }
   }
 
-  void read(Index i, CheckPoint& c) const {
+  void read(Index i, CheckPoint& c) {
     // The node is at the origin until it is moved; its ends are properties.
     const auto end = [&](const char* name) {
       const auto v = scene::read_number_list_extra(extras(i), name, 2);
@@ -218,7 +224,7 @@ class ExportedCourseReader {
     c.left = end("left"), c.right = end("right");
     const auto type = scene::read_text_extra(extras(i), "type").value_or("normal");
     c.type = type == "lap line" ? 0 : type == "key" ? whole<i8>(number(i, "key", 1)) : whole<i8>(number(i, "key", -1));
-    c.respawn = whole<u8>(renumber(respawns_, number(i, "respawn", -1), k_no_link));
+    c.respawn = whole<u8>(renumber_property(i, "respawn", respawns_, k_no_link));
   }
   void link_checkpoints() {
     for (const Group& g : k_.ckph->entries)
@@ -228,24 +234,28 @@ class ExportedCourseReader {
       }
   }
 
-  void read(Index i, Object& o) const {
+  void read(Index i, Object& o) {
     read_pose(i, o), o.scale = read_scale(i);
     o.id = whole<u16>(number(i, "id", 0));
     o.reference = whole<u16>(number(i, "reference", 0));
-    o.route = whole<u16>(renumber(routes_, number(i, "route", -1), k_no_route));
+    o.route = whole<u16>(renumber_property(i, "route", routes_, k_no_route));
     o.presence = whole<u16>(number(i, "presence", 0x3F));
     if (const auto all = scene::read_number_list_extra(extras(i), "settings", o.settings.size()))
       for (size_t n = 0; n < o.settings.size(); ++n) o.settings[n] = whole<u16>((*all)[n]);
   }
-  void read(Index i, Area& a) const {
+  void read(Index i, Area& a) {
     read_pose(i, a), a.scale = read_scale(i);
     a.shape = whole<u8>(f64(word(i, "shape", k_area_shapes, 0))),
     a.type = whole<u8>(f64(word(i, "type", k_area_types, 0)));
     a.priority = whole<u8>(number(i, "priority", 0));
     a.setting_1 = whole<u16>(number(i, "setting_1", 0)), a.setting_2 = whole<u16>(number(i, "setting_2", 0));
-    a.camera = whole<u8>(renumber(cameras_, number(i, "camera", -1), k_no_link));
-    a.route = whole<u8>(renumber(routes_, number(i, "route", -1), k_no_link));
-    a.enemy_point = whole<u8>(renumber(enemy_points_, number(i, "enemy_point", -1), k_no_link));
+    // An area refers only to the entries of its type; otherwise the values are numbers, or unused.
+    const auto refer = [&](std::string_view name, u8 type, const std::map<u32, u32>& numbers) {
+      return a.type == type ? whole<u8>(renumber_property(i, name, numbers, k_no_link))
+                            : whole<u8>(number(i, name, k_no_link));
+    };
+    a.camera = refer("camera", 0, cameras_), a.route = refer("route", 3, routes_);
+    a.enemy_point = refer("enemy_point", 4, enemy_points_);
   }
 
   void read_routes() {
@@ -280,8 +290,8 @@ class ExportedCourseReader {
     read_all(k_.came, "camera", unused, [&](Index i, Camera& c) {
       c.position = to_vec3(n_.position(i)), c.rotation = vector(i, "rotation").value_or(Vec3{});
       c.type = whole<u8>(f64(word(i, "type", k_camera_types, 0)));
-      c.next = whole<u8>(renumber(cameras_, number(i, "next", -1), k_no_link));
-      c.route = whole<u8>(renumber(routes_, number(i, "route", -1), k_no_link));
+      c.next = whole<u8>(renumber_property(i, "next", cameras_, k_no_link));
+      c.route = whole<u8>(renumber_property(i, "route", routes_, k_no_link));
       c.shake = whole<u8>(number(i, "shake", 0)), c.start = whole<u8>(number(i, "start", 0)),
       c.movie = whole<u8>(number(i, "movie", 0));
       c.route_speed = whole<u16>(number(i, "route_speed", 0)), c.view_speed = whole<u16>(number(i, "view_speed", 0));
@@ -292,8 +302,8 @@ class ExportedCourseReader {
       c.time = f32(number(i, "frames", 0));
     });
     if (const auto section = find_section("CAME")) {
-      k_.came->header.opening = whole<u8>(renumber(cameras_, number(*section, "opening", 0), 0));
-      k_.came->header.selection = whole<u8>(renumber(cameras_, number(*section, "selection", 0), 0));
+      k_.came->header.opening = whole<u8>(renumber_property(*section, "opening", cameras_, 0));
+      k_.came->header.selection = whole<u8>(renumber_property(*section, "selection", cameras_, 0));
     }
   }
 
@@ -316,7 +326,7 @@ class ExportedCourseReader {
 
   Kmp& k_;
   const CourseNodes& n_;
-  u64 omitted_ = 0;
+  ExportedNodesResult result_;
   std::map<u32, u32> respawns_, routes_, cameras_, enemy_points_;
 };
 
@@ -329,10 +339,10 @@ bool has_exported_course(const scene::Scene& s) {
   });
 }
 
-u64 write_exported_nodes(Kmp& k, const CourseNodes& nodes) {
+ExportedNodesResult write_exported_nodes(Kmp& k, const CourseNodes& nodes) {
   ExportedCourseReader reader(k, nodes);
   reader.run();
-  return reader.omitted();
+  return reader.take_result();
 }
 
 }  // namespace dio::kmp

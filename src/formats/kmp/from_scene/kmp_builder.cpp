@@ -59,6 +59,17 @@ std::span<const Rule> make_rules() {
       {"kmp.make-low", warning, "the road is above height 0",
        "In online races, positions of items are sent in a form without negative heights.",
        "Move everything up in the scene.", "Wiimm's wkmpt"},
+      {"kmp.make-reference", warning, "nodes of an exported course refer to nodes that are in the scene",
+       "The reference is omitted, so a path loses a link, or an object its route.",
+       "Connect the remaining nodes, or put the removed node back.", k_where},
+      {"kmp.make-respawn", warning, "each sector has at most one respawn point",
+       "A checkpoint has one respawn point; a second one in its sector has no effect.",
+       "Move the respawn point to another sector, or remove it.", k_where},
+      {"kmp.make-start", warning, "the properties of the start have values that the game knows",
+       "Other values are ignored.",
+       "Set `laps` to a number from 1 to 9, `pole` to left or right, `spacing` to wide or "
+       "narrow.",
+       k_where},
       {"kmp.make-grid", warning, "the 12 places behind the start are over a road",
        "The grid is straight and about 52 metres long; karts that start beside the road fall.",
        "Move the start to a straight part of the road.", k_where},
@@ -89,12 +100,7 @@ class CourseBuilder {
     Kmp& k = out_.course;
     k.version = k_final;
     const bool is_exported = has_exported_course(s_);
-    if (is_exported)
-      if (const u64 omitted = write_exported_nodes(k, nodes_)) {
-        note(Severity::warning, "kmp.make-omitted",
-             format_count(omitted, "node") + " of the exported course omitted: points outside groups, or beyond 255");
-        ++out_.lost;
-      }
+    if (is_exported) note_exported(write_exported_nodes(k, nodes_));
     std::vector<Curve> branches;
     auto main = find_course_path(branches);
     if (!main && is_exported) return finish_exported();
@@ -110,12 +116,12 @@ class CourseBuilder {
       k.mspt.emplace();
     if (entries(k.came).empty()) write_cameras(k, road);  // their routes come first: cameras can use only 255
     write_placed_nodes(k, nodes_, out_.notes, out_.lost);
+    if (entries(k.stgi).empty()) write_stage();  // before the start grid, whose shape it has
     const std::vector<RoadCheckpoint> checkpoints = write_best_checkpoints(road);
-    write_respawns(k, road, checkpoints);
+    note_unused_respawns(write_respawns(k, road, checkpoints));
     write_paths(k, road);
     update_recalculation_areas();
     note_low_road();
-    if (entries(k.stgi).empty()) write_stage();
     return std::move(out_);
   }
 
@@ -133,6 +139,32 @@ class CourseBuilder {
 
   void note(Severity severity, std::string_view id, std::string message) {
     out_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
+  }
+
+  void note_exported(const ExportedNodesResult& read) {
+    if (read.omitted) {
+      note(
+          Severity::warning, "kmp.make-omitted",
+          format_count(read.omitted, "node") + " of the exported course omitted: points outside groups, or beyond 255");
+      ++out_.lost;
+    }
+    if (!read.dropped.empty())
+      note(Severity::warning, "kmp.make-reference",
+           "references to entries that are not in the scene are omitted: " + list_first(read.dropped));
+  }
+  void note_unused_respawns(const std::vector<size_t>& unused) {
+    if (unused.empty()) return;
+    std::vector<std::string> numbers;
+    for (const size_t i : unused) numbers.push_back(std::to_string(i));
+    note(Severity::warning, "kmp.make-respawn",
+         "no checkpoint uses these respawn points, because another one is in their sector: " + list_first(numbers));
+  }
+  /// The first of many texts.
+  static std::string list_first(const std::vector<std::string>& all) {
+    constexpr size_t k_most = 3;
+    std::string out;
+    for (size_t i = 0; i < std::min(all.size(), k_most); ++i) out += (i ? ", " : "") + all[i];
+    return all.size() > k_most ? text(out, " and ", all.size() - k_most, " more") : out;
   }
 
   /// Notes that parts of the path have no road; refused if all have none.
@@ -247,13 +279,11 @@ class CourseBuilder {
     write_start(k, road, best, at, k_line_ahead);
     const StartPoint& start = k.ktpt->entries[0];
     f64 grid = 0;
-    u64 off_road = 0;
-    for (const scene::Vec3& place : start_grid(start, false, false)) {
+    const auto [right, narrow] = grid_shape(k);
+    const std::vector<scene::Vec3> places = start_grid(start, right, narrow);
+    for (const scene::Vec3& place : places)
       grid = std::max(grid, elementary::hypot(f64(place[0]) - start.position.x, f64(place[2]) - start.position.z));
-      const auto hit = ground_.find_surface_below({place[0], place[1], place[2]}, 500);
-      off_road += !hit || !kcl::is_drivable(hit->type);
-    }
-    if (off_road)
+    if (const size_t off_road = find_grid_places_off_road(ground_, places).size())
       note(Severity::warning, "kmp.make-grid",
            text(off_road, " of the 12 places of the start grid ", off_road == 1 ? "is" : "are", " not over a road"));
     // The game searches for karts no further than a key, so the last one is behind the grid. On a short course, a jump
@@ -297,11 +327,28 @@ class CourseBuilder {
     s.flare_flash = 1, s.flare_color = 0xE6E6E6, s.flare_alpha = 75;  // as in most courses
     if (const auto node = find_start_node()) {
       const Value& extras = s_.nodes[*node].extras;
-      if (const auto laps = scene::read_number_extra(extras, "laps")) s.laps = u8(std::clamp(*laps, 1.0, 9.0));
-      if (const auto pole = scene::read_text_extra(extras, "pole")) s.pole = *pole == "right";
-      if (const auto spacing = scene::read_text_extra(extras, "spacing")) s.spacing = *spacing == "narrow";
+      const auto laps = scene::read_number_extra(extras, "laps");
+      if (laps && *laps >= 1 && *laps <= 9)
+        s.laps = u8(*laps);
+      else
+        note_ignored_start_property(extras, "laps", "a number from 1 to 9");
+      s.pole = read_start_word(extras, "pole", k_pole, "left or right");
+      s.spacing = read_start_word(extras, "spacing", k_spacing, "wide or narrow");
     }
     out_.course.stgi.emplace().entries.push_back(s);
+  }
+  u8 read_start_word(const Value& extras, std::string_view name, const EnumNames& words, std::string_view expected) {
+    if (const auto text = scene::read_text_extra(extras, name))
+      for (const EnumName& w : words.words)
+        if (w.word == *text) return u8(w.value);
+    note_ignored_start_property(extras, name, expected);
+    return 0;
+  }
+  void note_ignored_start_property(const Value& extras, std::string_view name, std::string_view expected) {
+    if (!extras.is(Value::Kind::object) || !extras.find(name)) return;
+    note(Severity::warning, "kmp.make-start",
+         text("the property ", name, " of the start is ignored: it must be ", expected));
+    ++out_.lost;
   }
 
   const scene::Scene& s_;

@@ -130,7 +130,7 @@ std::map<size_t, u8> find_given_respawns(const Road& road, const std::vector<Roa
 
 }  // namespace
 
-void write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all) {
+std::vector<size_t> write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& all) {
   std::vector<CheckPoint>& points = k.ckpt->entries;
   const bool are_given = k.jgpt && !k.jgpt->entries.empty();
   if (!are_given) k.jgpt.emplace();
@@ -183,6 +183,10 @@ void write_respawns(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>&
   if (are_given)
     for (CheckPoint& c : points)
       if (c.respawn == k_no_link) c.respawn = last_of_section[0] != k_no_link ? last_of_section[0] : 0;
+  std::vector<size_t> unused;
+  for (size_t i = 0; are_given && i < respawns.size(); ++i)
+    if (std::ranges::none_of(points, [&](const CheckPoint& c) { return c.respawn == i; })) unused.push_back(i);
+  return unused;
 }
 
 }  // namespace dio::kmp

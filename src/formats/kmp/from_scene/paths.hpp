@@ -10,8 +10,9 @@ namespace dio::kmp {
 void write_start(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, const std::optional<Point>& at, f64 line_ahead);
 /// Writes ENPT, ENPH, ITPT and ITPH.
 void write_paths(Kmp&, const Road&);
-/// Writes JGPT, and the respawn points of the checkpoints: on the road, and not beyond the next key.
-void write_respawns(Kmp&, const Road&, const std::vector<RoadCheckpoint>&);
+/// Writes JGPT, and the respawn points of the checkpoints: on the road, and not beyond the next key. Returns the given
+/// respawn points that no checkpoint uses.
+std::vector<size_t> write_respawns(Kmp&, const Road&, const std::vector<RoadCheckpoint>&);
 
 /// A rotation about the vertical axis, in degrees, that faces a direction.
 Vec3 rotation_towards(f64 x, f64 z);

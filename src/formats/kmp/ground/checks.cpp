@@ -2,6 +2,8 @@
 
 #include "formats/kmp/check/checks.hpp"
 #include "formats/kmp/ground/ground.hpp"
+#include "formats/kmp/scene/start_grid.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
@@ -14,9 +16,11 @@ constexpr Rule k_rules[] = {
      "the last cannon point.",
      "Add cannon points, or set the trigger's variant to a cannon point that exists.",
      "decompiled game (riidefi/mkw, Kinoko); Wiimm's wszst", Severities{hint}},
-    {"kmp.kcl-start", warning, "start positions and respawn points are on a road",
+    {"kmp.kcl-start", warning, "start positions, the 12 places of the start grid and respawn points are on a road",
      "A kart that is not placed on a road falls, respawns, and falls again.",
-     "Move the start position or respawn point over a road, at most 1,000 units above the road.",
+     "Move the start position or respawn point over a road, at most 1,000 units above the road. The grid is about "
+     "5,200 "
+     "units long and 1,600 wide behind the start position of a race, and turned with it.",
      "5 real courses: 23 units below to 180 units above the road"},
     {"kmp.kcl-path", hint, "enemy and item paths are over a road, except at jumps and cannons",
      "Where an enemy or item path is not over a road, karts and items that follow the path fall.",
@@ -65,6 +69,22 @@ void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& sec
   }
 }
 
+/// The game places 12 karts behind the first start position of a race.
+void check_grid(Reporter& r, const Ground& ground, const Kmp& course) {
+  const auto& starts = entries(course.ktpt);
+  if (starts.empty() || guess_course_kind(course).arena) return;
+  const auto hit = ground.find_surface_below(point_of(starts[0].position), k_under);
+  if (!hit || kcl::is_fall(hit->type)) return;  // has its own finding
+  const auto [right, narrow] = grid_shape(course);
+  const std::vector<size_t> off = find_grid_places_off_road(ground, start_grid(starts[0], right, narrow));
+  if (off.empty()) return;
+  std::string places;
+  for (const size_t place : off) places += (places.empty() ? "" : ", ") + std::to_string(place);
+  r.report(
+      "kmp.kcl-start", entry("KTPT", 0, "position"),
+      {.message = text("there is no road below ", format_count(off.size(), "place"), " of the start grid: ", places)});
+}
+
 template <class S>
 void check_path(Reporter& r, const Ground& ground, const std::optional<S>& section, std::string_view what) {
   const auto& points = entries(section);
@@ -88,6 +108,7 @@ void check_ground(const Kmp& course, const kcl::Kcl& collision, Findings& findin
   const Ground ground(collision);
   if (ground.is_empty()) return;
   check_starts(r, ground, course.ktpt, "start position");
+  check_grid(r, ground, course);
   check_starts(r, ground, course.jgpt, "respawn point");
   check_path(r, ground, course.enpt, "enemy point");
   check_path(r, ground, course.itpt, "item point");

@@ -61,4 +61,14 @@ std::optional<Ground::Hit> Ground::find_surface_below(const kcl::Point& p, f64 a
   return best;
 }
 
+std::vector<size_t> find_grid_places_off_road(const Ground& ground, const std::vector<scene::Vec3>& grid) {
+  constexpr f64 k_under = 500;  // the grid is flat, even where the road rises behind it
+  std::vector<size_t> off;
+  for (size_t i = 0; i < grid.size(); ++i) {
+    const auto hit = ground.find_surface_below({grid[i][0], grid[i][1], grid[i][2]}, k_under);
+    if (!hit || kcl::is_fall(hit->type)) off.push_back(i + 1);
+  }
+  return off;
+}
+
 }  // namespace dio::kmp

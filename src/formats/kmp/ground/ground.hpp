@@ -1,6 +1,10 @@
 // ground.hpp: finds the road below a position, from the collision file.
 #pragma once
+#include <optional>
+#include <vector>
+
 #include "formats/kcl/geometry.hpp"
+#include "scene/scene.hpp"
 
 namespace dio::kmp {
 
@@ -30,5 +34,8 @@ class Ground {
   std::vector<std::vector<u32>> cells_;
   f64 west_ = 0, north_ = 0, wide_ = 1, deep_ = 1;
 };
+
+/// The places of the start grid (1 to 12) that have no road below, or a fall boundary.
+std::vector<size_t> find_grid_places_off_road(const Ground&, const std::vector<scene::Vec3>& grid);
 
 }  // namespace dio::kmp

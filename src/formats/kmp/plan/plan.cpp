@@ -122,7 +122,10 @@ void Drawing::draw_areas() {
     if (a.type == 0 && a.camera != k_no_link) item.title += ", camera " + std::to_string(a.camera);
     if (a.route != k_no_link && a.type == 3) item.title += ", route " + std::to_string(a.route);
     if (a.type == 4) item.title += ", enemy point " + std::to_string(a.enemy_point);
-    item.title += ", settings " + std::to_string(a.setting_1) + " " + std::to_string(a.setting_2) + where(a.position);
+    item.title += ", settings " + std::to_string(a.setting_1) + " " + std::to_string(a.setting_2);
+    if (const std::string condition = fall_condition(a); !condition.empty())
+      item.title += ", with LE-CODE or Pulsar active " + condition;
+    item.title += where(a.position);
     std::vector<PlanPoint> outline = area_outline(a);
     PlanName n{.text = type + " " + std::to_string(i),
                .ink = index_of(PlanStyleOf::area_name),
@@ -153,6 +156,7 @@ void Drawing::draw_checkpoints() {
   const auto& groups = entries(k_.ckph);
   const auto left = [&](size_t i) { return plan_point({points[i].left.x, 0, points[i].left.z}); };
   const auto right = [&](size_t i) { return plan_point({points[i].right.x, 0, points[i].right.z}); };
+  const std::vector<LapPart> parts = compute_lap_parts(k_);
   std::array<size_t, 4> counts{};  // normal, key, lap, neither
   const auto drawn = [&](size_t i) {
     const CheckPoint& c = points[i];
@@ -171,6 +175,8 @@ void Drawing::draw_checkpoints() {
                                        : kind == CheckKind::neither ? " type " + key + ", neither key nor normal"
                                                                     : "");
     item.title += names_respawn(c) ? ", respawn " + std::to_string(c.respawn) : ", keeps the last respawn";
+    if (parts[i].group)
+      item.title += "\nat " + percent(parts[i].before) + " of the lap, " + percent(parts[i].size) + " long";
     item.title += "\nleft " + format_rounded(c.left.x) + ", " + format_rounded(c.left.z) + "; right " +
                   format_rounded(c.right.x) + ", " + format_rounded(c.right.z);
     item.shapes.push_back(line(inks[what], {a, b}));
@@ -362,11 +368,6 @@ void Drawing::draw_enemies() { draw_paths(k_.enpt, entries(k_.enph), EnemyStyle{
 void Drawing::draw_items() { draw_paths(k_.itpt, entries(k_.itph), ItemStyle{}); }
 
 // ---- routes and objects ----
-
-std::string object_label(u16 id) {
-  const ObjectKind* kind = object_kind(id);
-  return kind ? std::string(kind->name) : "object " + format_hex(id, 3);
-}
 
 void Drawing::draw_routes() {
   PlanLayer& l = add_layer(k_.poti, "routes");

@@ -1,6 +1,9 @@
-// questions.cpp: the sectors and areas at a position: `dio explain course.kmp#lap@-300,9000`.
+// questions.cpp: the sectors and areas at a position, and the lap completion at checkpoints: `dio explain
+// course.kmp#lap@-300,9000`, `dio explain course.kmp#completion@all`.
+#include <cmath>
 #include <set>
 
+#include "core/elementary.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/enum_names.hpp"
@@ -59,6 +62,45 @@ Result<Value> answer_lap_question(const AnyDocument& document, std::string_view 
   return v;
 }
 
+Value describe_completion(const Sectors& s, u16 sector) {
+  const CheckPoint& p = s.point(sector);
+  const LapPart& part = s.part(sector);
+  const auto& group = part.group;
+  Value v = Value::object();
+  v.add("checkpoint", u64(sector));
+  v.add("group", group ? Value(u64(*group)) : Value());
+  v.add("type", k_check_kind_names[size_t(kind_of(p))]);
+  v.add("key", p.type >= 0 ? Value(p.type) : Value());
+  v.add("part_of_lap", group ? Value(part.before) : Value());
+  v.add("size", group ? Value(part.size) : Value());
+  // The shortest way to the middle of a next checkpoint.
+  std::optional<f64> length;
+  for (const u16 n : s.next(sector)) {
+    const Vec2 from = s.middle(sector), to = s.middle(n);
+    const f64 way = elementary::hypot(f64(to.x) - from.x, f64(to.z) - from.z);
+    if (!length || way < *length) length = way;
+  }
+  v.add("length", length && *length < 1e9 ? Value(u64(std::llround(*length))) : Value());
+  return v;
+}
+
+Result<Value> answer_completion_question(const AnyDocument& document, std::string_view argument) {
+  const Sectors s(value_of<Kmp>(document));
+  const auto number = parse_number(argument);
+  if (argument != "all" && !number)
+    return refuse("question.argument", {},
+                  {.message = text(given(argument), " is neither the number of a checkpoint nor all")});
+  if (number && !(*number >= 0 && *number < f64(s.size()) && *number == std::trunc(*number)))
+    return refuse("question.argument", {},
+                  {.message = text("checkpoint ", argument, " does not exist; the course has ",
+                                   format_count(s.size(), "checkpoint"), ", counted from 0")});
+  Value v = Value::object();
+  Value& all = v.add("checkpoints", Value::list());
+  for (size_t i = 0; i < s.size(); ++i)
+    if (!number || f64(i) == *number) all.push(describe_completion(s, u16(i)));
+  return v;
+}
+
 /// Adds the values of an area that its type uses.
 void add_area_effect(Value& v, const Kmp& k, const Area& a) {
   const auto name = [&](const char* what, u8 index, size_t count) {
@@ -84,6 +126,10 @@ void add_area_effect(Value& v, const Kmp& k, const Area& a) {
     case 6:
       v.add("bloom_file", a.setting_1 ? text("posteffect.bblm", a.setting_1) : std::string("posteffect.bblm"));
       v.add("fade_frames", a.setting_2);
+      return;
+    case 10:
+      if (const std::string condition = fall_condition(a); !condition.empty())
+        v.add("active_with_lecode_or_pulsar", condition);
       return;
     case 8:
     case 9:
@@ -132,6 +178,10 @@ std::span<const Question> questions() {
        "lists the checkpoint sectors at a position (seen from above) and the lap progress at this position; if FROM "
        "(the last checkpoint of the kart) is given, also shows the sector that the game finds from this checkpoint",
        answer_lap_question},
+      {"completion", "CHECKPOINT|all",
+       "lists, for one checkpoint or all of them, the part of the lap at the checkpoint and the part that its sector "
+       "makes up (size), as the game computes them, and the distance to the next checkpoint in game units (length)",
+       answer_completion_question},
       {"areas", "X,Y,Z",
        "lists the areas that contain a position, and the effects of these areas; among areas of the same type, only "
        "the area with the highest priority takes effect",

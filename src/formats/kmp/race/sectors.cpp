@@ -4,17 +4,10 @@
 #include <limits>
 
 #include "console/wii/frsqrte.hpp"
-#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
 namespace {
-
-const Group* find_group_of_point(const std::vector<Group>& groups, size_t point) {
-  for (const Group& g : groups)
-    if (g.first <= point && point < size_t(g.first) + g.count) return &g;
-  return nullptr;
-}
 
 Vec2 minus(Vec2 a, Vec2 b) { return {a.x - b.x, a.z - b.z}; }
 f32 dot(Vec2 a, Vec2 b) { return a.x * b.x + a.z * b.z; }
@@ -42,7 +35,8 @@ Sectors::Sectors(const Kmp& course) {
     s.point = points[i];
     s.ahead = forward_direction(points[i]);
     last_key_ = std::max(last_key_, int(points[i].type));
-    const Group* const group = find_group_of_point(groups, i);
+    const auto own = find_group_of_point(groups, i);
+    const Group* const group = own ? &groups[*own] : nullptr;
     if (points[i].previous != k_no_link) {
       if (points[i].previous < points.size()) s.previous.push_back(points[i].previous);
     } else if (group)
@@ -54,35 +48,8 @@ Sectors::Sectors(const Kmp& course) {
       for (const u8 after : group->next)
         if (const auto start = find_group_entrance(groups, after, points.size())) s.next.push_back(u16(*start));
   }
-  compute_lap_parts(groups);
-}
-
-void Sectors::compute_lap_parts(const std::vector<Group>& groups) {
-  // The depth of each group, counted from group 0 along the first path found, not the shortest.
-  std::vector<int> depths(groups.size(), -1);
-  std::vector<std::pair<u8, size_t>> ways;  // for each group on the path, the next link to follow
-  const auto visit_group = [&](u8 group) {
-    if (group >= groups.size() || depths[group] != -1) return;
-    depths[group] = int(i8(ways.size()));
-    ways.push_back({group, 0});
-  };
-  visit_group(0);
-  while (!ways.empty()) {
-    auto& [group, link] = ways.back();
-    if (link == groups[group].next.size())
-      ways.pop_back();
-    else
-      visit_group(groups[group].next[link++]);
-  }
-  const int deepest = depths.empty() ? -1 : *std::ranges::max_element(depths);
-  const f32 share = 1.0f / (f32(deepest) + 1.0f);
-  for (size_t i = 0; i < sectors_.size(); ++i) {
-    const Group* const group = find_group_of_point(groups, i);
-    if (!group) continue;
-    const f32 size = 1.0f / f32(group->count) * share;
-    const f32 depth = f32(depths[size_t(group - groups.data())]);
-    sectors_[i].part = {depth * share + size * f32(i - group->first), size};
-  }
+  const auto parts = compute_lap_parts(course);
+  for (size_t i = 0; i < sectors_.size(); ++i) sectors_[i].part = parts[i];
 }
 
 Vec2 Sectors::middle(u16 sector) const {

@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "formats/kmp/layout.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
@@ -31,12 +31,7 @@ class Sectors {
   const CheckPoint& point(u16 sector) const { return sectors_[sector].point; }
   Vec2 middle(u16 sector) const;
 
-  /// The part of a lap before a sector, and the part inside it. A group that cannot be reached from group 0 counts as
-  /// before all others: at -1 times its part.
-  struct Part {
-    f32 before, size;
-  };
-  Part part(u16 sector) const { return sectors_[sector].part; }
+  const LapPart& part(u16 sector) const { return sectors_[sector].part; }
   f32 completion(const Found& f) const { return part(f.sector).before + f.ratio * part(f.sector).size; }
   /// The highest key: the last one; 0 if there are no keys; -1 without a lap line.
   int last_key() const { return last_key_; }
@@ -46,12 +41,11 @@ class Sectors {
     CheckPoint point;
     Vec2 ahead;  // across its line, of length 1
     std::vector<u16> previous, next;
-    Part part{};
+    LapPart part{};
   };
   enum class SectorSide : u8 { inside, between_sides, outside };
   struct Search;
   SectorSide classify_point(u16 sector, Vec2 place, f32& ratio) const;
-  void compute_lap_parts(const std::vector<Group>&);
 
   std::vector<Sector> sectors_;
   int last_key_ = -1;

@@ -85,7 +85,10 @@ std::span<const NodeKind> node_kinds() {
       {.kind = "enemy point", .is_point = true},
       {.kind = "item point", .is_point = true},
       {.kind = "route point", .is_point = true},
-      {.kind = k_check_point_node, .is_point = true, .added_with = "type=-1"}};  // no second key checkpoint
+      {.kind = k_check_point_node,
+       .label = k_label_extra,
+       .is_point = true,
+       .added_with = "type=-1"}};  // no second key checkpoint
   return k_kinds;
 }
 

@@ -337,15 +337,19 @@ void Builder::add_checkpoints() {
       for (const u8 group : groups[g].next)
         if (const auto to = find_group_entrance(groups, group, points.size())) next[run.end - 1].push_back(*to);
   }
+  const std::vector<LapPart> parts_of_lap = compute_lap_parts(k_);
   for (size_t i = 0; i < points.size(); ++i) {
     const Color& c = color(i);
     const CheckKind kind = kind_of(points[i]);
     const bool is_lap = kind == CheckKind::lap_line, is_key = kind == CheckKind::key;
     const char* what = is_lap ? "lap line" : is_key ? "key checkpoint" : "checkpoint";
     const Index n = add_node(numbered(what, i), parent[i], "checkpoint", entry("CKPT", i));
-    constexpr const char* k_kinds[] = {"normal", "key", "lap line", "neither"};
-    extra(n, "type", k_kinds[size_t(kind)]);
+    extra(n, "type", k_check_kind_names[size_t(kind)]);
     if (is_key) extra(n, "key", points[i].type);
+    if (const LapPart& part = parts_of_lap[i]; part.group) {
+      extra(n, "part_of_lap", part.before);
+      extra(n, k_label_extra, numbered(what, i) + ", " + percent(part.before));
+    }
     Value handles = Value::list();  // its values that are positions
     handles.push("left"), handles.push("right");
     extra(n, "handles", std::move(handles));
@@ -400,7 +404,8 @@ void Builder::add_objects() {
   for (size_t i = 0; i < list.size(); ++i) {
     const Object& o = list[i];
     const ObjectKind* kind = object_kind(o.id);
-    const Index n = add_node((kind ? std::string(kind->name) : numbered("object", o.id)) + " " + std::to_string(i), top,
+    const bool is_named = kind || is_lecode_object(o.id) || is_lecode_definition(o.id);
+    const Index n = add_node((is_named ? object_label(o.id) : numbered("object", o.id)) + " " + std::to_string(i), top,
                              "object", entry("GOBJ", i), shape);
     object_nodes_.push_back(n);
     set_node_pose(n, o.position, &o.rotation);
