@@ -45,6 +45,7 @@ struct ClrColor {
     v("b", s.b);
     v("a", s.a);
   }
+  bool operator==(const ClrColor&) const = default;
 };
 static_assert(FixedSize<ClrColor> && wire_size<ClrColor>() == 4);
 
@@ -105,6 +106,7 @@ struct PatKey {
     v(Key("texture").doc("index into texture_names, from this frame on"), s.texture);
     v(Key("palette").doc("index into palette_names"), s.palette);
   }
+  bool operator==(const PatKey&) const = default;
 };
 static_assert(FixedSize<PatKey> && wire_size<PatKey>() == 8);
 
@@ -231,6 +233,7 @@ struct ChrKey32 {
     v.bits(u32{}, bit<8>(Key("frame").unit("frames"), s.frame), bit<12>("value", s.value),
            bit<12>(Key("tangent").unit("1/32").doc("slope of the curve per frame"), s.tangent));
   }
+  bool operator==(const ChrKey32&) const = default;
 };
 struct ChrKey48 {
   FixedPoint<i16, 5> frame;
@@ -241,6 +244,7 @@ struct ChrKey48 {
     v("value", s.value);
     v(Key("tangent").doc("slope of the curve per frame"), s.tangent);
   }
+  bool operator==(const ChrKey48&) const = default;
 };
 static_assert(FixedSize<ChrKey32> && wire_size<ChrKey32>() == 4);
 static_assert(FixedSize<ChrKey48> && wire_size<ChrKey48>() == 6);
@@ -326,6 +330,14 @@ inline constexpr EnumName k_chr_flag_words[] = {{0x1, "enabled"},
                                                 {0x1000000, "has translation"}};
 inline constexpr EnumNames k_chr_flags{k_chr_flag_words, true};
 
+namespace chr_flag {
+inline constexpr u32 enabled = 0x1, is_identity = 0x2, no_rotation_and_translation = 0x4, scale_is_one = 0x8,
+                     uniform_scale = 0x10, rotation_is_zero = 0x20, translation_is_zero = 0x40, scale_of_model = 0x80,
+                     rotation_of_model = 0x100, translation_of_model = 0x200, compensates = 0x400,
+                     children_compensate = 0x800, no_classic_scale = 0x1000, first_constant = 0x2000,
+                     has_scale = 0x400000, has_rotation = 0x800000, has_translation = 0x1000000;
+}
+
 struct ChrBone : Named {
   u32 flags = 0;
   u8 scale_format = 0, rotation_format = 0, translation_format = 0;
@@ -334,6 +346,20 @@ struct ChrBone : Named {
   static constexpr const char* k_tracks[] = {"scale_x",       "scale_y",       "scale_z",
                                              "rotation_x",    "rotation_y",    "rotation_z",
                                              "translation_x", "translation_y", "translation_z"};
+
+  /// Calls `visit(number, track, format)` for the numbers that the file contains, in its order.
+  static constexpr void for_each_track(auto& s, auto visit) {
+    using namespace chr_flag;
+    constexpr u32 k_omitted[] = {
+        is_identity | scale_is_one | scale_of_model,
+        is_identity | no_rotation_and_translation | rotation_is_zero | rotation_of_model,
+        is_identity | no_rotation_and_translation | translation_is_zero | translation_of_model};
+    const u8 formats[] = {s.scale_format, s.rotation_format, s.translation_format};
+    for (u32 i = 0; i < s.tracks.size(); ++i) {
+      if (s.flags & k_omitted[i / 3] || ((i == 1 || i == 2) && s.flags & uniform_scale)) continue;
+      visit(i, s.tracks[i], s.flags & first_constant << i ? curve_format::constant : formats[i / 3]);
+    }
+  }
   static constexpr void visit_content(auto& v, auto& s, u32 frame_count) {
     const u64 start = v.here();
     v(k_name_offset, s.name_offset);
@@ -345,14 +371,8 @@ struct ChrBone : Named {
                        .words(k_chr_flags),
                    s.flags));
     v.require(s.rotation_format <= curve_format::samples_32, "a format from 0 to 6");
-    constexpr u32 k_omitted[] = {0x2 | 0x8 | 0x80, 0x2 | 0x4 | 0x20 | 0x100, 0x2 | 0x4 | 0x40 | 0x200};
-    constexpr u32 k_uniform_scale = 0x10, k_first_constant = 0x2000;
-    const u8 formats[] = {s.scale_format, s.rotation_format, s.translation_format};
-    for (u32 i = 0; i < s.tracks.size(); ++i) {
-      if (s.flags & k_omitted[i / 3] || ((i == 1 || i == 2) && s.flags & k_uniform_scale)) continue;
-      const bool is_constant = (s.flags & k_first_constant << i) != 0;
-      ChrTrack::visit(v, k_tracks[i], s.tracks[i], is_constant ? u8(0) : formats[i / 3], start, frame_count);
-    }
+    for_each_track(
+        s, [&](u32 i, auto& track, u8 format) { ChrTrack::visit(v, k_tracks[i], track, format, start, frame_count); });
     visit_name(v, start, s);
   }
 };

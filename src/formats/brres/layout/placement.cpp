@@ -5,55 +5,12 @@
 #include <map>
 #include <utility>
 
+#include "formats/brres/layout/animation_placement.hpp"
 #include "formats/brres/semantics.hpp"
 
 namespace dio::brres {
 
 namespace {
-
-constexpr u32 aligned(u32 n, u32 to) { return (n + to - 1) / to * to; }
-
-/// Places and names; names go to the end of the file.
-class OffsetAllocator {
- public:
-  u32 at = 0;
-  void align(u32 n) { at = aligned(at, n); }
-  u32 take(u64 n) { return std::exchange(at, u32(at + n)); }
-
-  /// The names of dictionaries and parts; where they are is known at the end.
-  void name(Named& n, u32 base) {
-    n.name_length = u32(n.name.size());
-    if (!n.name.empty()) names_.push_back({&n.name, &n.name_offset, base});
-  }
-  void text(std::string& s, i32& offset, u32 base) {
-    if (!s.empty()) names_.push_back({&s, &offset, base});
-  }
-  void dictionary(Dictionary& d, u32 start) {
-    d.size = dictionary_size(d.entries.size());
-    build_dictionary_tree(d);
-    for (DictionaryEntry& e : d.entries) name(e, start);
-  }
-  void finish_names() {
-    std::map<std::string, u32> places;
-    for (const Pending& p : names_) {
-      const auto [known, fresh] = places.try_emplace(*p.name, 0);
-      if (fresh) {
-        align(4);
-        take(4);
-        known->second = take(p.name->size() + 1);
-      }
-      *p.offset = i32(known->second - p.base);
-    }
-  }
-
- private:
-  struct Pending {
-    std::string* name;
-    i32* offset;
-    u32 base;
-  };
-  std::vector<Pending> names_;
-};
 
 u64 size_of(const Command& c) {
   switch (c.code) {
@@ -264,62 +221,13 @@ class ModelPlacer {
   std::map<std::string, std::vector<std::pair<size_t, size_t>>> users_;
 };
 
-/// Places one SRT0: the materials, then the curves. Equal curves are stored once.
-class SrtPlacer {
- public:
-  SrtPlacer(OffsetAllocator& p, SrtAnimation& a) : p_(p), a_(a), start_(p.at) {}
-
-  void run() {
-    p_.take(a_.header.version >= k_with_user_data_of_srts ? 0x2C : 0x28);
-    a_.data_offset = i32(p_.at - start_);
-    const u32 dictionary = p_.take(dictionary_size(a_.materials.size()));
-    a_.material_count = u16(a_.materials.size());
-    a_.dictionary.entries.resize(a_.materials.size());
-    for (size_t i = 0; i < a_.materials.size(); ++i) {
-      a_.dictionary.entries[i].name = a_.materials[i].name;
-      a_.dictionary.entries[i].data_offset = i32(p_.at - dictionary);
-      place_material(a_.materials[i]);
-    }
-    for (const auto& [track, field] : curves_) place_curve(*track, field);
-    p_.dictionary(a_.dictionary, dictionary);
-    p_.name(a_, start_);
-    a_.user_data_offset = a_.source_path_offset = 0;
-    a_.header.size = p_.at - start_;
-  }
-
- private:
-  void place_material(SrtMaterial& m) {
-    const u32 start = p_.take(12 + 4 * m.textures.size());
-    p_.name(m, start);
-    for (SrtTexture& t : m.textures) {
-      t.offset = i32(p_.take(4) - start);
-      SrtTexture::for_each_track(t, [&](const Key&, SrtTrack& track, bool is_constant) {
-        const u32 field = p_.take(4);
-        if (!is_constant) curves_.push_back({&track, field});
-      });
-    }
-  }
-  void place_curve(SrtTrack& t, u32 field) {
-    const auto same = [&](const auto& known) { return known.first->keys == t.keys; };
-    auto known = std::ranges::find_if(placed_, same);
-    if (known == placed_.end()) known = placed_.insert(known, {&t, p_.take(8 + 12 * t.keys.size())});
-    t.curve_offset = i32(known->second - field);
-    t.unused = known->first->unused, t.frame_scale = known->first->frame_scale;
-  }
-
-  OffsetAllocator& p_;
-  SrtAnimation& a_;
-  const u32 start_;
-  std::vector<std::pair<SrtTrack*, u32>> curves_;        // with the places of their offset fields
-  std::vector<std::pair<const SrtTrack*, u32>> placed_;  // with the places of the curves
-};
-
 // What files of all kinds have.
 template <class T>
 const std::string& name_of(const T& x) {
   return x.name;
 }
-const std::string& name_of(const SrtFile& x) {
+template <class T>
+const std::string& name_of(const AnimationFile<T>& x) {
   static const std::string k_damaged = "damaged";
   return x.animation ? x.animation->name : k_damaged;
 }
@@ -327,7 +235,8 @@ template <class T>
 void set_start(T& x, u32 at) {
   x.header.brres_offset = -i32(at);
 }
-void set_start(SrtFile& x, u32 at) {
+template <class T>
+void set_start(AnimationFile<T>& x, u32 at) {
   if (x.animation) return set_start(*x.animation, at);
   for (u32 i = 0; i < 4 && x.raw && x.raw->size() >= 16; ++i) (*x.raw)[12 + i] = u8(-at >> (24 - 8 * i));
 }
@@ -346,7 +255,11 @@ void name_folders(Brres& f) {
   add_folder(Kind::models, "3DModels(NW4R)", f.models);
   add_folder(Kind::textures, "Textures(NW4R)", f.textures);
   add_folder(Kind::palettes, "Palettes(NW4R)", f.palettes);
+  add_folder(Kind::chr_files, "AnmChr(NW4R)", f.chr_files);
+  add_folder(Kind::clr_files, "AnmClr(NW4R)", f.clr_files);
+  add_folder(Kind::pat_files, "AnmTexPat(NW4R)", f.pat_files);
   add_folder(Kind::srt_files, "AnmTexSrt(NW4R)", f.srt_files);
+  add_folder(Kind::vis_files, "AnmVis(NW4R)", f.vis_files);
 }
 
 void place_parts(Brres& f, bool shares_shaders) {
@@ -379,6 +292,9 @@ void place_parts(Brres& f, bool shares_shaders) {
       x.header.size = p.at - start;
       p.name(x, start);
     };
+    const auto animation = [&](auto& x) {
+      x.animation ? place_animation(p, *x.animation) : void(p.take(x.raw ? x.raw->size() : 0));
+    };
     switch (folder.kind) {
       case Kind::models:
         each(f.models, [&](Model& m) { ModelPlacer(p, m, shares_shaders).run(); });
@@ -390,9 +306,19 @@ void place_parts(Brres& f, bool shares_shaders) {
         each(f.palettes, [&](Palette& t) { with_data(t, 2 * t.colors.size()); });
         break;
       case Kind::srt_files:
-        each(f.srt_files, [&](SrtFile& x) {
-          x.animation ? SrtPlacer(p, *x.animation).run() : void(p.take(x.raw ? x.raw->size() : 0));
-        });
+        each(f.srt_files, animation);
+        break;
+      case Kind::chr_files:
+        each(f.chr_files, animation);
+        break;
+      case Kind::clr_files:
+        each(f.clr_files, animation);
+        break;
+      case Kind::pat_files:
+        each(f.pat_files, animation);
+        break;
+      case Kind::vis_files:
+        each(f.vis_files, animation);
         break;
       default:
         each(folder.files, [&](OtherFile& x) {
@@ -412,18 +338,21 @@ std::string find_unplaceable_parts(const Brres& f) {
   const auto add = [&](bool has, std::string_view what) {
     if (has) out += (out.empty() ? "" : ", ") + std::string(what);
   };
-  add(!f.chr_files.empty(), "bone animations (CHR0)");
-  add(!f.clr_files.empty(), "colour animations (CLR0)");
-  add(!f.pat_files.empty(), "pattern animations (PAT0)");
-  add(!f.vis_files.empty(), "visibility animations (VIS0)");
   add(std::ranges::any_of(f.folders,
                           [](const Folder& x) { return x.kind == Kind::plain_file || x.kind == Kind::others; }),
       "files of other kinds");
-  add(std::ranges::any_of(f.srt_files,
-                          [](const SrtFile& x) {
-                            return !x.animation || x.animation->user_data_offset || x.animation->source_path_offset;
-                          }),
-      "texture animations (SRT0) with user data");
+  const auto add_animations = [&](const auto& files, std::string_view what) {
+    add(std::ranges::any_of(files,
+                            [](const auto& x) {
+                              return !x.animation || x.animation->user_data_offset || x.animation->source_path_offset;
+                            }),
+        what);
+  };
+  add_animations(f.srt_files, "texture animations (SRT0) that are damaged or have user data");
+  add_animations(f.chr_files, "bone animations (CHR0) that are damaged or have user data");
+  add_animations(f.clr_files, "colour animations (CLR0) that are damaged or have user data");
+  add_animations(f.pat_files, "pattern animations (PAT0) that are damaged or have user data");
+  add_animations(f.vis_files, "visibility animations (VIS0) that are damaged or have user data");
   const auto has_user_data = [](const auto& xs) {
     return std::ranges::any_of(xs, [](const auto& x) { return x.user_data_offset != 0; });
   };

@@ -4,11 +4,11 @@
 
 namespace dio::brres {
 
-/// Adds the folders of models, textures, palettes and SRT files, with the names of these.
+/// Adds the folders of models, textures, palettes and animations, with the names of these.
 void name_folders(Brres&);
 
 /// Gives all parts sizes, offsets, dictionaries and names, in the order of the games' own tools: the root and its
-/// folders, then models, textures, palettes, SRT files and other files, then all names. Names of parts become those of
+/// folders, then models, textures, palettes, animations and other files, then all names. Names of parts become those of
 /// their dictionary entries; programs, links and other files keep the names of theirs. Offsets of bones to each other,
 /// and texture links, are filled in; the parts that find_unplaceable_parts lists are lost. `shares_shaders`: materials
 /// with equal shaders share one.
