@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/corpus.hpp"
+#include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
 #include "layout/document.hpp"
 #include "samples/brres/files.hpp"
@@ -92,6 +93,66 @@ TEST(BrresAnimations, EditsStayInPlace) {
   size_t changed = 0;
   for (size_t i = 0; i < b.size(); ++i) changed += b[i] != (*saved)[i];
   EXPECT_EQ(changed, 2u);
+}
+
+/// All parts of animations, with their offsets except those to names.
+std::string describe_places(const Brres& f) {
+  std::string out;
+  const auto add = [&](auto... numbers) { ((out += std::to_string(numbers) + " "), ...); };
+  const auto each = [&](const auto& files, auto describe) {
+    for (const auto& x : files) {
+      add(x.animation->header.size, x.animation->data_offset);
+      for (const DictionaryEntry& e : x.animation->dictionary.entries) add(e.data_offset, e.left, e.right, e.bit);
+      describe(*x.animation);
+      out += "\n";
+    }
+  };
+  each(f.chr_files, [&](const ChrAnimation& a) {
+    for (const ChrBone& b : a.bones) {
+      out += b.name + " ";
+      for (const ChrTrack& t : b.tracks) add(t.curve_offset);
+    }
+  });
+  each(f.clr_files, [&](const ClrAnimation& a) {
+    for (const ClrMaterial& m : a.materials)
+      for (const ClrTrack& t : m.tracks) add(t.colors_offset);
+  });
+  each(f.pat_files, [&](const PatAnimation& a) {
+    add(a.texture_names_offset, a.palette_names_offset, a.textures_offset, a.palettes_offset);
+    for (const PatName& n : a.texture_names) out += n.name + " ";
+    for (const PatMaterial& m : a.materials)
+      for (const PatTrack& t : m.tracks) add(t.keys_offset);
+  });
+  each(f.vis_files, [&](const VisAnimation& a) {
+    for (const VisBone& b : a.bones) add(b.flags, b.visible.size());
+  });
+  return out;
+}
+
+TEST(BrresAnimations, ArePlacedAgain) {
+  Brres f = loaded_signals(bytes_of_signals()).value();
+  EXPECT_EQ(find_unplaceable_parts(f), "");
+  place_parts(f);
+  const Brres again = loaded_signals(*save_new(f)).value();
+  EXPECT_EQ(again.clr_files[0].animation->materials[0].tracks[4].colors.size(), 4u);
+  EXPECT_EQ(again.pat_files[0].animation->texture_names[1].name, "light");
+  EXPECT_EQ(again.chr_files[0].animation->bones[0].tracks[7].keys_48[1].value, 10);
+  EXPECT_EQ(again.vis_files[0].animation->bones[0].visible, f.vis_files[0].animation->bones[0].visible);
+  EXPECT_EQ(describe_places(again), describe_places(f));
+}
+
+TEST(BrresAnimations, AreInTheirPlacesInFilesOfGames) {
+  const auto files = test::corpus_files("wii", ".brres");
+  if (files.empty()) GTEST_SKIP() << "no corpus";
+  for (const auto& path : files) {
+    auto d = load<Brres>(test::read_file(path));
+    if (!d || !find_unplaceable_parts(d->document.value()).empty()) continue;
+    Brres f = d->document.value();
+    const std::string before = describe_places(f);
+    if (before.empty()) continue;
+    place_parts(f);
+    EXPECT_EQ(describe_places(f), before) << path;
+  }
 }
 
 }  // namespace

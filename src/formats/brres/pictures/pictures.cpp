@@ -211,7 +211,7 @@ std::span<const Rule> picture_rules() {
        "Correct the name in textures.json, or export the pictures again.", "diorama's own rule"},
       {"brres.picture-size", Severity::stop, "a texture can have the size and format of its picture",
        "Another size or format moves all parts behind the texture. That is not possible in files with user data "
-       "or with animations other than texture animations (SRT0), nor for textures with a palette.",
+       "or with animations of shapes (SHP0), nor for textures with a palette.",
        "Scale the picture to the size of the texture, and keep its format.", "diorama's own rule"},
       {"brres.picture-color", Severity::warning, "a picture uses only colours from its texture's palette",
        "The texels of the texture are indices into its palette, and the palette stays unchanged.",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/channels.hpp"
+
 namespace dio::brres {
 
 namespace {
@@ -99,20 +101,9 @@ std::vector<SrtKey> to_hermite_keys(std::span<const f64> samples, const std::vec
   return out;
 }
 
-}  // namespace
-
-f64 value_at(std::span<const SrtKey> keys, f64 frame) {
-  if (keys.empty()) return 0;
-  const auto next = std::ranges::find_if(keys, [&](const SrtKey& k) { return !(k.frame <= frame); });
-  if (next == keys.begin()) return keys.front().value;
-  if (next == keys.end()) return keys.back().value;
-  const SrtKey &a = next[-1], &b = *next;
-  const f64 length = f64(b.frame) - a.frame;
-  return hermite(a.value, a.tangent, b.value, b.tangent, length, (frame - a.frame) / length);
-}
-
-std::vector<size_t> find_polyline_keys(std::span<const f64> samples, size_t width, f64 tolerance) {
-  const size_t count = samples.size() / width;
+/// Divides samples into pieces in which no sample is too far from what the ends of its piece imply; `error(from, to,
+/// i)` is the distance of a sample between two others.
+std::vector<size_t> find_keys(size_t count, f64 tolerance, auto error) {
   if (count < 2) return std::vector<size_t>(count, 0);
   std::vector<size_t> keys{0, count - 1};
   std::vector<Piece> open{{0, count - 1}};
@@ -122,11 +113,7 @@ std::vector<size_t> find_polyline_keys(std::span<const f64> samples, size_t widt
     f64 largest = tolerance;
     size_t worst = 0;
     for (size_t i = from + 1; i < to; ++i)
-      for (size_t k = 0; k < width; ++k) {
-        const f64 t = f64(i - from) / f64(to - from);
-        const f64 line = (1 - t) * samples[from * width + k] + t * samples[to * width + k];
-        if (const f64 error = std::fabs(samples[i * width + k] - line); error > largest) largest = error, worst = i;
-      }
+      if (const f64 now = error(from, to, i); now > largest) largest = now, worst = i;
     if (!worst) continue;
     const size_t at = depth < k_uneven_depth ? worst : (from + to) / 2;
     keys.push_back(at);
@@ -134,6 +121,74 @@ std::vector<size_t> find_polyline_keys(std::span<const f64> samples, size_t widt
   }
   std::ranges::sort(keys);
   return keys;
+}
+
+}  // namespace
+
+f64 value_at(std::span<const SrtKey> keys, f64 frame) {
+  if (keys.empty()) return 0;
+  const auto next = std::ranges::partition_point(keys, [&](const SrtKey& k) { return k.frame <= frame; });
+  if (next == keys.begin()) return keys.front().value;
+  if (next == keys.end()) return keys.back().value;
+  const SrtKey &a = next[-1], &b = *next;
+  const f64 length = f64(b.frame) - a.frame;
+  return hermite(a.value, a.tangent, b.value, b.tangent, length, (frame - a.frame) / length);
+}
+
+ChrCurve::ChrCurve(const ChrTrack& t, u8 format) {
+  const auto scaled = [&](f64 x) { return x * t.value_scale + t.value_offset; };
+  switch (format) {
+    case curve_format::constant:
+      samples_ = {t.value};
+      return;
+    case curve_format::keys_32:
+      for (const ChrKey32& k : t.keys_32) keys_.push_back({f32(k.frame), f32(scaled(k.value)), f32(k.tangent) / 32});
+      return;
+    case curve_format::keys_48:
+      for (const ChrKey48& k : t.keys_48)
+        keys_.push_back({f32(k.frame.value()), f32(scaled(k.value)), f32(k.tangent.value())});
+      return;
+    case curve_format::keys_96:
+      keys_ = t.keys_96;
+      return;
+    case curve_format::samples_8:
+      for (const u8 x : t.samples_8) samples_.push_back(scaled(x));
+      return;
+    case curve_format::samples_16:
+      for (const u16 x : t.samples_16) samples_.push_back(scaled(x));
+      return;
+    default:
+      samples_.assign(t.samples_32.begin(), t.samples_32.end());
+  }
+}
+
+f64 ChrCurve::at(f64 frame) const {
+  if (samples_.empty()) return value_at(keys_, frame);
+  return samples_[std::min(size_t(std::max(frame, 0.0)), samples_.size() - 1)];
+}
+
+std::vector<size_t> find_polyline_keys(std::span<const f64> samples, size_t width, f64 tolerance) {
+  return find_keys(samples.size() / width, tolerance, [&](size_t from, size_t to, size_t i) {
+    const f64 t = f64(i - from) / f64(to - from);
+    f64 error = 0;
+    for (size_t k = 0; k < width; ++k) {
+      const f64 line = (1 - t) * samples[from * width + k] + t * samples[to * width + k];
+      error = std::max(error, std::fabs(samples[i * width + k] - line));
+    }
+    return error;
+  });
+}
+
+std::vector<size_t> find_rotation_keys(std::span<const scene::Vec4> samples, f64 tolerance) {
+  return find_keys(samples.size(), tolerance, [&](size_t from, size_t to, size_t i) {
+    const scene::Vec4 q = scene::slerp(samples[from], samples[to], f64(i - from) / f64(to - from));
+    f64 less = 0, more = 0;  // a quaternion and its opposite are the same rotation
+    for (size_t k = 0; k < 4; ++k) {
+      less += (f64(q[k]) - samples[i][k]) * (f64(q[k]) - samples[i][k]);
+      more += (f64(q[k]) + samples[i][k]) * (f64(q[k]) + samples[i][k]);
+    }
+    return 2 * std::sqrt(std::min(less, more));
+  });
 }
 
 std::vector<SrtKey> fit_hermite_curve(std::span<const f64> samples, f64 tolerance) {

@@ -36,13 +36,6 @@ TextureSrt srt_at(const SrtTexture& t, f64 frame) {
   return {{values[0], values[1]}, values[2], {values[3], values[4]}};
 }
 
-/// The frames to convert: all, or every second one and so on.
-struct Sampling {
-  u32 frames = 0, step = 1;
-  f64 frame(size_t i) const { return std::min(f64(i) * step, f64(frames)); }
-  size_t count() const { return (frames + step - 1) / step + 1; }
-};
-
 /// Adds a channel with the keys that the samples need, unless it would only repeat the value of the material.
 void add_channel(scene::Animation& out, scene::Index material, Target target, const Sampling& sampling,
                  const std::vector<f64>& samples, size_t width, const scene::Vec2& rest) {
@@ -51,7 +44,7 @@ void add_channel(scene::Animation& out, scene::Index material, Target target, co
   constexpr f64 k_near = 1e-4, k_rounding = 1e-6;
   MaterialChannel c{.material = material, .target = target, .times = {}, .values = {}};
   for (const size_t i : find_polyline_keys(samples, width, std::max(k_near, k_rounding * largest))) {
-    c.times.push_back(f32(sampling.frame(i) / k_frames_per_second));
+    c.times.push_back(sampling.seconds(i));
     c.values.push_back({f32(samples[i * width]), width > 1 ? f32(samples[i * width + 1]) : 0, 0, 0});
   }
   const bool is_still = c.values.size() == 1 || (c.values.size() == 2 && c.values[0] == c.values[1]);

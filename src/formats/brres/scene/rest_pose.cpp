@@ -8,7 +8,7 @@ using scene::Affine;
 using scene::Mat3d;
 using scene::Point;
 
-static Point to_point(const Vec3& v) {
+Point to_point(const Vec3& v) {
   const auto finite = [](f32 x) { return std::isfinite(x) ? f64(x) : 0.0; };
   return {finite(v.x), finite(v.y), finite(v.z)};
 }
@@ -22,11 +22,8 @@ std::vector<BoneRestPose> compute_rest_poses(const Model& m) {
     r.scale = to_point(b.scale);
     r.translation = to_point(b.translation);
     r.rotation = scene::from_euler_degrees({b.rotation.x, b.rotation.y, b.rotation.z});
-    if (r.parent >= 0 && b.flags & Bone::k_compensates) {
-      const Point above = to_point(m.bones[size_t(r.parent)].scale);
-      for (size_t k = 0; k < 3; ++k)
-        if (above[k] != 0) r.scale[k] /= above[k];
-    }
+    if (r.parent >= 0 && b.flags & Bone::k_compensates)
+      r.scale = compensate_scale(r.scale, to_point(m.bones[size_t(r.parent)].scale));
     const scene::Mat3 turn = scene::to_matrix(r.rotation);
     Mat3d linear;
     for (size_t k = 0; k < 3; ++k)
@@ -35,6 +32,13 @@ std::vector<BoneRestPose> compute_rest_poses(const Model& m) {
     r.to_model = r.parent >= 0 ? rest[size_t(r.parent)].to_model * local : local;
   }
   return rest;
+}
+
+Point compensate_scale(const Point& own, const Point& parent) {
+  Point out = own;
+  for (size_t k = 0; k < 3; ++k)
+    if (parent[k] != 0) out[k] /= parent[k];
+  return out;
 }
 
 bool matches_matrix(const std::array<f32, 12>& rows, const Affine& a) {

@@ -16,6 +16,11 @@ struct BoneRestPose {
 };
 std::vector<BoneRestPose> compute_rest_poses(const Model&);
 
+/// Numbers that are not finite become 0.
+scene::Point to_point(const Vec3&);
+/// The scale of a bone that compensates for the scale of its parent.
+scene::Point compensate_scale(const scene::Point& own, const scene::Point& parent);
+
 /// Whether 3 rows of 4 equal the matrix, except for rounding.
 bool matches_matrix(const std::array<f32, 12>& rows, const scene::Affine&);
 std::array<f32, 12> to_matrix_rows(const scene::Affine&);

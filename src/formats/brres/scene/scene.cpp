@@ -7,6 +7,7 @@
 #include "core/text_format.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
+#include "formats/brres/scene/bone_motion.hpp"
 #include "formats/brres/scene/motion.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "formats/brres/scene/surfaces.hpp"
@@ -60,10 +61,12 @@ class BrresSceneBuilder {
     scene_.metres_per_unit = k_metres_per_unit;
     for (size_t i = 0; i < file_.models.size(); ++i)
       BrresModelBuilder(*this, file_.models[i], text("models[", i, "]")).run();
+    for (const size_t i : add_chr_animations(file_, models_, scene_))
+      note_still(text("chr_files[", i, "].animation"), file_.chr_files[i].animation->name,
+                 "it moves no bone of the scene");
     for (const size_t i : add_srt_animations(file_, textured_, scene_))
-      notes_.push_back(make_diagnostic(Severity::hint, "brres.scene-motion", text("srt_files[", i, "].animation"),
-                                       {.message = text("the animation ", in_quotes(file_.srt_files[i].animation->name),
-                                                        " is not shown: it moves no texture of the scene")}));
+      note_still(text("srt_files[", i, "].animation"), file_.srt_files[i].animation->name,
+                 "it moves no texture of the scene");
     if (!missing_.empty()) {
       std::string names;
       constexpr size_t k_named = 3;
@@ -84,6 +87,11 @@ class BrresSceneBuilder {
  private:
   void add_warning(const char* id, const std::string& path, DiagnosticText said) {
     notes_.push_back(make_diagnostic(Severity::warning, id, path, std::move(said)));
+  }
+  void note_still(const std::string& path, const std::string& animation, std::string_view why) {
+    notes_.push_back(
+        make_diagnostic(Severity::hint, "brres.scene-motion", path,
+                        {.message = text("the animation ", in_quotes(animation), " is not shown: ", why)}));
   }
   Index add_node(scene::Node n) {
     scene_.nodes.push_back(std::move(n));
@@ -149,6 +157,7 @@ class BrresSceneBuilder {
             for (const Command& c : m_.programs[i].commands)
               if (c.code == code::draw) draw(c, program == "DrawXlu");
       add_skin_joints();
+      all_.models_.push_back({&m_, bones_});
     }
 
    private:
@@ -405,6 +414,7 @@ class BrresSceneBuilder {
   Diagnostics notes_;
   std::map<std::pair<std::string, std::string>, Index> images_;
   std::vector<SceneMaterial> textured_;
+  std::vector<SceneModel> models_;
   std::vector<std::string> missing_;
   std::string missing_at_, left_out_at_;
   u64 left_out_ = 0;
@@ -443,9 +453,10 @@ std::span<const Rule> scene_rules() {
       {"brres.scene-left-out", Severity::warning, "every polygon can be drawn",
        "Polygons that refer to vertices outside the vertex lists cannot be drawn; {check FILE} lists these polygons.",
        "Correct the vertex indices.", "src/formats/brres/README.md"},
-      {"brres.scene-motion", Severity::hint, "animations of texture transforms move textures of the scene",
-       "A material becomes one texture, so movements of its other textures are not shown, nor of materials of other "
-       "files.",
+      {"brres.scene-motion", Severity::hint, "animations move bones and textures of the scene",
+       "A material becomes one texture, so movements of its other textures are not shown, nor of bones and materials "
+       "of "
+       "other files.",
        "Ignore the note.", "src/formats/brres/README.md, The picture"},
   };
   return k_rules;
