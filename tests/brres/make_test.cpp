@@ -19,6 +19,7 @@
 #include "layout/document.hpp"
 #include "operations/operations.hpp"
 #include "samples/brres/files.hpp"
+#include "samples/samples.hpp"
 #include "scene/transforms.hpp"
 #include "scene/triangle_indices.hpp"
 
