@@ -167,7 +167,7 @@ void replace_triangles(scene::Primitive& p, f32 up) {
   p.indices.erase(p.indices.begin(), p.indices.begin() + 3);
 }
 /// The positions and texture coordinates of all triangles, sorted.
-std::vector<std::array<f32, 15>> triangles_of(const scene::Scene& s) {
+std::vector<std::array<f32, 15>> positioned_triangles_of(const scene::Scene& s) {
   std::vector<std::array<f32, 15>> out;
   for (const scene::Mesh& m : s.meshes)
     for (const scene::Primitive& p : m.primitives)
@@ -216,7 +216,8 @@ TEST(BrresEdits, ReplaceTrianglesAndKeepMaterials) {
       ASSERT_TRUE(bytes) << format_one_line(bytes.error());
       const auto again = load<Brres>(*bytes);
       ASSERT_TRUE(again);
-      EXPECT_EQ(triangles_of(scene_of_file(again->document.value())), triangles_of(edited)) << mesh << " " << up;
+      EXPECT_EQ(positioned_triangles_of(scene_of_file(again->document.value())), positioned_triangles_of(edited))
+          << mesh << " " << up;
       EXPECT_EQ(drawn(again->document.value()), drawn(before));
       EXPECT_THAT(problems_of(*bytes), IsEmpty()) << mesh << " " << up;
       const Model &was = before.models[0], &is = again->document.value().models[0];

@@ -6,11 +6,11 @@
 
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
+#include "formats/brres/from_scene/animation_builder.hpp"
 #include "formats/brres/from_scene/material_builder.hpp"
 #include "formats/brres/from_scene/names.hpp"
 #include "formats/brres/from_scene/shape_builder.hpp"
 #include "formats/brres/from_scene/skeleton_builder.hpp"
-#include "formats/brres/from_scene/srt_builder.hpp"
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/texture_builder.hpp"
@@ -99,6 +99,7 @@ class FileBuilder {
   std::map<Index, TextureUse> textures_;  // by image
   UniqueNames texture_names_;
   std::vector<MadeMaterial> textured_;
+  std::vector<MadeBone> bones_;
 };
 
 /// Builds one model.
@@ -127,6 +128,9 @@ class ModelBuilder {
     return out;
   }
 
+  /// The bones that are nodes, after `run`.
+  const std::vector<MadeBone>& made_bones() const { return made_bones_; }
+
   Model run() {
     skeleton_.add_bones(m_);
     find_colored_materials();
@@ -137,6 +141,7 @@ class ModelBuilder {
     if (m_.matrix_bones.size() > k_most_matrices || draws_.size() > k_most_shapes) return std::move(m_);
     UniqueNames names;
     for (Bone& b : m_.bones) b.name = names(b.name, "bone");
+    made_bones_ = skeleton_.list_bones(m_);
     add_shapes(numbers);
     add_draw_programs();
     return std::move(m_);
@@ -342,6 +347,7 @@ class ModelBuilder {
   std::set<Index> colored_;  // materials of vertices with colours
   std::map<std::pair<Index, bool>, u16> materials_;
   UniqueNames material_names_;
+  std::vector<MadeBone> made_bones_;
 };
 
 bool FileBuilder::needs_alpha(Index image) const {
@@ -426,6 +432,7 @@ Result<Model> FileBuilder::build_model(const ModelNodes& nodes, const std::strin
     losses.weight_steps = std::min(before.weight_steps, steps);
     const auto textured = builder.find_textured_materials(m);
     textured_.insert(textured_.end(), textured.begin(), textured.end());
+    bones_.insert(bones_.end(), builder.made_bones().begin(), builder.made_bones().end());
     return m;
   }
   return refuse("brres.make-many", {},
@@ -444,8 +451,7 @@ Result<Made> FileBuilder::run() {
   }
   if (std::ranges::all_of(file_.models, [](const Model& m) { return m.shapes.empty(); }))
     return refuse("brres.make-empty", {}, {.message = "the scene has no triangles"});
-  BuiltSrtFiles motions = build_srt_files(s_, textured_);
-  file_.srt_files = std::move(motions.files);
+  const BuiltAnimations motions = add_animations(s_, textured_, bones_, file_);
   std::ranges::sort(file_.textures, {}, &Texture::name);
   add_missing_folders(file_);
   place_parts(file_, SharedShaders::equal);
@@ -534,8 +540,9 @@ std::span<const Rule> make_rules() {
       {"brres.make-texels", hint, "textures can store the colours of their pictures",
        "CMPR stores a picture in 4 bits a pixel, so colours are approximated.",
        "Choose another format with {--texture-format} if the difference is visible.", k_where},
-      {"brres.make-motion", warning, "animations move only textures, and a model has at most eight",
-       "Animations of texture transforms become SRT0 files; other animations are not made.",
+      {"brres.make-motion", warning, "animations move only bones and textures, and at most eight move textures",
+       "Animations of nodes become CHR0 files, animations of texture transforms SRT0 files; other animations are not "
+       "made.",
        "Make the other animations with another tool. Put the movements of several materials into one animation.",
        k_where},
       {"brres.make-scroll", warning, "the property `scroll` of a material is two numbers",

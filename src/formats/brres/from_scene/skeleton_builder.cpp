@@ -69,6 +69,23 @@ void SkeletonBuilder::mark_bones() {
       for (const Index joint : s_.skins[n.skin].joints)
         if (nodes_.is_part[joint] && joint != nodes_.root) is_bone_[joint] = true;
   }
+  for (const scene::Animation& a : s_.animations)
+    for (const scene::Channel& c : a.channels)
+      if (nodes_.is_part[c.node] && c.node != nodes_.root && has_mesh_below_[c.node]) is_bone_[c.node] = true;
+}
+
+std::vector<MadeBone> SkeletonBuilder::list_bones(const Model& m) const {
+  std::vector<MadeBone> out;
+  for (const auto& [node, bone] : bones_) {
+    MadeBone made{.name = m.bones[bone].name, .nodes = {}, .base = {}, .units = units_};
+    for (Index i = node; i != k_none && nodes_.is_part[i] && i != nodes_.root; i = s_.nodes[i].parent) {
+      if (i != node && bones_.contains(i)) break;
+      made.nodes.insert(made.nodes.begin(), i);
+    }
+    if (is_loose_top_[made.nodes[0]]) made.base = to_model_;
+    out.push_back(std::move(made));
+  }
+  return out;
 }
 
 void SkeletonBuilder::add_bones(Model& m) {

@@ -14,8 +14,16 @@ struct ModelNodes {
   std::vector<bool> is_part;          // by node
 };
 
-/// Bones are the joints of skins, nodes that were exported as bones, and empty nodes without geometry below, which
-/// games find by name. The geometry of other nodes belongs to the nearest bone above.
+/// A bone of a made model, and the nodes that move it.
+struct MadeBone {
+  std::string name;
+  std::vector<scene::Index> nodes;  // from the first one below the parent bone to its own
+  scene::Affine base;               // from the space of the first node's parent to that of the parent bone
+  f64 units = 1;                    // game units for each unit of the scene
+};
+
+/// Bones are the joints of skins, nodes that were exported as bones, nodes that animations move, and empty nodes
+/// without geometry below, which games find by name. The geometry of other nodes belongs to the nearest bone above.
 class SkeletonBuilder {
  public:
   /// `units`: game units for each unit of the scene.
@@ -46,6 +54,8 @@ class SkeletonBuilder {
   /// Fills in the table of matrices, the programs NodeTree and NodeMix, and boxes. Returns the final number of each
   /// matrix.
   std::vector<u16> finish(Model&) const;
+  /// The bones that are nodes; the model has their final names.
+  std::vector<MadeBone> list_bones(const Model&) const;
 
  private:
   void mark_bones();

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "core/text_format.hpp"
+#include "formats/brres/from_scene/clips.hpp"
 #include "formats/brres/from_scene/material_builder.hpp"
 #include "formats/brres/from_scene/names.hpp"
 #include "formats/brres/scene/curves.hpp"
@@ -24,18 +24,7 @@ using Samples = std::array<std::vector<f64>, 5>;
 
 constexpr std::string_view k_scroll = "scroll";
 constexpr u32 k_longest_loop = 36000;  // frames: ten minutes
-constexpr u32 k_most_frames = 65534;   // numbers of frames and keys have 16 bits
 constexpr f64 k_fastest = 1000;        // widths per second
-
-/// The factor for frames that stays below 1 at the last one, as in files of the games.
-f32 compute_frame_scale(f32 frames) {
-  if (!(frames > 0)) return 1;
-  f32 interval = frames;
-  while (1 / interval * frames >= 1) interval = std::nextafter(interval, 2 * frames);
-  return 1 / interval;
-}
-
-bool is_near(f64 a, f64 b) { return std::fabs(a - b) <= 1e-6; }
 
 void append_srt(Samples& samples, const TextureSrt& srt) {
   const f32 values[] = {srt.scale.x, srt.scale.y, srt.rotation, srt.translation.x, srt.translation.y};
@@ -57,7 +46,7 @@ Samples sample_transform(const scene::TextureTransform& rest, const std::vector<
   for (u32 f = 0; f <= frames; ++f) {
     scene::TextureTransform t = rest;
     for (const MaterialChannel* c : channels) {
-      const scene::Vec4 v = scene::value_at(*c, f / k_frames_per_second, 0.02 / k_frames_per_second);
+      const scene::Vec4 v = scene::value_at(*c, f / k_frames_per_second, k_near_key);
       if (c->target == Target::offset) t.offset = {v[0], v[1]};
       if (c->target == Target::scale) t.scale = {v[0], v[1]};
       if (c->target == Target::rotation) t.rotation = v[0];
@@ -65,16 +54,6 @@ Samples sample_transform(const scene::TextureTransform& rest, const std::vector<
     append_srt(out, to_texture_srt(t));
   }
   return out;
-}
-
-/// At least 1.
-f64 count_frames(const scene::Animation& a, const ChannelsByMaterial& moving) {
-  f64 last = 0;
-  for (const auto& [material, channels] : moving)
-    for (const MaterialChannel* c : channels) last = std::max(last, f64(c->times.back()));
-  // The last key of an exported animation without motion says nothing about its length.
-  const f64 stated = last > 0 ? 0 : scene::read_number_extra(a.extras, "frames").value_or(0);
-  return std::max(1.0, std::round(std::max(last * k_frames_per_second, stated)));
 }
 
 constexpr f64 k_exact = 1e-9, k_invisible = 1e-3;  // deviations of a speed, as a part of it
@@ -119,7 +98,6 @@ class SrtFilesBuilder {
       if (has_scroll(s_.materials[i]) && std::ranges::find(materials_, i, &MadeMaterial::in_scene) == materials_.end())
         note_ignored_scroll(s_.materials[i].name, "it has no texture in the model");
     for (const auto& [model, all] : scrolling) add_scrolling(model, all);
-    add_notes();
     return std::move(out_);
   }
 
@@ -140,26 +118,20 @@ class SrtFilesBuilder {
 
   void add_animation(const scene::Animation& from) {
     const ChannelsByMaterial moving = group_texture_channels(from);
+    const Clip clip = read_clip(from);
     SrtAnimation a;
-    const f64 frames = count_frames(from, moving);
-    a.frame_count = u16(std::min<f64>(frames, k_most_frames));
-    a.loop = scene::read_flag_extra(from.extras, "loop").value_or(true);
-    size_t made = 0;
+    a.frame_count = clip.frames;
+    a.loop = clip.is_loop;
+    size_t& taken = out_.taken.emplace_back();
     for (const MadeMaterial& m : materials_) {
       const auto channels = moving.find(m.in_scene);
       if (channels == moving.end()) continue;
-      made += channels->second.size();
+      taken += channels->second.size();
       if (has_material(a, m.name)) continue;
       const Samples samples = sample_transform(s_.materials[m.in_scene].transform, channels->second, a.frame_count);
       add_material(a, m.name, build_srt_texture(samples));
     }
-    for (const MaterialChannel& c : from.material_channels)
-      if (c.target == Target::color) colored_.insert(s_.materials[c.material].name);
-    if (a.materials.empty()) return void(++omitted_);
-    if (!from.channels.empty() || !from.fov_channels.empty() || !from.visibility_channels.empty() ||
-        made < from.material_channels.size())
-      partial_.insert(from.name);
-    if (frames > k_most_frames) cut_.insert(from.name);
+    if (a.materials.empty()) return;
     a.name = names_(from.name, "course");
     out_.files.push_back({std::move(a), {}});
   }
@@ -235,46 +207,24 @@ class SrtFilesBuilder {
     return out;
   }
 
-  void add_notes() {
-    using enum Severity;
-    constexpr std::string_view k_id = "brres.make-motion";
-    const auto loss = [&](std::string message) {
-      note(warning, k_id, std::move(message));
-      ++out_.lost;
-    };
-    if (omitted_) loss(format_count(omitted_, "animation") + " omitted: only movements of textures are made");
-    if (!partial_.empty()) loss(text("of ", list_names(partial_), " only the texture transforms are animated"));
-    if (!cut_.empty()) loss(text("cut off after ", k_most_frames, " frames: ", list_names(cut_)));
-    if (!colored_.empty()) loss(text("animated colours are not converted: ", list_names(colored_)));
-    if (out_.files.size() > k_most_animations)
-      note(warning, k_id,
-           text(out_.files.size(), " animations of texture transforms; the game plays at most ", k_most_animations,
-                " on a model"));
-  }
-
   const scene::Scene& s_;
   const std::span<const MadeMaterial> materials_;
   BuiltSrtFiles out_;
   UniqueNames names_;
-  u64 omitted_ = 0;
-  std::set<std::string> partial_, colored_, cut_;
 };
 
 }  // namespace
 
 SrtTexture build_srt_texture(const Samples& samples) {
-  constexpr f64 k_tolerances[] = {1e-4, 1e-4, 1e-2, 1e-4, 1e-4}, k_rounding = 1e-6;
+  constexpr f64 k_tolerances[] = {1e-4, 1e-4, 1e-2, 1e-4, 1e-4};
   SrtTexture out;
   out.flags = srt_flag::enabled;
   SrtTrack* const tracks[] = {&out.scale_x, &out.scale_y, &out.rotation, &out.translation_x, &out.translation_y};
   for (size_t i = 0; i < samples.size(); ++i) {
-    f64 largest = 0;
-    for (const f64 x : samples[i]) largest = std::max(largest, std::fabs(x));
-    const f64 tolerance = std::max(k_tolerances[i], k_rounding * largest), first = samples[i].front();
+    const f64 tolerance = widen_tolerance(samples[i], k_tolerances[i]);
     SrtTrack& t = *tracks[i];
-    if (std::ranges::all_of(samples[i], [&](f64 x) { return std::fabs(x - first) <= tolerance / 10; })) {
-      const f64 whole = std::round(first);  // 0 and 1 are not stored
-      t.value = f32(is_near(first, whole) ? whole : first);
+    if (const auto value = find_constant(samples[i], tolerance)) {  // 0 and 1 are not stored
+      t.value = *value;
       out.flags |= srt_flag::first_constant << i;
       continue;
     }

@@ -17,7 +17,7 @@ struct MadeMaterial {
 struct BuiltSrtFiles {
   std::vector<SrtFile> files;
   Diagnostics notes;
-  u32 lost = 0;  // notes about animations that the file does not have
+  std::vector<size_t> taken;  // by animation of the scene: the number of its channels that are in the files
 };
 
 /// Each animation of texture transforms becomes a file of its name. The property `scroll` of materials moves their

@@ -68,6 +68,8 @@ bool is_same_curve(const ChrTrack& a, const ChrTrack& b) {
          a.keys_96 == b.keys_96 && a.samples_8 == b.samples_8 && a.samples_16 == b.samples_16 &&
          a.samples_32 == b.samples_32;
 }
+}  // namespace
+
 u64 size_of_curve(const ChrTrack& t) {
   constexpr u64 k_count = 8, k_scale = 8;
   if (!t.keys_32.empty()) return k_count + k_scale + 4 * t.keys_32.size();
@@ -78,8 +80,6 @@ u64 size_of_curve(const ChrTrack& t) {
   if (!t.samples_32.empty()) return 4 * t.samples_32.size();
   return k_count + k_scale;
 }
-
-}  // namespace
 
 void place_animation(OffsetAllocator& p, SrtAnimation& a) {
   CurvePlacer<SrtTrack> curves;

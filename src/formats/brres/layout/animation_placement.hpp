@@ -12,4 +12,7 @@ void place_animation(OffsetAllocator&, ClrAnimation&);
 void place_animation(OffsetAllocator&, PatAnimation&);
 void place_animation(OffsetAllocator&, VisAnimation&);
 
+/// The bytes of a curve of CHR0, without those that align the next one.
+u64 size_of_curve(const ChrTrack&);
+
 }  // namespace dio::brres

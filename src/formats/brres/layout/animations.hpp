@@ -284,6 +284,8 @@ struct ChrTrack {
     });
   }
 
+  bool operator==(const ChrTrack&) const = default;
+
  private:
   static constexpr void visit_scale(auto& v, auto& s) {
     v(Key("value_scale").doc("values are multiplied by it"), s.value_scale);
