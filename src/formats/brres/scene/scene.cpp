@@ -269,6 +269,12 @@ class BrresSceneBuilder {
                                                                                   : Primitive::Shape::triangles;
         Primitive& p = parts.try_emplace(as, Primitive{.shape = as}).first->second;
         const u32 first = u32(p.positions.size());
+        const auto leave_out_polygon = [&] {
+          const auto shorten = [&](auto& xs) { xs.resize(std::min<size_t>(xs.size(), first)); };
+          shorten(p.positions), shorten(p.normals), shorten(p.colors), shorten(p.uvs);
+          shorten(p.joints), shorten(p.weights), shorten(p.sources);
+          if (!all_.left_out_++) all_.left_out_at_ = path;
+        };
         for (size_t i = 0; i < vertices.size(); ++i) {
           const Vertex& v = vertices[i];
           const auto position = reader.value(k_position, v);
@@ -276,20 +282,12 @@ class BrresSceneBuilder {
           const auto at = has_uvs ? reader.value(uv, v) : std::array<f32, 4>{};
           const auto normal = has_normals ? reader.value(k_normal, v) : std::array<f32, 4>{};
           const auto finite = [](const auto& x) { return x && scene::is_finite(*x); };
-          if (!finite(position) || !finite(color) || !finite(at) || !finite(normal)) {  // the whole polygon
-            p.positions.resize(first), p.normals.resize(std::min<size_t>(p.normals.size(), first));
-            p.colors.resize(std::min<size_t>(p.colors.size(), first)),
-                p.uvs.resize(std::min<size_t>(p.uvs.size(), first));
-            p.joints.resize(std::min<size_t>(p.joints.size(), first)),
-                p.weights.resize(std::min<size_t>(p.weights.size(), first));
-            p.sources.resize(std::min<size_t>(p.sources.size(), first));
-            if (!all_.left_out_++) all_.left_out_at_ = path;
-            return;
-          }
+          if (!finite(position) || !finite(color) || !finite(at) || !finite(normal)) return leave_out_polygon();
           Point place{(*position)[0], (*position)[1], (*position)[2]};
           Point side{(*normal)[0], (*normal)[1], (*normal)[2]};
           if (!rigid) bind_vertex(p, whole ? *whole : binding(v.matrix), place, side);
           p.positions.push_back(to_f32(place));
+          if (!scene::is_finite(p.positions.back())) return leave_out_polygon();  // a damaged bone
           if (has_normals) p.normals.push_back(scene::unit(side[0], side[1], side[2], scene::k_axis_y));
           if (has_colors) p.colors.push_back(scene::srgb_to_linear(look.color(*color)));
           if (has_uvs) p.uvs.push_back({(*at)[0], (*at)[1]});
