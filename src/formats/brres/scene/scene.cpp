@@ -384,7 +384,9 @@ class BrresSceneBuilder {
     void add_skin_joints() {
       if (skin_ == k_none) return;
       for (size_t i = 0; i < bones_.size(); ++i) {
-        const Affine b = scene::inverse(rest_[i].to_model).value_or(Affine{});
+        Affine b = scene::inverse(rest_[i].to_model).value_or(Affine{});
+        const auto finite = [](const Point& p) { return scene::is_finite(to_f32(p)); };
+        if (!finite(b.origin) || !std::ranges::all_of(b.linear.columns, finite)) b = {};  // a damaged bone
         scene::Mat4 m{};
         for (size_t c = 0; c < 3; ++c)
           for (size_t k = 0; k < 3; ++k) m[4 * c + k] = f32(b.linear.columns[c][k]);
