@@ -289,7 +289,8 @@ TEST(BrresMakeSrt, SaysWhatIsNotMade) {
   std::string said;
   const Brres f = made_srt(s, &said);
   EXPECT_THAT(f.srt_files, SizeIs(1));
-  EXPECT_THAT(said, HasSubstr("1 animation omitted"));
+  EXPECT_THAT(said,
+              HasSubstr("animated colours of materials whose vertices have colours are not converted: \"water\""));
   EXPECT_THAT(said, HasSubstr("scroll of the material \"water\" is ignored: the animation \"river\" moves"));
   EXPECT_THAT(said, HasSubstr("scroll of the material \"wheel\" is ignored: it must be two numbers"));
 }

@@ -2,6 +2,7 @@
 
 #include "formats/brres/from_scene/chr_builder.hpp"
 #include "formats/brres/from_scene/clips.hpp"
+#include "formats/brres/from_scene/clr_builder.hpp"
 #include "formats/brres/from_scene/names.hpp"
 #include "formats/brres/semantics.hpp"
 
@@ -9,65 +10,93 @@ namespace dio::brres {
 
 namespace {
 
-constexpr std::string_view k_id = "brres.make-motion";
-
-class AnimationNotes {
+class AnimationsBuilder {
  public:
-  void add(std::string message) {
-    out.notes.push_back(make_diagnostic(Severity::warning, k_id, {}, {.message = std::move(message)}));
+  AnimationsBuilder(const scene::Scene& s, const MadeParts& parts,
+                    const std::function<std::string(scene::Index image)>& texture_name)
+      : s_(s) {
+    std::vector<MadeMaterial> textured;
+    for (const MadeMaterial& m : parts.materials)
+      if (m.has_texture) textured.push_back(m);
+    textures_ = build_srt_files(s, textured);
+    movements_ = build_chr_files(s, parts.bones);
+    colors_ = build_clr_files(s, parts.materials);
+    patterns_ = build_pat_files(s, textured, texture_name);
+    visibilities_ = build_vis_files(s, parts.shapes, patterns_.taken);
   }
-  void add_loss(std::string message) {
-    add(std::move(message));
-    ++out.lost;
+
+  AnimationNotes run(Brres& file) {
+    out_.notes = std::move(textures_.notes);
+    note_losses();
+    if (textures_.files.size() > k_most_animations)
+      note(text(textures_.files.size(), " animations of texture transforms; the game plays at most ", k_most_animations,
+                " on a model"));
+    file.srt_files = std::move(textures_.files);
+    file.chr_files = std::move(movements_.files);
+    file.clr_files = std::move(colors_.files);
+    file.pat_files = std::move(patterns_.files);
+    file.vis_files = std::move(visibilities_.files);
+    return std::move(out_);
   }
-  void add_loss(const std::set<std::string>& names, std::string_view message) {
-    if (!names.empty()) add_loss(text(message, list_names(names)));
+
+ private:
+  void note(std::string message) {
+    out_.notes.push_back(make_diagnostic(Severity::warning, "brres.make-motion", {}, {.message = std::move(message)}));
   }
-  BuiltAnimations out;
+  void note_loss(std::string message) {
+    note(std::move(message));
+    ++out_.lost;
+  }
+  void note_loss(std::string_view message, const std::set<std::string>& names) {
+    if (!names.empty()) note_loss(text(message, list_names(names)));
+  }
+
+  void note_losses() {
+    u64 omitted = 0;
+    std::set<std::string> cut, views, others;
+    for (size_t i = 0; i < s_.animations.size(); ++i) {
+      const scene::Animation& a = s_.animations[i];
+      size_t shown = 0;
+      for (const scene::VisibilityChannel& c : a.visibility_channels)
+        shown += patterns_.taken[i].contains(c.node) || visibilities_.taken[i].contains(c.node);
+      const size_t of_materials = textures_.taken[i] + colors_.taken[i];
+      if (!of_materials && !movements_.taken[i] && !shown) {
+        ++omitted;
+        continue;
+      }
+      if (read_clip(a).is_cut) cut.insert(a.name);
+      if (!a.fov_channels.empty()) views.insert(a.name);
+      if (of_materials < a.material_channels.size() || movements_.taken[i] < a.channels.size() ||
+          shown < a.visibility_channels.size())
+        others.insert(a.name);
+    }
+    if (omitted)
+      note_loss(format_count(omitted, "animation") + (omitted == 1 ? " omitted: no part of a model moves in it"
+                                                                   : " omitted: no part of a model moves in them"));
+    note_loss(text("cut off after ", k_most_frames, " frames: "), cut);
+    note_loss("animated fields of view are not converted: ", views);
+    note_loss("movements of parts that are in no model are not converted: ", others);
+    note_loss("animated colours of materials whose vertices have colours are not converted: ", colors_.vertex);
+    note_loss("bones with one name move as in the first of their models: ", movements_.clashing);
+    note_loss("shapes of one bone are shown and hidden together: ", visibilities_.mixed);
+    if (movements_.skewed)
+      note_loss(format_count(movements_.skewed, "bone") + " cannot be skewed as in the animations of the scene");
+  }
+
+  const scene::Scene& s_;
+  BuiltSrtFiles textures_;
+  BuiltChrFiles movements_;
+  BuiltClrFiles colors_;
+  BuiltPatFiles patterns_;
+  BuiltVisFiles visibilities_;
+  AnimationNotes out_;
 };
 
 }  // namespace
 
-BuiltAnimations add_animations(const scene::Scene& s, std::span<const MadeMaterial> materials,
-                               std::span<const MadeBone> bones, Brres& file) {
-  BuiltSrtFiles textures = build_srt_files(s, materials);
-  BuiltChrFiles movements = build_chr_files(s, bones);
-  AnimationNotes notes;
-  notes.out.notes = std::move(textures.notes);
-  u64 omitted = 0;
-  std::set<std::string> cut, colors, visibilities, views, others;
-  for (size_t i = 0; i < s.animations.size(); ++i) {
-    const scene::Animation& a = s.animations[i];
-    size_t colored = 0;
-    for (const scene::MaterialChannel& c : a.material_channels)
-      colored += c.target == scene::MaterialChannel::Target::color;
-    if (!textures.taken[i] && !movements.taken[i]) {
-      ++omitted;
-      continue;
-    }
-    if (read_clip(a).is_cut) cut.insert(a.name);
-    if (colored) colors.insert(a.name);
-    if (!a.visibility_channels.empty()) visibilities.insert(a.name);
-    if (!a.fov_channels.empty()) views.insert(a.name);
-    if (textures.taken[i] + colored < a.material_channels.size() || movements.taken[i] < a.channels.size())
-      others.insert(a.name);
-  }
-  if (omitted)
-    notes.add_loss(format_count(omitted, "animation") + " omitted: only movements of bones and of textures are made");
-  notes.add_loss(cut, text("cut off after ", k_most_frames, " frames: "));
-  notes.add_loss(colors, "animated colours are not converted: ");
-  notes.add_loss(visibilities, "animated visibility is not converted: ");
-  notes.add_loss(views, "animated fields of view are not converted: ");
-  notes.add_loss(others, "movements of nodes and materials that are not in a model are not converted: ");
-  notes.add_loss(movements.clashing, "bones of several models with one name move as the first does: ");
-  if (movements.skewed)
-    notes.add_loss(format_count(movements.skewed, "bone") + " cannot be skewed as in the animations of the scene");
-  if (textures.files.size() > k_most_animations)
-    notes.add(text(textures.files.size(), " animations of texture transforms; the game plays at most ",
-                   k_most_animations, " on a model"));
-  file.srt_files = std::move(textures.files);
-  file.chr_files = std::move(movements.files);
-  return std::move(notes.out);
+AnimationNotes add_animations(const scene::Scene& s, const MadeParts& parts,
+                              const std::function<std::string(scene::Index image)>& texture_name, Brres& file) {
+  return AnimationsBuilder(s, parts, texture_name).run(file);
 }
 
 }  // namespace dio::brres

@@ -39,14 +39,6 @@ struct Settings {
   TextureOptions textures;
 };
 
-u8 to_byte(f64 x) { return u8(std::clamp(x, 0.0, 1.0) * 255 + 0.5); }
-std::array<u8, 4> to_display_color(const scene::Vec4& c) {
-  std::array<u8, 4> out{};
-  for (size_t i = 0; i < 3; ++i) out[i] = to_byte(scene::linear_to_srgb(std::clamp(f64(c[i]), 0.0, 1.0)));
-  out[3] = to_byte(c[3]);
-  return out;
-}
-
 /// By name; nothing for formats with a palette.
 std::optional<wii::TexelFormat> find_texture_format(std::string_view name) {
   for (const EnumName& format : k_texture_formats.words)
@@ -98,8 +90,7 @@ class FileBuilder {
   Made made_;
   std::map<Index, TextureUse> textures_;  // by image
   UniqueNames texture_names_;
-  std::vector<MadeMaterial> textured_;
-  std::vector<MadeBone> bones_;
+  MadeParts parts_;
 };
 
 /// Builds one model.
@@ -120,20 +111,22 @@ class ModelBuilder {
   }
 
   size_t draw_count() const { return draws_.size(); }
-  /// The materials with textures, after `run`.
-  std::vector<MadeMaterial> find_textured_materials(const Model& made) const {
-    std::vector<MadeMaterial> out;
+  /// Adds the parts that animations can move, after `run`.
+  void add_parts(const Model& made, MadeParts& out) const {
     for (const auto& [from, number] : materials_)
-      if (from.second) out.push_back({made.name, made.materials[number].name, from.first});
-    return out;
+      if (from.first != k_none)
+        out.materials.push_back(
+            {made.name, made.materials[number].name, from.first, from.second, colored_.contains(from.first)});
+    const std::vector<MadeBone> bones = skeleton_.list_bones(made);
+    out.bones.insert(out.bones.end(), bones.begin(), bones.end());
+    for (const auto& [node, bone] : shown_by_) out.shapes.push_back({node, nodes_.root, made.bones[bone].name});
   }
-
-  /// The bones that are nodes, after `run`.
-  const std::vector<MadeBone>& made_bones() const { return made_bones_; }
 
   Model run() {
     skeleton_.add_bones(m_);
     find_colored_materials();
+    for (const scene::Animation& a : s_.animations)
+      for (const scene::VisibilityChannel& c : a.visibility_channels) changing_.insert(c.node);
     for (Index i = 0; i < s_.nodes.size(); ++i)
       if (nodes_.is_part[i] && s_.nodes[i].mesh != k_none) add_mesh(i);
     file_.losses.skewed += skeleton_.skewed();
@@ -141,7 +134,7 @@ class ModelBuilder {
     if (m_.matrix_bones.size() > k_most_matrices || draws_.size() > k_most_shapes) return std::move(m_);
     UniqueNames names;
     for (Bone& b : m_.bones) b.name = names(b.name, "bone");
-    made_bones_ = skeleton_.list_bones(m_);
+    for (const u32 bone : hidden_bones_) m_.bones[bone].flags &= ~Bone::k_visible;
     add_shapes(numbers);
     add_draw_programs();
     return std::move(m_);
@@ -151,7 +144,7 @@ class ModelBuilder {
   struct Draw {
     ShapeGeometry geometry;
     Index material = k_none;
-    u32 bone = 0;
+    u32 bone = 0, shown_by = 0;
     u8 priority = 0;
   };
 
@@ -163,13 +156,23 @@ class ModelBuilder {
   }
 
   /// A hidden node hides what is below it. The root of an exported model says only how it is shown.
-  bool is_hidden(Index node) const {
+  bool is_hidden(Index node, bool changes) const {
     for (Index i = node; i != k_none && i != nodes_.root; i = s_.nodes[i].parent)
-      if (!s_.nodes[i].visible) return true;
+      if (!s_.nodes[i].visible && changing_.contains(i) == changes) return true;
     return false;
+  }
+  /// The bone that shows and hides a shape: the bone of the node, or the property of an export.
+  u32 find_showing_bone(Index node) const {
+    const auto name = scene::read_text_extra(s_.nodes[node].extras, "bone");
+    const auto named = name ? std::ranges::find(m_.bones, *name, &Bone::name) : m_.bones.end();
+    return named == m_.bones.end() ? skeleton_.find_bone(node) : u32(named - m_.bones.begin());
   }
   void add_mesh(Index node) {
     const scene::Node& n = s_.nodes[node];
+    if (is_picture_node(n)) return;
+    const u32 shown_by = find_showing_bone(node);
+    shown_by_.push_back({node, shown_by});
+    if (is_hidden(node, true)) hidden_bones_.insert(shown_by);
     for (const scene::Primitive& p : s_.meshes[n.mesh].primitives) {
       const std::vector<Index> corners = triangle_indices(p);
       if (corners.empty()) {
@@ -179,10 +182,11 @@ class ModelBuilder {
       Draw d;
       d.material = p.material;
       d.geometry.name = s_.meshes[n.mesh].name.empty() ? n.name : s_.meshes[n.mesh].name;
-      d.geometry.is_hidden = is_hidden(node);
+      d.geometry.is_hidden = is_hidden(node, false);
       if (const auto priority = scene::read_number_extra(n.extras, "priority"))
         d.priority = u8(std::clamp(*priority, 0.0, 255.0));
       d.bone = skeleton_.find_bone(node);
+      d.shown_by = shown_by;
       add_corners(node, p, corners, std::move(d));
     }
   }
@@ -322,7 +326,7 @@ class ModelBuilder {
       const bool is_translucent = m_.materials[material].flags & Material::k_translucent;
       (is_translucent ? translucent : opaque)
           .commands.push_back({.code = code::draw,
-                               .bone = u16(draws_[i].bone),
+                               .bone = u16(draws_[i].shown_by),
                                .material = material,
                                .shape = u16(i),
                                .priority = draws_[i].priority});
@@ -347,7 +351,9 @@ class ModelBuilder {
   std::set<Index> colored_;  // materials of vertices with colours
   std::map<std::pair<Index, bool>, u16> materials_;
   UniqueNames material_names_;
-  std::vector<MadeBone> made_bones_;
+  std::set<Index> changing_;                     // nodes that animations show and hide
+  std::vector<std::pair<Index, u32>> shown_by_;  // nodes with meshes, and their bones
+  std::set<u32> hidden_bones_;                   // until an animation shows them
 };
 
 bool FileBuilder::needs_alpha(Index image) const {
@@ -430,9 +436,7 @@ Result<Model> FileBuilder::build_model(const ModelNodes& nodes, const std::strin
     matrices = m.matrix_bones.size();
     if (matrices > k_most_matrices) continue;
     losses.weight_steps = std::min(before.weight_steps, steps);
-    const auto textured = builder.find_textured_materials(m);
-    textured_.insert(textured_.end(), textured.begin(), textured.end());
-    bones_.insert(bones_.end(), builder.made_bones().begin(), builder.made_bones().end());
+    builder.add_parts(m, parts_);
     return m;
   }
   return refuse("brres.make-many", {},
@@ -451,7 +455,8 @@ Result<Made> FileBuilder::run() {
   }
   if (std::ranges::all_of(file_.models, [](const Model& m) { return m.shapes.empty(); }))
     return refuse("brres.make-empty", {}, {.message = "the scene has no triangles"});
-  const BuiltAnimations motions = add_animations(s_, textured_, bones_, file_);
+  const AnimationNotes motions =
+      add_animations(s_, parts_, [&](Index image) { return get_texture(image).name; }, file_);
   std::ranges::sort(file_.textures, {}, &Texture::name);
   add_missing_folders(file_);
   place_parts(file_, SharedShaders::equal);
@@ -540,9 +545,9 @@ std::span<const Rule> make_rules() {
       {"brres.make-texels", hint, "textures can store the colours of their pictures",
        "CMPR stores a picture in 4 bits a pixel, so colours are approximated.",
        "Choose another format with {--texture-format} if the difference is visible.", k_where},
-      {"brres.make-motion", warning, "animations move only bones and textures, and at most eight move textures",
-       "Animations of nodes become CHR0 files, animations of texture transforms SRT0 files; other animations are not "
-       "made.",
+      {"brres.make-motion", warning, "animations move only parts of models, and at most eight move textures",
+       "Animations of nodes become CHR0 files, of visibility VIS0 or PAT0, of colours CLR0, and of texture transforms "
+       "SRT0. Other animations, such as those of cameras, are not made.",
        "Make the other animations with another tool. Put the movements of several materials into one animation.",
        k_where},
       {"brres.make-scroll", warning, "the property `scroll` of a material is two numbers",

@@ -12,10 +12,6 @@ namespace dio::brres {
 
 namespace {
 
-u8 to_display_byte(f32 linear) {
-  return u8(std::clamp(scene::linear_to_srgb(std::clamp(f64(linear), 0.0, 1.0)) * 255 + 0.5, 0.0, 255.0));
-}
-
 /// Commands at fixed places; the game finds them there. Values as in courses of the game.
 Bytes build_material_commands(const scene::Material& m, bool has_texture) {
   using Alpha = scene::Material::Alpha;
@@ -69,6 +65,14 @@ u32 srt_flags(const TextureSrt& t) {
 
 }  // namespace
 
+std::array<u8, 4> to_display_color(const scene::Vec4& c) {
+  const auto to_byte = [](f64 x) { return u8(std::clamp(x, 0.0, 1.0) * 255 + 0.5); };
+  std::array<u8, 4> out{};
+  for (size_t i = 0; i < 3; ++i) out[i] = to_byte(scene::linear_to_srgb(std::clamp(f64(c[i]), 0.0, 1.0)));
+  out[3] = to_byte(c[3]);
+  return out;
+}
+
 TextureSrt to_texture_srt(const scene::TextureTransform& t) {
   const f64 s = elementary::sin(t.rotation), c = elementary::cos(t.rotation);
   const f64 x = t.scale[0], y = t.scale[1];
@@ -103,10 +107,7 @@ BuiltMaterial build_material(const scene::Material& m, const scene::Texture* tex
   constexpr u32 k_from_vertices = 0x701, k_from_material = 0x700;
   const u32 control = use.has_vertex_colors ? k_from_vertices : k_from_material;
   std::array<u8, 4> color{255, 255, 255, 255};
-  if (!use.has_vertex_colors) {
-    for (size_t i = 0; i < 3; ++i) color[i] = to_display_byte(m.color[i]);
-    color[3] = u8(std::clamp(m.color[3], 0.0f, 1.0f) * 255 + 0.5f);
-  }
+  if (!use.has_vertex_colors) color = to_display_color(m.color);
   x.channels[0] = {63, color, {0, 0, 0, 255}, control, control};
   x.channels[1] = {15, {0, 0, 0, 255}, {0, 0, 0, 0}, 0, 0};
   if (has_texture) {

@@ -18,6 +18,9 @@ struct BuiltMaterial {
   Material material;
   Shader shader;
 };
+/// From linear RGBA.
+std::array<u8, 4> to_display_color(const scene::Vec4&);
+
 BuiltMaterial build_material(const scene::Material&, const scene::Texture* texture, const MaterialUse&);
 
 /// The inverse of the mapping from file to scene: the transform that Maya would state.

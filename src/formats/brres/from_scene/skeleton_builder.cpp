@@ -69,9 +69,17 @@ void SkeletonBuilder::mark_bones() {
       for (const Index joint : s_.skins[n.skin].joints)
         if (nodes_.is_part[joint] && joint != nodes_.root) is_bone_[joint] = true;
   }
-  for (const scene::Animation& a : s_.animations)
-    for (const scene::Channel& c : a.channels)
-      if (nodes_.is_part[c.node] && c.node != nodes_.root && has_mesh_below_[c.node]) is_bone_[c.node] = true;
+  // A bone moves, shows and hides the geometry below it. Exported shapes are shown by a bone of the export.
+  const auto mark = [&](Index node) {
+    if (nodes_.is_part[node] && node != nodes_.root && has_mesh_below_[node]) is_bone_[node] = true;
+  };
+  for (const scene::Animation& a : s_.animations) {
+    for (const scene::Channel& c : a.channels) mark(c.node);
+    for (const scene::VisibilityChannel& c : a.visibility_channels)
+      if (const auto kind = scene::read_text_extra(s_.nodes[c.node].extras, "kind");
+          kind != "shape" && kind != "picture")
+        mark(c.node);
+  }
 }
 
 std::vector<MadeBone> SkeletonBuilder::list_bones(const Model& m) const {

@@ -8,10 +8,11 @@
 
 namespace dio::brres {
 
-/// A material with a texture in a made file.
+/// A material in a made file.
 struct MadeMaterial {
   std::string model, name;
   scene::Index in_scene = scene::k_none;
+  bool has_texture = true, has_vertex_colors = false;
 };
 
 struct BuiltSrtFiles {

@@ -6,7 +6,6 @@
 #include "formats/brres/scene/curves.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "formats/brres/semantics.hpp"
-#include "formats/contract/reporter.hpp"
 #include "scene/math.hpp"
 
 namespace dio::brres {
@@ -131,11 +130,8 @@ std::vector<size_t> add_chr_animations(const Brres& file, std::span<const SceneM
   for (const ChrFile& f : file.chr_files) {
     std::vector<const SceneModel*>& moving = all.emplace_back();
     if (!f.animation) continue;
-    // The game plays an animation on the model that a program chooses, which often has its name.
-    const auto has_name = [&](const SceneModel& m) { return m.model->name == f.animation->name; };
-    const bool is_bound = std::ranges::any_of(models, has_name);
     for (const SceneModel& m : models)
-      if ((!is_bound || has_name(m)) && has_bone(*m.model, *f.animation))
+      if (is_played_on(file, *f.animation, *m.model) && has_bone(*m.model, *f.animation))
         moving.push_back(&m), poses += m.bones.size() * (f.animation->frame_count + 1u);
   }
   std::vector<size_t> others;
@@ -147,18 +143,13 @@ std::vector<size_t> add_chr_animations(const Brres& file, std::span<const SceneM
     }
     const ChrAnimation& a = *file.chr_files[i].animation;
     const Sampling sampling{a.frame_count, u32(poses / k_most_poses + 1)};
-    scene::Animation out{.name = a.name};
+    scene::Animation out = start_animation(a, "chr_animation", "chr_files", i);
     for (const SceneModel* m : all[i]) animate_model(a, *m, sampling, s, out);
     if (out.channels.empty()) {  // an animation that keeps the rest pose is kept
       const scene::Index node = all[i][0]->bones[0];
       const scene::Vec3& at = s.nodes[node].translation;
       out.channels.push_back({.node = node, .times = {0}, .values = {{at[0], at[1], at[2], 0}}});
     }
-    out.extras = Value::object();
-    out.extras.add("kind", "chr_animation");
-    out.extras.add("path", text("chr_files[", i, "].animation"));
-    out.extras.add("frames", u64(a.frame_count));
-    out.extras.add("loop", a.loop != 0);
     s.animations.push_back(std::move(out));
   }
   return others;

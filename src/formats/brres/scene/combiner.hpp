@@ -32,6 +32,10 @@ class Combiner {
   /// Sets the displayed colour of a texture that has the same colour everywhere. Textures are white by default.
   void set_texture(u32 map, const scene::Vec4& c) { textures_[map & 7] = c; }
 
+  /// The colour registers (0 is the result of the last stage, 1 to 3 are C0 to C2) and constants; parts may be above 1.
+  scene::Vec4& register_color(size_t i) { return colors_[i & 3]; }
+  scene::Vec4& constant(size_t i) { return constants_[i & 3]; }
+
   /// The displayed colour where the main texture is white.
   scene::Vec4 color(const scene::Vec4& raster) const;
 

@@ -7,7 +7,6 @@
 
 #include "formats/brres/scene/curves.hpp"
 #include "formats/brres/scene/surfaces.hpp"
-#include "formats/contract/reporter.hpp"
 
 namespace dio::brres {
 
@@ -85,13 +84,10 @@ std::vector<size_t> add_srt_animations(const Brres& file, std::span<const SceneM
   for (const SrtFile& f : file.srt_files) {
     std::vector<Moving>& moving = all.emplace_back();
     if (!f.animation) continue;
-    // The game plays an animation on the model of its name, or on the model that a program chooses.
-    const auto has_name = [&](const Model& m) { return m.name == f.animation->name; };
-    const bool is_bound = std::ranges::any_of(file.models, has_name);
     for (const SrtMaterial& track : f.animation->materials)
       for (const SceneMaterial& m : materials)
-        if (m.material->name == track.name && (!is_bound || has_name(*m.model)))
-          if (const SrtTexture* t = find_texture(track, m.coordinate);
+        if (m.sampler && m.source().name == track.name && is_played_on(file, *f.animation, *m.model))
+          if (const SrtTexture* t = find_texture(track, m.surface.coordinate);
               t && std::ranges::find(moving, &m, &Moving::material) == moving.end())
             moving.push_back({t, &m}), samples += f.animation->frame_count + 1u;
   }
@@ -100,18 +96,13 @@ std::vector<size_t> add_srt_animations(const Brres& file, std::span<const SceneM
     if (!file.srt_files[i].animation) continue;
     const SrtAnimation& a = *file.srt_files[i].animation;
     const Sampling sampling{a.frame_count, u32(samples / k_most_samples + 1)};
-    scene::Animation out{.name = a.name};
+    scene::Animation out = start_animation(a, "srt_animation", "srt_files", i);
     for (const auto& [texture, m] : all[i])
       animate_material(*texture, a.texture_matrix_mode, *m, sampling, s.materials[m->in_scene].transform, out);
     if (out.material_channels.empty()) {
       others.push_back(i);
       continue;
     }
-    out.extras = Value::object();
-    out.extras.add("kind", "srt_animation");
-    out.extras.add("path", text("srt_files[", i, "].animation"));
-    out.extras.add("frames", u64(a.frame_count));
-    out.extras.add("loop", a.loop != 0);
     s.animations.push_back(std::move(out));
   }
   return others;

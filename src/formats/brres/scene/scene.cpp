@@ -8,10 +8,12 @@
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
 #include "formats/brres/scene/bone_motion.hpp"
+#include "formats/brres/scene/color_motion.hpp"
 #include "formats/brres/scene/motion.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
 #include "formats/brres/scene/surfaces.hpp"
 #include "formats/brres/scene/vertices.hpp"
+#include "formats/brres/scene/visibility_motion.hpp"
 #include "formats/brres/semantics.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
@@ -61,12 +63,7 @@ class BrresSceneBuilder {
     scene_.metres_per_unit = k_metres_per_unit;
     for (size_t i = 0; i < file_.models.size(); ++i)
       BrresModelBuilder(*this, file_.models[i], text("models[", i, "]")).run();
-    for (const size_t i : add_chr_animations(file_, models_, scene_))
-      note_still(text("chr_files[", i, "].animation"), file_.chr_files[i].animation->name,
-                 "it moves no bone of the scene");
-    for (const size_t i : add_srt_animations(file_, textured_, scene_))
-      note_still(text("srt_files[", i, "].animation"), file_.srt_files[i].animation->name,
-                 "it moves no texture of the scene");
+    add_animations();
     if (!missing_.empty()) {
       std::string names;
       constexpr size_t k_named = 3;
@@ -92,6 +89,24 @@ class BrresSceneBuilder {
     notes_.push_back(
         make_diagnostic(Severity::hint, "brres.scene-motion", path,
                         {.message = text("the animation ", in_quotes(animation), " is not shown: ", why)}));
+  }
+  void add_animations() {
+    const auto note_all = [&](const auto& files, const char* list, const std::vector<size_t>& still, const char* why) {
+      for (const size_t i : still) note_still(text(list, "[", i, "].animation"), files[i].animation->name, why);
+    };
+    const AddTexture add_texture = [&](const Sampler& s) {
+      const Index image = get_or_add_image(s, {});
+      return image == k_none ? k_none : get_or_add_texture(image, s);
+    };
+    note_all(file_.chr_files, "chr_files", add_chr_animations(file_, models_, scene_), "it moves no bone of the scene");
+    note_all(file_.clr_files, "clr_files", add_clr_animations(file_, materials_, scene_),
+             "it changes no colour of the scene");
+    note_all(file_.pat_files, "pat_files", add_pat_animations(file_, materials_, shapes_, add_texture, scene_),
+             "it changes no texture of the scene");
+    note_all(file_.srt_files, "srt_files", add_srt_animations(file_, materials_, scene_),
+             "it moves no texture of the scene");
+    note_all(file_.vis_files, "vis_files", add_vis_animations(file_, shapes_, scene_),
+             "it shows and hides no shape of the scene");
   }
   Index add_node(scene::Node n) {
     scene_.nodes.push_back(std::move(n));
@@ -239,7 +254,12 @@ class BrresSceneBuilder {
       if (blend & 1 && (blend >> 5 & 7) == k_one) extras.add("blend", "add");
       out.extras = std::move(extras);
       materials_[i] = Index(s_.materials.size());
-      if (out.texture != k_none) all_.textured_.push_back({&m_, &m, materials_[i], look.coordinate});
+      all_.materials_.push_back({.model = &m_,
+                                 .material = i,
+                                 .in_scene = materials_[i],
+                                 .sampler = out.texture == k_none ? nullptr : &m.samplers[*look.sampler],
+                                 .surface = look,
+                                 .has_vertex_colors = has_colors});
       s_.materials.push_back(std::move(out));
       return materials_[i];
     }
@@ -314,9 +334,11 @@ class BrresSceneBuilder {
           .name = m.name, .parent = root_, .mesh = Index(s_.meshes.size() - 1), .extras = std::move(extras)};
       if (rigid && whole && !bones_.empty()) node.parent = bones_[size_t(whole->bone)];
       if (!rigid) node.skin = get_or_add_skin();
+      if (c.bone < bones_.size() && node.parent != bones_[c.bone]) node.extras.add("bone", m_.bones[c.bone].name);
       const bool shown = c.bone >= m_.bones.size() || m_.bones[c.bone].flags & Bone::k_visible;
-      node.visible = shown && !(shape.flags & k_hidden_shape) && m.cull != 3;
-      all_.add_node(std::move(node));
+      const bool is_hidden = shape.flags & k_hidden_shape || m.cull == 3;
+      node.visible = shown && !is_hidden;
+      all_.shapes_.push_back({&m_, c.material, c.bone, all_.add_node(std::move(node)), is_hidden});
     }
 
     /// On the console, front faces are clockwise. `back`: draws back faces.
@@ -413,7 +435,8 @@ class BrresSceneBuilder {
   scene::Scene scene_;
   Diagnostics notes_;
   std::map<std::pair<std::string, std::string>, Index> images_;
-  std::vector<SceneMaterial> textured_;
+  std::vector<SceneMaterial> materials_;
+  std::vector<SceneShape> shapes_;
   std::vector<SceneModel> models_;
   std::vector<std::string> missing_;
   std::string missing_at_, left_out_at_;
