@@ -26,8 +26,12 @@ std::span<const Rule> all_rules() {
   return all;
 }
 
+/// Shapes with the other textures of a pattern animation (PAT0).
+constexpr std::string_view k_illustrating_kinds[] = {"picture"};
+
 const Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Brres>(d), o.sources); },
+    .beside = k_illustrating_kinds,
     .value_of_source = [](const AnyDocument& d, const Value& extras,
                           u32 s) { return value_of_source(value_of<Brres>(d), path_from_extras(extras), s); },
     .sources_of_value =
