@@ -98,18 +98,15 @@ void add_channels(scene::Animation& out, scene::Index node, const scene::Node& r
   add_vector(Channel::Target::scale, poses.scale, rest.scale, k_near_scale);
 }
 
-bool has_bone(const Model& m, const ChrAnimation& a) {
-  return std::ranges::any_of(
-      m.bones, [&](const Bone& b) { return std::ranges::find(a.bones, b.name, &ChrBone::name) != a.bones.end(); });
+bool has_bone(const Model& m, const EntriesByName<ChrBone>& entries) {
+  return std::ranges::any_of(m.bones, [&](const Bone& b) { return entries.find(b.name) != nullptr; });
 }
 
-void animate_model(const ChrAnimation& a, const SceneModel& in, const Sampling& sampling, const scene::Scene& s,
-                   scene::Animation& out) {
+void animate_model(const EntriesByName<ChrBone>& entries, const SceneModel& in, const Sampling& sampling,
+                   const scene::Scene& s, scene::Animation& out) {
   std::vector<MovingBone> bones;
-  for (size_t i = 0; i < in.model->bones.size(); ++i) {
-    const auto moves = std::ranges::find(a.bones, in.model->bones[i].name, &ChrBone::name);
-    bones.push_back(bind_bone(*in.model, i, moves == a.bones.end() ? nullptr : &*moves));
-  }
+  for (size_t i = 0; i < in.model->bones.size(); ++i)
+    bones.push_back(bind_bone(*in.model, i, entries.find(in.model->bones[i].name)));
   std::vector<NodePoses> poses(bones.size());
   std::vector<std::array<Point, 3>> now(bones.size());
   for (size_t k = 0; k < sampling.count(); ++k)
@@ -130,8 +127,9 @@ std::vector<size_t> add_chr_animations(const Brres& file, std::span<const SceneM
   for (const ChrFile& f : file.chr_files) {
     std::vector<const SceneModel*>& moving = all.emplace_back();
     if (!f.animation) continue;
+    const EntriesByName entries(f.animation->bones);
     for (const SceneModel& m : models)
-      if (is_played_on(file, *f.animation, *m.model) && has_bone(*m.model, *f.animation))
+      if (is_played_on(file, *f.animation, *m.model) && has_bone(*m.model, entries))
         moving.push_back(&m), poses += m.bones.size() * (f.animation->frame_count + 1u);
   }
   std::vector<size_t> others;
@@ -144,7 +142,8 @@ std::vector<size_t> add_chr_animations(const Brres& file, std::span<const SceneM
     const ChrAnimation& a = *file.chr_files[i].animation;
     const Sampling sampling{a.frame_count, u32(poses / k_most_poses + 1)};
     scene::Animation out = start_animation(a, "chr_animation", "chr_files", i);
-    for (const SceneModel* m : all[i]) animate_model(a, *m, sampling, s, out);
+    const EntriesByName entries(a.bones);
+    for (const SceneModel* m : all[i]) animate_model(entries, *m, sampling, s, out);
     if (out.channels.empty()) {  // an animation that keeps the rest pose is kept
       const scene::Index node = all[i][0]->bones[0];
       const scene::Vec3& at = s.nodes[node].translation;

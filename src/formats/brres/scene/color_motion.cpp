@@ -80,10 +80,10 @@ void animate_material(const SceneMaterial& m, const ClrMaterial& moves, const Sa
 
 std::vector<size_t> add_clr_animations(const Brres& file, std::span<const SceneMaterial> materials, scene::Scene& s) {
   const auto each_moved = [&](const ClrAnimation& a, auto visit) {
-    for (const SceneMaterial& m : materials) {
-      const auto moves = std::ranges::find(a.materials, m.source().name, &ClrMaterial::name);
-      if (moves != a.materials.end() && is_played_on(file, a, *m.model)) visit(m, *moves);
-    }
+    const EntriesByName entries(a.materials);
+    for (const SceneMaterial& m : materials)
+      if (const ClrMaterial* moves = entries.find(m.source().name); moves && is_played_on(file, a, *m.model))
+        visit(m, *moves);
   };
   u64 colors = 0;
   for (const ClrFile& f : file.clr_files)

@@ -1,6 +1,7 @@
 // scene_parts.hpp: the parts of a scene that animations move.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,22 @@ struct SceneShape {
   size_t bone = 0;  // that shows and hides it
   scene::Index node = scene::k_none;
   bool is_hidden = false;  // whatever its bone says
+};
+
+/// The entries of an animation by name; the first if several have one.
+template <class T>
+class EntriesByName {
+ public:
+  explicit EntriesByName(const std::vector<T>& all) {
+    for (const T& x : all) entries_.try_emplace(x.name, &x);
+  }
+  const T* find(std::string_view name) const {
+    const auto known = entries_.find(name);
+    return known == entries_.end() ? nullptr : known->second;
+  }
+
+ private:
+  std::map<std::string_view, const T*> entries_;
 };
 
 /// The game plays an animation on the model of its name, or on the model that a program chooses: in a scene on all.

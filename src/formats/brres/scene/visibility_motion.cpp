@@ -57,9 +57,8 @@ class PatternsBuilder {
       : shapes_(shapes), add_texture_(add_texture), s_(s) {}
 
   /// False if the animation does not change the texture of the material.
-  bool animate(const PatAnimation& a, const SceneMaterial& m, scene::Animation& out) {
-    const auto moves = std::ranges::find(a.materials, m.source().name, &PatMaterial::name);
-    if (!m.sampler || moves == a.materials.end() || m.sampler->slot >= moves->tracks.size()) return false;
+  bool animate(const PatAnimation& a, const PatMaterial* moves, const SceneMaterial& m, scene::Animation& out) {
+    if (!m.sampler || !moves || m.sampler->slot >= moves->tracks.size()) return false;
     const u32 flags = moves->flags >> 4 * m.sampler->slot & 15;
     constexpr u32 k_enabled = 1, k_constant = 2, k_texture = 4, k_palette = 8;
     if (!(flags & k_enabled)) return false;
@@ -162,10 +161,11 @@ std::vector<size_t> add_vis_animations(const Brres& file, std::span<const SceneS
     if (!file.vis_files[i].animation) continue;
     const VisAnimation& a = *file.vis_files[i].animation;
     scene::Animation out = start_animation(a, "vis_animation", "vis_files", i);
+    const EntriesByName entries(a.bones);
     for (const SceneShape& shape : shapes) {
       if (shape.is_hidden || shape.bone >= shape.model->bones.size() || !is_played_on(file, a, *shape.model)) continue;
-      const auto moves = std::ranges::find(a.bones, shape.model->bones[shape.bone].name, &VisBone::name);
-      if (moves == a.bones.end() || keys > k_most_keys) continue;
+      const VisBone* moves = entries.find(shape.model->bones[shape.bone].name);
+      if (!moves || keys > k_most_keys) continue;
       const std::vector<Step> steps = read_steps(*moves, a.frame_count);
       keys += steps.size() + 1;
       add_visibility(out, shape.node, steps, 1, a.frame_count);
@@ -187,9 +187,10 @@ std::vector<size_t> add_pat_animations(const Brres& file, std::span<const SceneM
     if (!file.pat_files[i].animation) continue;
     const PatAnimation& a = *file.pat_files[i].animation;
     scene::Animation out = start_animation(a, "pat_animation", "pat_files", i);
+    const EntriesByName entries(a.materials);
     bool is_shown = false;
     for (const SceneMaterial& m : materials)
-      if (is_played_on(file, a, *m.model)) is_shown |= builder.animate(a, m, out);
+      if (is_played_on(file, a, *m.model)) is_shown |= builder.animate(a, entries.find(m.source().name), m, out);
     if (!is_shown || out.visibility_channels.empty())
       others.push_back(i);
     else
