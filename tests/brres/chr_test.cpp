@@ -277,7 +277,7 @@ TEST(BrresMakeChr, SaysWhatIsNotMade) {
   u64 lost = 0;
   const Brres f = made_bones(s, &said, &lost);
   EXPECT_EQ(f.chr_files.at(0).animation->frame_count, 65534);
-  EXPECT_THAT(said, HasSubstr("1 animation omitted: no part of a model moves in them"));
+  EXPECT_THAT(said, HasSubstr("1 animation omitted: no part of a model moves in it"));
   EXPECT_THAT(said, HasSubstr("cut off after 65534 frames: \"swing\""));
   EXPECT_THAT(said, HasSubstr("animated fields of view are not converted: \"swing\""));
   EXPECT_THAT(said, HasSubstr("movements of parts that are in no model are not converted: \"swing\""));
