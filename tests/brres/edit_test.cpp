@@ -122,6 +122,17 @@ TEST(BrresEdits, DuplicatesAndMovesPartsOfModels) {
   }
 }
 
+TEST(BrresEdits, RemovingADuplicateRestoresTheFile) {
+  const Bytes before = bytes_of_hill();
+  for (const std::string list : {"textures", "models[0].materials", "models[0].shapes", "models[0].colors",
+                                 "models[0].texcoords", "models[0].materials[0].samplers"}) {
+    Editing e = editing_of(before);
+    ASSERT_TRUE(e.duplicate(list + "[0]")) << list;
+    ASSERT_TRUE(e.remove(list + "[1]")) << list;
+    EXPECT_EQ(e.bytes(), before) << list;
+  }
+}
+
 TEST(BrresEdits, SwapsTexturesOfOneSizeWithTheirNames) {
   SampleBrres draft = hill();
   draft.file.textures[1] = draft.file.textures[0];

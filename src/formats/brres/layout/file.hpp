@@ -72,7 +72,8 @@ struct Brres {
 
   /// Gives the entries of dictionaries the names of their parts, and rebuilds the search trees of changed dictionaries.
   void settle();
-  /// Whether lists have other lengths than their dictionaries, or parts other names than their entries.
+  /// Whether lists have other lengths than their dictionaries, parts other names than their entries, or links to
+  /// textures other numbers of uses than there are.
   bool must_be_placed() const;
   /// Why `place` would lose parts; nothing if it keeps all.
   std::optional<Diagnostic> placement_error() const;

@@ -1,5 +1,7 @@
 // settling.cpp: keeps dictionaries and parts consistent when an edit changes a BRRES file.
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "core/text_format.hpp"
 #include "formats/brres/layout/part_lists.hpp"
@@ -51,6 +53,17 @@ bool have_programs_their_names(const Model& m) {
       if (name == "NodeMix" && is_bone) return false;
     }
   }
+  return true;
+}
+
+/// Whether each link has as many uses as samplers with its name.
+bool have_links_their_uses(const std::vector<Material>& materials, const Dictionary& d, const std::vector<Link>& links,
+                           std::string Sampler::* name) {
+  std::map<std::string_view, size_t> uses;
+  for (const Material& m : materials)
+    for (const Sampler& s : m.samplers) ++uses[s.*name];
+  for (size_t i = 0; i < links.size() && i < d.entries.size(); ++i)
+    if (links[i].uses.size() != uses[d.entries[i].name]) return false;
   return true;
 }
 
@@ -112,6 +125,9 @@ bool Brres::must_be_placed() const {
       if (const Named* part = named_part(xs[i])) must = part->name_offset && part->name != d.entries[i].name;
   });
   must = must || !std::ranges::all_of(models, have_programs_their_names);
+  for (const Model& m : models)
+    must = must || !have_links_their_uses(m.materials, m.texture_link_dictionary, m.texture_links, &Sampler::texture) ||
+           !have_links_their_uses(m.materials, m.palette_link_dictionary, m.palette_links, &Sampler::palette);
   for_each_folder_list(*this, [&](Kind kind, const auto& xs) {
     must = must || (!xs.empty() && std::ranges::find(folders, kind, &Folder::kind) == folders.end());
   });
