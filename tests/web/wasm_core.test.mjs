@@ -140,9 +140,17 @@ for (const { format, name } of samples) {
     const bytes = bytesOf.get(name), file = diorama.open(bytes, name);
     assert.deepEqual(file.save(), bytes);
     assert.deepEqual(diorama.encode(file.decodeText()), bytes);
-    const again = diorama.open(file.save({ canonical: true, lossy: true }), name);
-    assert.deepEqual(again.save({ canonical: true, lossy: true }), again.save());
-    again.close();
+    let canonical = null;
+    try {
+      canonical = file.save({ canonical: true, lossy: true });
+    } catch (problem) {
+      assert.match(problem.message, /they cannot move/); // a BRRES file with parts that are not described
+    }
+    if (canonical) {
+      const again = diorama.open(canonical, name);
+      assert.deepEqual(again.save({ canonical: true, lossy: true }), again.save());
+      again.close();
+    }
     file.close();
   });
 }

@@ -211,13 +211,24 @@ class PolygonEditor {
   }
 
   Record make_vertex(const EditedVertex& e) {
-    Record out = record_of(e.vertex == scene::k_none ? find_nearest(e) : drawn_.primitive.sources[e.vertex]);
+    const u32 like = e.vertex == scene::k_none ? find_nearest(e) : drawn_.primitive.sources[e.vertex];
+    Record out = record_of(like);
     for (u8 a = 0; a < k_attributes; ++a)
       if (sources_[a].how != AttributeMode::absent)
-        if (const auto values = new_value(e, Attribute(a))) set(out, Attribute(a), *values);
+        if (const auto values = new_value(e, Attribute(a)); values && !is_value_of(like, Attribute(a), *values))
+          set(out, Attribute(a), *values);
     result_.kept_colors += e.color && !drawn_.has_plain_colors && shows_other_color(e);
     result_.kept_texcoords += e.uv && !drawn_.texcoords && !drawn_.primitive.uvs.empty();
     return out;
+  }
+  /// Whether an old vertex has this value, apart from the rounding of other programs.
+  bool is_value_of(u32 old, Attribute a, const Values& values) const {
+    constexpr f64 k_rounding = 1e-5;
+    const auto was = reader_.value(a, old_[old]);
+    const u32 numbers = sources_[a].is_color ? 4 : std::min(3u, sources_[a].components);
+    for (u32 i = 0; was && i < numbers; ++i)
+      if (!(std::fabs(values[i] - (*was)[i]) <= k_rounding * std::max(1.0, std::fabs(f64((*was)[i]))))) return false;
+    return was.has_value();
   }
   /// Whether a vertex has another colour in the scene than the old vertex whose colour it gets.
   bool shows_other_color(const EditedVertex& e) {
