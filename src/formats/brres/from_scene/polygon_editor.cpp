@@ -55,10 +55,12 @@ class PolygonEditor {
     for (u8 a = 0; a < k_attributes; ++a)
       if (is_too_coarse(Attribute(a)) && !store_as_floats(Attribute(a)))
         return "the lists of the shape cannot store the new values";
-    for (const EditedTriangle& t : edited_.triangles)
-      for (const size_t k :
-           {size_t(0), drawn_.draws_back_faces ? size_t(1) : 2, drawn_.draws_back_faces ? size_t(2) : 1})
+    for (const EditedTriangle& t : edited_.triangles) {
+      // On the console, front faces are clockwise.
+      const bool is_in_order = drawn_.draws_back_faces != t.is_flipped;
+      for (const size_t k : {size_t(0), size_t(is_in_order ? 1 : 2), size_t(is_in_order ? 2 : 1)})
         corners_.push_back(number_of(make_vertex(t.vertices[k])));
+    }
     if (!problem_.empty()) return problem_;
     for (const auto& [index, bytes] : new_data_)
       if (bytes.size() / list_at(index).stride + list_at(index).count > k_most_values)
