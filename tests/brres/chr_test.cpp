@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "brres/read_and_build.hpp"
 #include "engine/corpus.hpp"
 #include "formats/brres/from_scene/chr_builder.hpp"
 #include "formats/brres/layout/placement.hpp"
@@ -48,30 +49,6 @@ SampleBrres swinging() {
   d.file.chr_files.push_back({std::move(a), {}});
   return d;
 }
-Brres loaded_bones(const Bytes& bytes) {
-  auto d = load<Brres>(bytes);
-  EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
-  return d ? d->document.value() : Brres{};
-}
-scene::Scene scene_of_bones(const Brres& f, std::string* said = nullptr) {
-  auto staged = to_scene(f, false);
-  EXPECT_TRUE(staged);
-  if (!staged) return {};
-  EXPECT_THAT(scene::verify(staged->scene), IsEmpty());
-  for (const Diagnostic& d : staged->notes)
-    if (said) *said += format_one_line(d) + "\n";
-  return std::move(staged->scene);
-}
-Brres made_bones(const scene::Scene& s, std::string* said = nullptr, u64* lost = nullptr) {
-  const auto result = make_model(s, {});
-  EXPECT_TRUE(result);
-  if (!result) return {};
-  for (const Diagnostic& d : result->notes)
-    if (said) *said += format_one_line(d) + "\n";
-  if (lost) *lost = result->lost;
-  EXPECT_THAT(check(*open(result->files[0].bytes, "made.brres")), IsEmpty());
-  return loaded_bones(result->files[0].bytes);
-}
 const Channel* channel_of(const scene::Scene& s, size_t animation, std::string_view node, Target target) {
   for (const Channel& c : s.animations.at(animation).channels)
     if (s.nodes[c.node].name == node && c.target == target) return &c;
@@ -103,7 +80,7 @@ f64 difference(const scene::Affine& a, const scene::Affine& b) {
 // ---- shown
 
 TEST(BrresChr, MovesNodesOfBones) {
-  const scene::Scene s = scene_of_bones(loaded_bones(*save_new(placed(swinging()))));
+  const scene::Scene s = scene_of_brres(read_brres(*save_new(placed(swinging()))));
   ASSERT_THAT(s.animations, SizeIs(1));
   EXPECT_EQ(s.animations[0].name, "swing");
   EXPECT_EQ(scene::verify(s).size(), 0u);
@@ -128,7 +105,7 @@ TEST(BrresChr, BonesCompensateForTheMovingScaleOfTheirParent) {
   bank.scale_format = curve_format::keys_96;
   bank.tracks[0].keys_96 = {{0, 1, 0}, {60, 4, 0}};
   a.bones.push_back(bank);
-  const scene::Scene s = scene_of_bones(loaded_bones(*save_new(placed(std::move(d)))));
+  const scene::Scene s = scene_of_brres(read_brres(*save_new(placed(std::move(d)))));
   const Channel *parent = channel_of(s, 0, "bank", Target::scale), *arm = channel_of(s, 0, "arm", Target::scale);
   ASSERT_TRUE(parent && arm);
   EXPECT_EQ(parent->values.back(), (scene::Vec4{4, 4, 4, 0}));
@@ -139,7 +116,7 @@ TEST(BrresChr, SaysWhatMovesNothing) {
   SampleBrres d = swinging();
   d.file.chr_files[0].animation->bones[0].name = "wing";
   std::string said;
-  EXPECT_THAT(scene_of_bones(loaded_bones(*save_new(placed(std::move(d)))), &said).animations, IsEmpty());
+  EXPECT_THAT(scene_of_brres(read_brres(*save_new(placed(std::move(d)))), &said).animations, IsEmpty());
   EXPECT_THAT(said, HasSubstr("the animation \"swing\" is not shown: it moves no bone of the scene"));
 }
 
@@ -147,7 +124,7 @@ TEST(BrresChr, SkipsNumbersThatAreNone) {
   SampleBrres d = swinging();
   d.file.chr_files[0].animation->bones[0].tracks[7].value_scale = std::nanf("");
   d.file.chr_files[0].animation->bones[0].tracks[5].value_offset = std::numeric_limits<f32>::infinity();
-  const scene::Scene s = scene_of_bones(loaded_bones(*save_new(placed(std::move(d)))));
+  const scene::Scene s = scene_of_brres(read_brres(*save_new(placed(std::move(d)))));
   EXPECT_FALSE(channel_of(s, 0, "arm", Target::translation));
 }
 
@@ -158,7 +135,7 @@ TEST(BrresChr, LongAnimationsAreSampledLessOften) {
   for (int i = 0; i < 30; ++i) d.file.chr_files.push_back(d.file.chr_files[0]);
   for (size_t i = 0; i < d.file.chr_files.size(); ++i)
     d.file.chr_files[i].animation->name = "swing" + std::to_string(i);
-  EXPECT_THAT(scene_of_bones(loaded_bones(*save_new(placed(std::move(d))))).animations, SizeIs(31));
+  EXPECT_THAT(scene_of_brres(read_brres(*save_new(placed(std::move(d))))).animations, SizeIs(31));
 }
 
 // ---- curves
@@ -208,9 +185,9 @@ TEST(BrresMakeChr, CurvesAreNearTheSamplesInEachFormat) {
 // ---- made
 
 TEST(BrresMakeChr, ExportsComeBack) {
-  const scene::Scene before = scene_of_bones(placed(swinging()));
+  const scene::Scene before = scene_of_brres(placed(swinging()));
   std::string said;
-  const Brres f = made_bones(before, &said);
+  const Brres f = build_brres(before, &said);
   EXPECT_THAT(said, testing::Not(HasSubstr("make-motion")));
   ASSERT_THAT(f.chr_files, SizeIs(1));
   const ChrAnimation& a = *f.chr_files[0].animation;
@@ -220,7 +197,7 @@ TEST(BrresMakeChr, ExportsComeBack) {
   ASSERT_THAT(a.bones, SizeIs(1));
   EXPECT_EQ(a.bones[0].name, "arm");
   EXPECT_EQ(a.bones[0].rotation_format, curve_format::keys_32);
-  const scene::Scene after = scene_of_bones(f);
+  const scene::Scene after = scene_of_brres(f);
   ASSERT_THAT(after.animations, SizeIs(1));
   for (u32 i = 0; i <= 60; ++i)
     EXPECT_LT(difference(place_at(before, before.animations[0], "arm", i / 60.0),
@@ -230,18 +207,18 @@ TEST(BrresMakeChr, ExportsComeBack) {
 }
 
 TEST(BrresMakeChr, MovedMeshesBecomeBones) {
-  scene::Scene s = scene_of_bones(placed(swinging()));
+  scene::Scene s = scene_of_brres(placed(swinging()));
   s.animations.clear();
   const auto wheel = std::ranges::find(s.nodes, "wheel", &scene::Node::name);
   const auto node = scene::Index(wheel - s.nodes.begin());
   s.animations.push_back(
       {.name = "roll", .channels = {{.node = node, .times = {0, 1}, .values = {{0, 0, 0, 1}, {0, 1, 0, 0}}}}});
   s.animations[0].channels[0].target = Target::rotation;
-  const Brres f = made_bones(s);
+  const Brres f = build_brres(s);
   ASSERT_THAT(f.chr_files, SizeIs(1));
   EXPECT_EQ(f.chr_files[0].animation->bones.at(0).name, "wheel");
   EXPECT_EQ(f.chr_files[0].animation->frame_count, 60);
-  const scene::Scene after = scene_of_bones(f);
+  const scene::Scene after = scene_of_brres(f);
   for (const f64 seconds : {0.0, 0.3, 1.0})
     EXPECT_LT(difference(place_at(s, s.animations[0], "wheel", seconds),
                          place_at(after, after.animations[0], "wheel", seconds)),
@@ -249,7 +226,7 @@ TEST(BrresMakeChr, MovedMeshesBecomeBones) {
 }
 
 TEST(BrresMakeChr, NodesBetweenBonesMoveTheBoneBelow) {
-  scene::Scene s = scene_of_bones(placed(swinging()));
+  scene::Scene s = scene_of_brres(placed(swinging()));
   const auto arm = std::ranges::find(s.nodes, "arm", &scene::Node::name);
   const auto bank = std::ranges::find(s.nodes, "bank", &scene::Node::name);
   bank->extras = {};  // no bone of its own, and it has geometry below
@@ -257,15 +234,15 @@ TEST(BrresMakeChr, NodesBetweenBonesMoveTheBoneBelow) {
   const auto below = scene::Index(arm - s.nodes.begin());
   s.nodes[between].translation = {0, 10, 0};
   ASSERT_EQ(s.nodes[below].parent, between);
-  const Brres f = made_bones(s);
-  const scene::Scene after = scene_of_bones(f);
+  const Brres f = build_brres(s);
+  const scene::Scene after = scene_of_brres(f);
   ASSERT_THAT(after.animations, SizeIs(1));
   EXPECT_LT(difference(place_at(s, s.animations[0], "arm", 0.5), place_at(after, after.animations[0], "arm", 0.5)),
             0.02);
 }
 
 TEST(BrresMakeChr, SaysWhatIsNotMade) {
-  scene::Scene s = scene_of_bones(placed(swinging()));
+  scene::Scene s = scene_of_brres(placed(swinging()));
   s.cameras.push_back({});
   s.nodes.push_back({.name = "view", .camera = 0});
   const auto view = scene::Index(s.nodes.size() - 1);
@@ -275,7 +252,7 @@ TEST(BrresMakeChr, SaysWhatIsNotMade) {
   s.animations.push_back({.name = "zoom", .channels = {{.node = view, .times = {0}, .values = {{0, 0, 0, 0}}}}});
   std::string said;
   u64 lost = 0;
-  const Brres f = made_bones(s, &said, &lost);
+  const Brres f = build_brres(s, &said, &lost);
   EXPECT_EQ(f.chr_files.at(0).animation->frame_count, 65534);
   EXPECT_THAT(said, HasSubstr("1 animation omitted: no part of a model moves in it"));
   EXPECT_THAT(said, HasSubstr("cut off after 65534 frames: \"swing\""));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "brres/read_and_build.hpp"
 #include "core/json.hpp"
 #include "engine/corpus.hpp"
 #include "formats/brres/from_scene/srt_builder.hpp"
@@ -25,26 +26,6 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 Bytes bytes_of_river() { return *save_new(placed(river())); }
-Brres loaded_srt(const Bytes& bytes) {
-  auto d = load<Brres>(bytes);
-  EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
-  return d ? d->document.value() : Brres{};
-}
-scene::Scene scene_of_srt(const Brres& f) {
-  auto staged = to_scene(f, false);
-  EXPECT_TRUE(staged);
-  return staged ? std::move(staged->scene) : scene::Scene{};
-}
-/// Builds a file from a scene, and stores the notes in `said`.
-Brres made_srt(const scene::Scene& s, std::string* said = nullptr) {
-  const auto result = make_model(s, {});
-  EXPECT_TRUE(result);
-  if (!result) return {};
-  for (const Diagnostic& d : result->notes)
-    if (said) *said += format_one_line(d) + "\n";
-  EXPECT_THAT(check(*open(result->files[0].bytes, "made.brres")), IsEmpty());
-  return loaded_srt(result->files[0].bytes);
-}
 void set_material_extra(scene::Material& m, const char* name, std::string_view json) {
   if (!m.extras.is(Value::Kind::object)) m.extras = Value::object();
   m.extras.add(name, *json::read(json));
@@ -59,7 +40,7 @@ const SrtTexture& srt_texture_of(const Brres& f, size_t file, size_t material = 
 // ---- files
 
 TEST(BrresSrt, ReadsConstantsAndCurves) {
-  const Brres f = loaded_srt(bytes_of_river());
+  const Brres f = read_brres(bytes_of_river());
   ASSERT_THAT(f.srt_files, SizeIs(2));
   const SrtAnimation &flow = *f.srt_files[0].animation, &turn = *f.srt_files[1].animation;
   EXPECT_EQ(flow.name, "river");
@@ -76,7 +57,7 @@ TEST(BrresSrt, ReadsConstantsAndCurves) {
 TEST(BrresSrt, ReadsVersion4WithoutUserData) {
   SampleBrres draft = river();
   for (SrtFile& x : draft.file.srt_files) x.animation->header.version = 4;
-  const Brres f = loaded_srt(*save_new(placed(std::move(draft))));
+  const Brres f = read_brres(*save_new(placed(std::move(draft))));
   ASSERT_THAT(f.srt_files, SizeIs(2));
   EXPECT_EQ(f.srt_files[0].animation->data_offset, 0x28);
   EXPECT_THAT(srt_texture_of(f, 0).translation_y.keys, SizeIs(2));
@@ -84,7 +65,7 @@ TEST(BrresSrt, ReadsVersion4WithoutUserData) {
 
 TEST(BrresSrt, KeepsOnlyDamagedFilesAsBytes) {
   Bytes b = bytes_of_river();
-  const Brres before = loaded_srt(b);
+  const Brres before = read_brres(b);
   const size_t start = size_t(-before.srt_files[0].animation->header.brres_offset);
   const size_t material = start + 0x2C + dictionary_size(1);
   b[material + 6] = 1;  // texture_bits: a ninth texture
@@ -97,7 +78,7 @@ TEST(BrresSrt, KeepsOnlyDamagedFilesAsBytes) {
   EXPECT_EQ(after.srt_files[0].raw->size(), before.srt_files[0].animation->header.size);
   EXPECT_TRUE(after.srt_files[1].animation);
   EXPECT_EQ(test::as_hex(*save(d->document)), test::as_hex(b));
-  EXPECT_THAT(scene_of_srt(after).animations, SizeIs(1));
+  EXPECT_THAT(scene_of_brres(after).animations, SizeIs(1));
 }
 
 TEST(BrresSrt, StoresEqualCurvesOnceAndSeparatesThemWhenOneChanges) {
@@ -117,7 +98,7 @@ TEST(BrresSrt, StoresEqualCurvesOnceAndSeparatesThemWhenOneChanges) {
   edit().translation_x.keys[1].value = 3;
   const auto parted = save(d->document);
   ASSERT_TRUE(parted);
-  const Brres separate = loaded_srt(*parted);
+  const Brres separate = read_brres(*parted);
   EXPECT_EQ(srt_texture_of(separate, 0).translation_x.keys[1].value, 3);
   EXPECT_EQ(srt_texture_of(separate, 0).translation_y.keys[1].value, before);
   edit().translation_y.keys[1].value = 3;
@@ -171,7 +152,7 @@ TEST(BrresCurves, PolylinesHaveCornersOnly) {
 // ---- scenes
 
 TEST(BrresSrt, MovesTexturesOfScenes) {
-  const scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  const scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   EXPECT_THAT(scene::verify(s), IsEmpty());
   ASSERT_THAT(s.animations, SizeIs(2));
   ASSERT_THAT(s.animations[0].material_channels, SizeIs(1));
@@ -193,7 +174,7 @@ TEST(BrresSrt, AnimatesTheModelOfItsNameOnly) {
   Model other = draft.file.models[0];
   other.name = "lake";
   draft.file.models.push_back(std::move(other));
-  const scene::Scene s = scene_of_srt(loaded_srt(*save_new(placed(std::move(draft)))));
+  const scene::Scene s = scene_of_brres(read_brres(*save_new(placed(std::move(draft)))));
   ASSERT_THAT(s.animations, SizeIs(2));
   EXPECT_THAT(s.animations[0].material_channels, SizeIs(1));
   EXPECT_THAT(s.animations[1].material_channels, SizeIs(6));
@@ -202,7 +183,7 @@ TEST(BrresSrt, AnimatesTheModelOfItsNameOnly) {
 TEST(BrresSrt, SkipsCurvesWithoutNumbers) {
   SampleBrres draft = river();
   draft.file.srt_files[0].animation->materials[0].textures[0].translation_y.keys[1].value = std::nanf("");
-  const auto staged = to_scene(loaded_srt(*save_new(placed(std::move(draft)))), false);
+  const auto staged = to_scene(read_brres(*save_new(placed(std::move(draft)))), false);
   ASSERT_TRUE(staged);
   EXPECT_THAT(staged->scene.animations, SizeIs(1));
   ASSERT_THAT(staged->notes, SizeIs(1));
@@ -212,9 +193,9 @@ TEST(BrresSrt, SkipsCurvesWithoutNumbers) {
 // ---- made from scenes
 
 TEST(BrresMakeSrt, ExportsComeBack) {
-  const scene::Scene before = scene_of_srt(loaded_srt(bytes_of_river()));
+  const scene::Scene before = scene_of_brres(read_brres(bytes_of_river()));
   std::string said;
-  const Brres f = made_srt(before, &said);
+  const Brres f = build_brres(before, &said);
   EXPECT_THAT(said, testing::Not(HasSubstr("make-motion")));
   ASSERT_THAT(f.srt_files, SizeIs(2));
   EXPECT_EQ(f.srt_files[0].animation->frame_count, 120);
@@ -230,16 +211,16 @@ TEST(BrresMakeSrt, ExportsComeBack) {
   for (f64 frame = 0; frame <= 60; ++frame) {
     EXPECT_NEAR(value_at(wheel.rotation.keys, frame), 6 * frame, 0.02);
     EXPECT_NEAR(value_at(wheel.scale_x.keys, frame),
-                value_at(srt_texture_of(loaded_srt(bytes_of_river()), 1).scale_x.keys, frame), 1e-3);
+                value_at(srt_texture_of(read_brres(bytes_of_river()), 1).scale_x.keys, frame), 1e-3);
   }
 }
 
 TEST(BrresMakeSrt, ScrollingTexturesShareTheLoopOfTheirModel) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   s.animations.clear();
   set_material_extra(scene_material_of(s, "water"), "scroll", "[0.5, -0.25]");
   set_material_extra(scene_material_of(s, "wheel"), "scroll", "[0, 0.75]");
-  const Brres f = made_srt(s);
+  const Brres f = build_brres(s);
   ASSERT_THAT(f.srt_files, SizeIs(1));
   const SrtAnimation& a = *f.srt_files[0].animation;
   EXPECT_EQ(a.name, "river");
@@ -251,18 +232,18 @@ TEST(BrresMakeSrt, ScrollingTexturesShareTheLoopOfTheirModel) {
   EXPECT_THAT(srt_texture_of(f, 0, 1).translation_x.keys, IsEmpty());
   EXPECT_EQ(srt_texture_of(f, 0, 1).translation_y.keys.back().value, 3);
   // the picture moves to the right and down: to the left of it is what comes next
-  const scene::Scene shown = scene_of_srt(f);
+  const scene::Scene shown = scene_of_brres(f);
   EXPECT_EQ(shown.animations[0].material_channels[0].values[1], (scene::Vec4{-2, -1, 0, 0}));
 }
 
 TEST(BrresMakeSrt, ScrollingRespectsScaleAndMirroring) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   s.animations.clear();
   scene::Material& water = scene_material_of(s, "water");
   water.transform.scale = {4, 2};
   s.textures[water.texture].wrap_u = scene::Texture::Wrap::mirror;
   set_material_extra(water, "scroll", "[1, 0]");
-  const Brres f = made_srt(s);
+  const Brres f = build_brres(s);
   EXPECT_EQ(f.srt_files.at(0).animation->frame_count, 120);  // two widths
   const auto& keys = srt_texture_of(f, 0).translation_x.keys;
   EXPECT_NEAR(keys[1].value - keys[0].value, 2.0 / 4, 1e-6);
@@ -281,13 +262,13 @@ TEST(BrresMakeSrt, LoopsAreExactOrNear) {
 }
 
 TEST(BrresMakeSrt, SaysWhatIsNotMade) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   s.animations[0].channels.push_back({.node = 0, .times = {0}, .values = {{0, 0, 0, 0}}});
   s.animations[1].material_channels = {{.material = 0, .times = {0}, .values = {{1, 1, 1, 1}}}};
   set_material_extra(scene_material_of(s, "water"), "scroll", "[1, 0]");
   set_material_extra(scene_material_of(s, "wheel"), "scroll", "\"fast\"");
   std::string said;
-  const Brres f = made_srt(s, &said);
+  const Brres f = build_brres(s, &said);
   EXPECT_THAT(f.srt_files, SizeIs(1));
   EXPECT_THAT(said,
               HasSubstr("animated colours of materials whose vertices have colours are not converted: \"water\""));
@@ -296,17 +277,17 @@ TEST(BrresMakeSrt, SaysWhatIsNotMade) {
 }
 
 TEST(BrresMakeSrt, CutsLongAnimations) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   s.animations.resize(1);
   s.animations[0].material_channels[0].times[1] = 2000;
   std::string said;
-  const Brres f = made_srt(s, &said);
+  const Brres f = build_brres(s, &said);
   EXPECT_EQ(f.srt_files.at(0).animation->frame_count, 65534);
   EXPECT_THAT(said, HasSubstr("cut off after 65534 frames: \"river\""));
 }
 
 TEST(BrresMakeSrt, ScrollingNeedsATextureAndASaneSpeed) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   s.animations.clear();
   scene_material_of(s, "water").texture = scene::k_none;
   for (scene::Mesh& m : s.meshes)
@@ -315,26 +296,26 @@ TEST(BrresMakeSrt, ScrollingNeedsATextureAndASaneSpeed) {
   set_material_extra(scene_material_of(s, "water"), "scroll", "[1, 0]");
   set_material_extra(scene_material_of(s, "wheel"), "scroll", "[1e300, 0]");
   std::string said;
-  EXPECT_THAT(made_srt(s, &said).srt_files, IsEmpty());
+  EXPECT_THAT(build_brres(s, &said).srt_files, IsEmpty());
   EXPECT_THAT(said, HasSubstr("\"water\" is ignored: it has no texture"));
   EXPECT_THAT(said, HasSubstr("\"wheel\" is ignored: it must be two numbers"));
 }
 
 TEST(BrresMakeSrt, WarnsOfMoreThanEightAnimations) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   for (int i = 0; i < 8; ++i) s.animations.push_back(s.animations[0]);
   std::string said;
-  const Brres f = made_srt(s, &said);
+  const Brres f = build_brres(s, &said);
   EXPECT_THAT(f.srt_files, SizeIs(10));
   EXPECT_EQ(f.srt_files[2].animation->name, "river_1");
   EXPECT_THAT(said, HasSubstr("10 animations of texture transforms"));
 }
 
 TEST(BrresMakeSrt, ScrollingJoinsTheAnimationOfTheModel) {
-  scene::Scene s = scene_of_srt(loaded_srt(bytes_of_river()));
+  scene::Scene s = scene_of_brres(read_brres(bytes_of_river()));
   set_material_extra(scene_material_of(s, "wheel"), "scroll", "[0.26, 0]");
   std::string said;
-  const Brres f = made_srt(s, &said);
+  const Brres f = build_brres(s, &said);
   ASSERT_THAT(f.srt_files, SizeIs(2));
   EXPECT_THAT(f.srt_files[0].animation->materials, SizeIs(2));
   EXPECT_EQ(f.srt_files[0].animation->frame_count, 120);

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "brres/read_and_build.hpp"
 #include "formats/brres/layout/placement.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/contract/building.hpp"
@@ -49,31 +50,8 @@ SampleBrres blinking() {
   return d;
 }
 
-Brres loaded_visibility(const Bytes& bytes) {
-  auto d = load<Brres>(bytes);
-  EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
-  return d ? d->document.value() : Brres{};
-}
-scene::Scene scene_of_visibility(const Brres& f, std::string* said = nullptr) {
-  auto staged = to_scene(f, false);
-  EXPECT_TRUE(staged);
-  if (!staged) return {};
-  EXPECT_THAT(scene::verify(staged->scene), IsEmpty());
-  for (const Diagnostic& d : staged->notes)
-    if (said) *said += format_one_line(d) + "\n";
-  return std::move(staged->scene);
-}
-scene::Scene scene_of_visibility(SampleBrres d, std::string* said = nullptr) {
-  return scene_of_visibility(loaded_visibility(*save_new(placed(std::move(d)))), said);
-}
-Brres made_visibility(const scene::Scene& s, std::string* said = nullptr) {
-  const auto result = make_model(s, {});
-  EXPECT_TRUE(result);
-  if (!result) return {};
-  for (const Diagnostic& d : result->notes)
-    if (said) *said += format_one_line(d) + "\n";
-  EXPECT_THAT(check(*open(result->files[0].bytes, "made.brres")), IsEmpty());
-  return loaded_visibility(result->files[0].bytes);
+scene::Scene scene_of_sample(SampleBrres d, std::string* said = nullptr) {
+  return scene_of_brres(read_brres(*save_new(placed(std::move(d)))), said);
 }
 /// The nodes with meshes that are visible at a frame of the first animation.
 std::vector<std::string> names_shown(const scene::Scene& s, u32 frame) {
@@ -91,7 +69,7 @@ std::vector<std::string> names_shown(const scene::Scene& s, u32 frame) {
 // ---- patterns
 
 TEST(BrresPatterns, ShowOneNodeForEachTexture) {
-  const scene::Scene s = scene_of_visibility(changing());
+  const scene::Scene s = scene_of_sample(changing());
   ASSERT_THAT(s.animations, SizeIs(1));
   EXPECT_THAT(names_shown(s, 0), ElementsAre("water", "wheel"));
   EXPECT_THAT(names_shown(s, 9), ElementsAre("water", "wheel"));
@@ -106,9 +84,9 @@ TEST(BrresPatterns, ShowOneNodeForEachTexture) {
 }
 
 TEST(BrresPatterns, ComeBackFromExports) {
-  const scene::Scene before = scene_of_visibility(changing());
+  const scene::Scene before = scene_of_sample(changing());
   std::string said;
-  const Brres f = made_visibility(before, &said);
+  const Brres f = build_brres(before, &said);
   EXPECT_THAT(said, testing::Not(HasSubstr("make-motion")));
   ASSERT_THAT(f.pat_files, SizeIs(1));
   EXPECT_THAT(f.vis_files, IsEmpty());
@@ -120,7 +98,7 @@ TEST(BrresPatterns, ComeBackFromExports) {
   EXPECT_EQ(a.materials.at(0).flags, 5u);
   EXPECT_THAT(a.materials[0].tracks[0].keys, ElementsAre(PatKey{0, 1, 0}, PatKey{10, 0, 0}, PatKey{15, 1, 0}));
   EXPECT_EQ(a.texture_names.at(0).name, "sign");
-  const scene::Scene after = scene_of_visibility(f);
+  const scene::Scene after = scene_of_brres(f);
   for (u32 i = 0; i <= 20; ++i) EXPECT_EQ(names_shown(after, i), names_shown(before, i)) << i;
 }
 
@@ -129,9 +107,9 @@ TEST(BrresPatterns, ConstantTexturesComeBack) {
   PatMaterial& water = d.file.pat_files[0].animation->materials[0];
   water.flags = 7;
   water.tracks[0] = {};
-  const scene::Scene s = scene_of_visibility(std::move(d));
+  const scene::Scene s = scene_of_sample(std::move(d));
   EXPECT_THAT(names_shown(s, 0), ElementsAre("wheel", "water as sign"));
-  const Brres f = made_visibility(s);
+  const Brres f = build_brres(s);
   EXPECT_EQ(f.pat_files.at(0).animation->materials.at(0).flags, 7u);
   EXPECT_EQ(f.pat_files[0].animation->frame_count, 20);
 }
@@ -143,7 +121,7 @@ TEST(BrresPatterns, SkipTexturesThatAreMissing) {
   a.materials[0].tracks[0].keys.push_back({std::numeric_limits<f32>::quiet_NaN(), 0, 0});
   a.materials[0].tracks[0].keys.push_back({3, 900, 900});
   std::string said;
-  EXPECT_THAT(scene_of_visibility(std::move(d), &said).animations, IsEmpty());
+  EXPECT_THAT(scene_of_sample(std::move(d), &said).animations, IsEmpty());
   EXPECT_THAT(said, HasSubstr("the texture \"nowhere\" is not in this file"));
   EXPECT_THAT(said, HasSubstr("the animation \"flip\" is not shown: it changes no texture of the scene"));
 }
@@ -151,7 +129,7 @@ TEST(BrresPatterns, SkipTexturesThatAreMissing) {
 // ---- visibility
 
 TEST(BrresVisibility, ShowsAndHidesShapesOfBones) {
-  const scene::Scene s = scene_of_visibility(blinking());
+  const scene::Scene s = scene_of_sample(blinking());
   EXPECT_THAT(names_shown(s, 9), SizeIs(2));
   EXPECT_THAT(names_shown(s, 10), IsEmpty());
   EXPECT_THAT(names_shown(s, 39), IsEmpty());
@@ -159,49 +137,49 @@ TEST(BrresVisibility, ShowsAndHidesShapesOfBones) {
 }
 
 TEST(BrresVisibility, ComesBackFromExports) {
-  const scene::Scene before = scene_of_visibility(blinking());
+  const scene::Scene before = scene_of_sample(blinking());
   std::string said;
-  const Brres f = made_visibility(before, &said);
+  const Brres f = build_brres(before, &said);
   EXPECT_THAT(said, testing::Not(HasSubstr("make-motion")));
   ASSERT_THAT(f.vis_files, SizeIs(1));
   const VisBone& bank = f.vis_files[0].animation->bones.at(0);
   EXPECT_EQ(bank.name, "bank");
   EXPECT_THAT(bank.visible, ElementsAre(0xFFC00000u, 0x00FFFFF8u));
-  const scene::Scene after = scene_of_visibility(f);
+  const scene::Scene after = scene_of_brres(f);
   for (u32 i = 0; i <= 60; ++i) EXPECT_EQ(names_shown(after, i).size(), names_shown(before, i).size()) << i;
 }
 
 TEST(BrresVisibility, NodesThatAreShownBecomeBones) {
-  scene::Scene s = scene_of_visibility(river());
+  scene::Scene s = scene_of_sample(river());
   s.animations.clear();
   const auto wheel = std::ranges::find(s.nodes, "wheel", &scene::Node::name);
   wheel->extras = {};
   wheel->visible = false;
   s.animations.push_back({.name = "appear"});
   s.animations[0].visibility_channels = {{scene::Index(wheel - s.nodes.begin()), {0, 0.5, 1}, {0, 1, 1}}};
-  const Brres f = made_visibility(s);
+  const Brres f = build_brres(s);
   ASSERT_THAT(f.vis_files, SizeIs(1));
   EXPECT_EQ(f.vis_files[0].animation->bones.at(0).name, "wheel");
   const auto bone = std::ranges::find(f.models[0].bones, "wheel", &Bone::name);
   ASSERT_NE(bone, f.models[0].bones.end());
   EXPECT_FALSE(bone->flags & Bone::k_visible);
-  const scene::Scene after = scene_of_visibility(f);
+  const scene::Scene after = scene_of_brres(f);
   EXPECT_THAT(names_shown(after, 29), ElementsAre("water"));
   EXPECT_THAT(names_shown(after, 30), SizeIs(2));
 }
 
 TEST(BrresVisibility, SaysIfShapesOfABoneDiffer) {
-  scene::Scene s = scene_of_visibility(blinking());
+  scene::Scene s = scene_of_sample(blinking());
   s.animations[0].visibility_channels.resize(1);
   std::string said;
-  made_visibility(s, &said);
+  build_brres(s, &said);
   EXPECT_THAT(said, HasSubstr("shapes of one bone are shown and hidden together: \"bank\""));
 }
 
 // ---- colours
 
 TEST(BrresColors, ComeBackFromExports) {
-  scene::Scene s = scene_of_visibility(river());
+  scene::Scene s = scene_of_sample(river());
   s.animations.clear();
   for (scene::Mesh& m : s.meshes)
     for (scene::Primitive& p : m.primitives) p.colors.clear();
@@ -209,7 +187,7 @@ TEST(BrresColors, ComeBackFromExports) {
   for (const f32 x : {0.0f, 1.0f, 0.5f}) c.values.push_back({x, x / 2, 1, 1});
   s.animations.push_back({.name = "glow", .material_channels = {c}});
   std::string said;
-  const Brres f = made_visibility(s, &said);
+  const Brres f = build_brres(s, &said);
   EXPECT_THAT(said, testing::Not(HasSubstr("make-motion")));
   ASSERT_THAT(f.clr_files, SizeIs(1));
   const ClrAnimation& a = *f.clr_files[0].animation;
@@ -217,7 +195,7 @@ TEST(BrresColors, ComeBackFromExports) {
   EXPECT_EQ(a.materials.at(0).flags, 1u);
   ASSERT_THAT(a.materials[0].tracks[0].colors, SizeIs(31));
   EXPECT_EQ(a.materials[0].tracks[0].colors[15], (ClrColor{255, 188, 255, 255}));
-  const scene::Scene after = scene_of_visibility(f);
+  const scene::Scene after = scene_of_brres(f);
   ASSERT_THAT(after.animations, SizeIs(1));
   const scene::MaterialChannel& again = after.animations[0].material_channels.at(0);
   for (u32 frame = 0; frame <= 30; ++frame)
@@ -226,12 +204,12 @@ TEST(BrresColors, ComeBackFromExports) {
 }
 
 TEST(BrresColors, OfVerticesAreNotAnimated) {
-  scene::Scene s = scene_of_visibility(river());
+  scene::Scene s = scene_of_sample(river());
   s.animations.clear();
   s.animations.push_back(
       {.name = "glow", .material_channels = {{.material = 0, .times = {0}, .values = {{1, 0, 0, 1}}}}});
   std::string said;
-  EXPECT_THAT(made_visibility(s, &said).clr_files, IsEmpty());
+  EXPECT_THAT(build_brres(s, &said).clr_files, IsEmpty());
   EXPECT_THAT(said, HasSubstr("materials whose vertices have colours are not converted: \"water\""));
 }
 
@@ -250,7 +228,7 @@ TEST(BrresColors, OfRegistersAreShown) {
   a.name = "glow", a.frame_count = 2;
   a.materials.push_back(std::move(water));
   d.file.clr_files.push_back({std::move(a), {}});
-  const scene::Scene s = scene_of_visibility(std::move(d));
+  const scene::Scene s = scene_of_sample(std::move(d));
   ASSERT_THAT(s.animations, SizeIs(1));
   const scene::MaterialChannel& c = s.animations[0].material_channels.at(0);
   ASSERT_THAT(c.values, SizeIs(3));

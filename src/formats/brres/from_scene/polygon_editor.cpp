@@ -1,15 +1,14 @@
 #include "formats/brres/from_scene/polygon_editor.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "formats/brres/from_scene/gpu_commands.hpp"
+#include "formats/brres/from_scene/names.hpp"
+#include "formats/brres/from_scene/shape_builder.hpp"
 #include "formats/brres/from_scene/value_encoder.hpp"
-#include "formats/contract/reporter.hpp"
 #include "scene/math.hpp"
-#include "scene/primitive_runs.hpp"
 
 namespace dio::brres {
 namespace {
@@ -18,9 +17,6 @@ using AttributeMode = AttributeSource::AttributeMode;
 using scene::EditedTriangle;
 using scene::EditedVertex;
 using Values = std::array<f64, 4>;
-
-constexpr u32 k_matrix_bits = 0x1FF;  // of the vertex descriptor: vertices that select matrices
-constexpr size_t k_most_values = 65535;
 
 class PolygonEditor {
  public:
@@ -63,15 +59,14 @@ class PolygonEditor {
     }
     if (!problem_.empty()) return problem_;
     for (const auto& [index, bytes] : new_data_)
-      if (bytes.size() / list_at(index).stride + list_at(index).count > k_most_values)
+      if (bytes.size() / list_at(index).stride + list_at(index).count > k_most_list_values)
         return "a list of values would have more than 65,535 entries";
     commit();
     return {};
   }
 
   std::string find_obstacle() {
-    const Shape& s = drawn_.model.shapes[drawn_.shape];
-    if (s.vertex_descriptor[0] & k_matrix_bits) return "vertices of the shape select their matrices";
+    if (reader_.selects_matrices()) return "vertices of the shape select their matrices";
     for (u8 a = 0; a < k_attributes; ++a) {
       const AttributeSource& source = reader_.source(Attribute(a));
       if (source.how == AttributeMode::absent) continue;
@@ -79,10 +74,6 @@ class PolygonEditor {
           source.size() && source.indices == 1 && (source.how == AttributeMode::direct || source.list);
       if (!is_known) return "the shape has an unknown vertex format";
     }
-    bool selects_matrices = false;
-    for_each_register(shape_.setup.commands, 0x50,
-                      [&](Bytes& b, size_t at) { selects_matrices = selects_matrices || b[at + 3] || b[at + 2] & 1; });
-    if (selects_matrices) return "vertices of the shape select their matrices";
     std::vector<std::pair<size_t, size_t>> covered;  // bytes of primitives
     size_t triangles = 0;
     const VertexReader::Result end = reader_.for_each_primitive([&](u8 kind, std::span<const Vertex> vertices) {
@@ -126,7 +117,13 @@ class PolygonEditor {
     }
     return out;
   }
-  // ---- values out of the range of their list ----
+  u32 number_of_direct(Bytes value) {
+    const auto [known, is_new] = direct_.try_emplace(std::move(value), u32(direct_values_.size()));
+    if (is_new) direct_values_.push_back(known->first);
+    return known->second;
+  }
+
+  // ---- values that the type of their list cannot store ----
 
   /// The new value of an attribute; nothing if it stays.
   std::optional<Values> new_value(const EditedVertex& e, Attribute a) const {
@@ -170,10 +167,9 @@ class PolygonEditor {
     const u8 reg = a == k_position || i == 0 ? 0x70 : i < 4 ? 0x80 : 0x90;
     const u32 bit = a == k_position ? 1 : 1 + (i == 0 ? 21 : i < 4 ? 9 * (i - 1) : 9 * (i - 5) + 5);
     bool is_set = false;
-    for_each_register(shape_.setup.commands, reg, [&](Bytes& b, size_t at) {
-      u32 value = u32(b[at]) << 24 | u32(b[at + 1]) << 16 | u32(b[at + 2]) << 8 | b[at + 3];
-      value = (value & ~(0xFFu << bit)) | k_f32 << bit;
-      for (u32 k = 0; k < 4; ++k) b[at + k] = u8(value >> (24 - 8 * k));
+    for_each_command_register(shape_.setup.commands, [&](u8 written, u32 value, u64 at) {
+      if (written != reg) return;
+      put_value(at, (value & ~(0xFFu << bit)) | k_f32 << bit);
       is_set = true;
     });
     if (!is_set) return false;
@@ -191,7 +187,9 @@ class PolygonEditor {
         const auto bytes = encode_value(floats, {value[0], value[1], value[2], 0}, unstorable);
         list.data.insert(list.data.end(), bytes->begin(), bytes->end());
       }
-      list.name = unique_name(lists, list.name);
+      UniqueNames names;
+      for (const auto& other : lists) names(other.name, {});
+      list.name = names(list.name, {});
       index = i16(lists.size());
       lists.push_back(std::move(list));
     };
@@ -199,18 +197,8 @@ class PolygonEditor {
     source = floats;
     return true;
   }
-  static std::string unique_name(const auto& lists, const std::string& name) {
-    for (u32 n = 2;; ++n)
-      if (std::string out = text(name, "_", n);
-          std::ranges::none_of(lists, [&](const auto& l) { return l.name == out; }))
-        return out;
-  }
 
-  u32 number_of_direct(Bytes value) {
-    const auto [known, is_new] = direct_.try_emplace(std::move(value), u32(direct_values_.size()));
-    if (is_new) direct_values_.push_back(known->first);
-    return known->second;
-  }
+  // ---- vertices ----
 
   Record make_vertex(const EditedVertex& e) {
     const u32 like = e.vertex == scene::k_none ? find_nearest(e) : drawn_.primitive.sources[e.vertex];
@@ -356,42 +344,22 @@ class PolygonEditor {
       modes_[a] = AttributeMode::index16;
       const u32 word = a >= k_texcoord_0, bits = 3u << (word ? 2 * (a - k_texcoord_0) : 9 + 2 * a);
       shape_.vertex_descriptor[word] |= bits;
-      for_each_register(shape_.setup.commands, word ? 0x60 : 0x50, [&](Bytes& b, size_t at) {
-        for (u32 i = 0; i < 4; ++i) b[at + i] |= u8(bits >> (24 - 8 * i));
+      for_each_command_register(shape_.setup.commands, [&](u8 written, u32 value, u64 at) {
+        if (written == (word ? 0x60 : 0x50)) put_value(at, value | bits);
       });
     }
   }
-  /// Calls `visit(commands, position)` for the values that commands write to a register of the command processor.
-  static void for_each_register(Bytes& b, u8 reg, auto visit) {
-    for (size_t at = 0; at < b.size();) {
-      const u8 code = b[at];
-      if (code == 0x08 && b.size() - at >= 6) {
-        if (b[at + 1] == reg) visit(b, at + 2);
-        at += 6;
-      } else if (code == 0x10 && b.size() - at >= 5)
-        at += 5 + 4 * ((size_t(b[at + 1]) << 8 | b[at + 2]) + 1);
-      else if (code == 0x61)
-        at += 5;
-      else if (code == 0)
-        ++at;
-      else
-        return;
-    }
+  void put_value(u64 at, u32 value) {
+    for (u32 i = 0; i < 4; ++i) shape_.setup.commands[size_t(at + i)] = u8(value >> (24 - 8 * i));
   }
 
   void write_commands() {
     GpuCommandWriter w;
     shape_.vertex_count = shape_.triangle_count = 0;
-    for (const scene::PrimitiveRun& run : scene::build_primitive_runs(corners_, nullptr)) {
-      const bool is_strip = run.kind == scene::PrimitiveRun::triangle_strip;
-      // Strips are cut at an even vertex, with two in common, so that the directions of triangles stay.
-      const size_t most = is_strip ? 65534 : 65535, common = is_strip ? 2 : 0;
-      for (size_t first = 0; first + 2 < run.vertices.size(); first += most - common) {
-        const auto part = std::span(run.vertices).subspan(first, std::min(most, run.vertices.size() - first));
-        write_primitive(w, is_strip ? gx::strip : gx::triangles, part);
-        shape_.triangle_count += u32(is_strip ? part.size() - 2 : part.size() / 3);
-      }
-    }
+    for_each_polygon_run(corners_, [&](bool is_strip, std::span<const u32> run) {
+      write_primitive(w, is_strip ? gx::strip : gx::triangles, run);
+      shape_.triangle_count += u32(is_strip ? run.size() - 2 : run.size() / 3);
+    });
     for (const auto& [kind, vertices] : other_primitives_) write_primitive(w, kind, vertices);
     w.align(32);
     shape_.polygons.commands = std::move(w.bytes);

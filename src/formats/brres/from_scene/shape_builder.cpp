@@ -233,15 +233,8 @@ class ShapeWriter {
   }
   void write_runs(const std::vector<std::array<u32, 3>>& triangles, const std::map<u32, u32>& slots) {
     if (triangles.empty()) return;
-    const std::span<const u32> corners(triangles[0].data(), triangles.size() * 3);
-    for (const scene::PrimitiveRun& run : scene::build_primitive_runs(corners, nullptr)) {
-      const bool is_strip = run.kind == scene::PrimitiveRun::triangle_strip;
-      // Strips are cut at an even vertex, with two in common, so that the directions of triangles stay.
-      const size_t most = is_strip ? 65534 : 65535, common = is_strip ? 2 : 0;
-      for (size_t first = 0; first + 2 < run.vertices.size(); first += most - common)
-        write_primitive(is_strip, std::span(run.vertices).subspan(first, std::min(most, run.vertices.size() - first)),
-                        slots);
-    }
+    for_each_polygon_run({triangles[0].data(), triangles.size() * 3},
+                         [&](bool is_strip, std::span<const u32> run) { write_primitive(is_strip, run, slots); });
   }
   void write_primitive(bool is_strip, std::span<const u32> vertices, const std::map<u32, u32>& slots) {
     w_.n8(is_strip ? gx::strip : gx::triangles).n16(u32(vertices.size()));
@@ -272,6 +265,16 @@ class ShapeWriter {
 };
 
 }  // namespace
+
+void for_each_polygon_run(std::span<const u32> corners, const std::function<void(bool, std::span<const u32>)>& write) {
+  for (const scene::PrimitiveRun& run : scene::build_primitive_runs(corners, nullptr)) {
+    const bool is_strip = run.kind == scene::PrimitiveRun::triangle_strip;
+    // Strips are cut at an even vertex, with two in common, so that the directions of triangles stay.
+    const size_t most = is_strip ? 65534 : 65535, common = is_strip ? 2 : 0;
+    for (size_t first = 0; first + 2 < run.vertices.size(); first += most - common)
+      write(is_strip, std::span(run.vertices).subspan(first, std::min(most, run.vertices.size() - first)));
+  }
+}
 
 f64 add_shape(Model& m, const ShapeGeometry& g) { return ShapeWriter(m, g).run(); }
 

@@ -1,5 +1,8 @@
 // shape_builder.hpp: shapes from triangles: lists of values in the smallest exact types, and a display list of strips.
 #pragma once
+#include <functional>
+#include <span>
+
 #include "formats/brres/layout/model.hpp"
 
 namespace dio::brres {
@@ -24,6 +27,9 @@ struct ShapeGeometry {
 
 /// The most values of a list, so that indices fit into 16 bits.
 inline constexpr size_t k_most_list_values = 65535;
+
+/// Calls `write(is_strip, vertices)` for strips and lists of triangles that have these corners, three each, clockwise.
+void for_each_polygon_run(std::span<const u32> corners, const std::function<void(bool, std::span<const u32>)>& write);
 
 /// Adds a shape with its lists to a model. At most 65,535 distinct vertices. Returns the largest error of texture
 /// coordinates in texels.

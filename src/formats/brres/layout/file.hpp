@@ -73,7 +73,7 @@ struct Brres {
   /// Gives the entries of dictionaries the names of their parts, and rebuilds the search trees of changed dictionaries.
   void settle();
   /// Whether lists have other lengths than their dictionaries, parts other names than their entries, or links to
-  /// textures other numbers of uses than there are.
+  /// textures lead to removed samplers.
   bool must_be_placed() const;
   /// Why `place` would lose parts; nothing if it keeps all.
   std::optional<Diagnostic> placement_error() const;

@@ -1,11 +1,11 @@
 // settling.cpp: keeps dictionaries and parts consistent when an edit changes a BRRES file.
 #include <algorithm>
-#include <map>
-#include <string_view>
+#include <set>
 
 #include "core/text_format.hpp"
 #include "formats/brres/layout/part_lists.hpp"
 #include "formats/brres/layout/placement.hpp"
+#include "formats/brres/semantics.hpp"
 
 namespace dio::brres {
 
@@ -56,15 +56,20 @@ bool have_programs_their_names(const Model& m) {
   return true;
 }
 
-/// Whether each link has as many uses as samplers with its name.
-bool have_links_their_uses(const std::vector<Material>& materials, const Dictionary& d, const std::vector<Link>& links,
-                           std::string Sampler::* name) {
-  std::map<std::string_view, size_t> uses;
-  for (const Material& m : materials)
-    for (const Sampler& s : m.samplers) ++uses[s.*name];
-  for (size_t i = 0; i < links.size() && i < d.entries.size(); ++i)
-    if (links[i].uses.size() != uses[d.entries[i].name]) return false;
-  return true;
+/// Whether all links lead to samplers. Some tools write links to samplers of other textures, which stay.
+bool do_links_lead_to_samplers(const Model& m) {
+  std::set<i64> samplers;  // offsets in the model
+  for (const Material& x : m.materials)
+    for (size_t k = 0; k < x.samplers.size(); ++k)
+      samplers.insert(old_offset(x) + x.samplers_offset + i64(Sampler::k_least_size) * i64(k));
+  const auto do_lead = [&](i32 offset, const Dictionary& d, const std::vector<Link>& links) {
+    for (size_t i = 0; i < links.size(); ++i)
+      for (const Use& use : links[i].uses)
+        if (!samplers.contains(offset_in_model(offset, d, i) + use.sampler_offset)) return false;
+    return true;
+  };
+  return do_lead(m.texture_links_offset, m.texture_link_dictionary, m.texture_links) &&
+         do_lead(m.palette_links_offset, m.palette_link_dictionary, m.palette_links);
 }
 
 Diagnostic placement_refusal(std::string path, std::string message, std::string hint = {}) {
@@ -125,9 +130,7 @@ bool Brres::must_be_placed() const {
       if (const Named* part = named_part(xs[i])) must = part->name_offset && part->name != d.entries[i].name;
   });
   must = must || !std::ranges::all_of(models, have_programs_their_names);
-  for (const Model& m : models)
-    must = must || !have_links_their_uses(m.materials, m.texture_link_dictionary, m.texture_links, &Sampler::texture) ||
-           !have_links_their_uses(m.materials, m.palette_link_dictionary, m.palette_links, &Sampler::palette);
+  must = must || !std::ranges::all_of(models, do_links_lead_to_samplers);
   for_each_folder_list(*this, [&](Kind kind, const auto& xs) {
     must = must || (!xs.empty() && std::ranges::find(folders, kind, &Folder::kind) == folders.end());
   });

@@ -112,22 +112,25 @@ VertexReader::VertexReader(const Model& m, const Shape& s)
     if (i == k_normal) source.shift = source.type == 1 ? 6 : source.type == 3 ? 14 : 0;  // fixed by the hardware
     vertex_size_ += source.size_in_vertex();
   }
-  vertex_size_ += u32(std::popcount(descriptor_[0] & 0x1FF));
+  vertex_size_ += u32(std::popcount(descriptor_[0] & k_matrix_bits));
 }
 
 /// Reads the commands before the polygons: CP registers, which define the vertex format.
 void VertexReader::read_setup() {
-  const Bytes& b = shape_.setup.commands;
+  for_each_command_register(shape_.setup.commands, [&](u8 reg, u32 value, u64) {
+    if (reg == 0x50) descriptor_[0] = value;
+    if (reg == 0x60) descriptor_[1] = value;
+    if (reg >= 0x70 && reg <= 0x90 && !(reg & 15)) formats_[size_t(reg - 0x70) / 16] = value;
+  });
+}
+
+void for_each_command_register(const Bytes& b, const std::function<void(u8, u32, u64)>& visit) {
   for (u64 at = 0; at < b.size();) {
     const u8 code = b[size_t(at)];
     if (code == 0) {
       ++at;
     } else if (code == 0x08 && b.size() - at >= 6) {
-      const u8 reg = b[size_t(at + 1)];
-      const u32 value = read_big_endian(b, at + 2, 4);
-      if (reg == 0x50) descriptor_[0] = value;
-      if (reg == 0x60) descriptor_[1] = value;
-      if (reg >= 0x70 && reg <= 0x90 && !(reg & 15)) formats_[size_t(reg - 0x70) / 16] = value;
+      visit(b[size_t(at + 1)], read_big_endian(b, at + 2, 4), at + 2);
       at += 6;
     } else if (code == 0x10 && b.size() - at >= 5) {
       at += 5 + 4 * (u64(read_big_endian(b, at + 1, 2)) + 1);

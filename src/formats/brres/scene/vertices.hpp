@@ -37,11 +37,17 @@ inline constexpr u8 quads = 0x80, quads_2 = 0x88, triangles = 0x90, strip = 0x98
                     line_strip = 0xB0, points = 0xB8;
 }
 
+/// Calls the function for the registers of the command processor that these commands set: with the register, its value,
+/// and the position of the value in the bytes.
+void for_each_command_register(const Bytes& commands, const std::function<void(u8, u32, u64)>&);
+
 class VertexReader {
  public:
   VertexReader(const Model&, const Shape&);
   const AttributeSource& source(Attribute a) const { return sources_[a]; }
   bool has(Attribute a) const { return sources_[a].how != AttributeSource::AttributeMode::absent; }
+  /// Whether vertices select matrices, of their own or of their texture coordinates.
+  bool selects_matrices() const { return (descriptor_[0] & k_matrix_bits) != 0; }
   /// Up to four numbers; for colours, displayed red, green, blue and alpha in 0..1. Nothing if the index is outside its
   /// list.
   std::optional<std::array<f32, 4>> value(Attribute, const Vertex&) const;
@@ -55,6 +61,7 @@ class VertexReader {
   Result for_each_primitive(const std::function<void(u8 primitive, std::span<const Vertex>)>&) const;
 
  private:
+  static constexpr u32 k_matrix_bits = 0x1FF;  // of the vertex descriptor
   void read_setup();
   bool read_vertex(u64& at, const std::array<i32, 10>& matrices, Vertex&) const;
   const Shape& shape_;
