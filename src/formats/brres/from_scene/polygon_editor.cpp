@@ -213,12 +213,15 @@ class PolygonEditor {
   }
   /// Whether an old vertex has this value, apart from the rounding of other programs.
   bool is_value_of(u32 old, Attribute a, const Values& values) const {
-    constexpr f64 k_rounding = 1e-5;
+    constexpr f64 k_rounding = 1e-6;  // of the largest number, as of coordinates that are turned or scaled together
     const auto was = reader_.value(a, old_[old]);
+    if (!was) return false;
+    f64 largest = 1;
+    for (const f32 x : *was) largest = std::max(largest, std::fabs(f64(x)));
     const u32 numbers = sources_[a].is_color ? 4 : std::min(3u, sources_[a].components);
-    for (u32 i = 0; was && i < numbers; ++i)
-      if (!(std::fabs(values[i] - (*was)[i]) <= k_rounding * std::max(1.0, std::fabs(f64((*was)[i]))))) return false;
-    return was.has_value();
+    for (u32 i = 0; i < numbers; ++i)
+      if (!(std::fabs(values[i] - (*was)[i]) <= k_rounding * largest)) return false;
+    return true;
   }
   /// Whether a vertex has another colour in the scene than the old vertex whose colour it gets.
   bool shows_other_color(const EditedVertex& e) {

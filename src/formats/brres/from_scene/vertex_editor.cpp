@@ -68,9 +68,6 @@ class VertexEditor {
     const Place place{.model = u32(*model), .shape = u32(*shape), .vertices = list_vertices(u32(*model), u32(*shape))};
     const auto uv = find_texcoords(place, p);
     const bool has_plain_colors = shows_plain_colors(place, p);
-    if (e.added && e.added == e.removed && differences_.reassigned)
-      return lose(e, u64(e.changed) + e.added + e.removed,
-                  "triangles cannot be added or removed at one place, as when one is turned over");
     if (e.added || e.removed || (has_plain_colors && has_new_colors(e))) {
       const std::string why = write_shape(place, p, e, uv, has_plain_colors);
       if (why.empty())

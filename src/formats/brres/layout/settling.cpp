@@ -1,6 +1,5 @@
 // settling.cpp: keeps dictionaries and parts consistent when an edit changes a BRRES file.
 #include <algorithm>
-#include <set>
 
 #include "core/text_format.hpp"
 #include "formats/brres/layout/part_lists.hpp"
@@ -56,20 +55,24 @@ bool have_programs_their_names(const Model& m) {
   return true;
 }
 
-/// Whether all links lead to samplers. Some tools write links to samplers of other textures, which stay.
-bool do_links_lead_to_samplers(const Model& m) {
-  std::set<i64> samplers;  // offsets in the model
-  for (const Material& x : m.materials)
-    for (size_t k = 0; k < x.samplers.size(); ++k)
-      samplers.insert(old_offset(x) + x.samplers_offset + i64(Sampler::k_least_size) * i64(k));
-  const auto do_lead = [&](i32 offset, const Dictionary& d, const std::vector<Link>& links) {
-    for (size_t i = 0; i < links.size(); ++i)
-      for (const Use& use : links[i].uses)
-        if (!samplers.contains(offset_in_model(offset, d, i) + use.sampler_offset)) return false;
-    return true;
+/// Whether a link leads to a sampler that its material had, but no longer has. Links to other places stay: some tools
+/// write them, and games find textures by name.
+bool has_link_to_removed_sampler(const Model& m) {
+  constexpr i64 k_most_samplers = 8;
+  const auto is_removed = [&](i64 material, i64 sampler) {
+    const auto x = std::ranges::find(m.materials, material, old_offset<Material>);
+    if (x == m.materials.end()) return false;
+    const i64 bytes = sampler - material - x->samplers_offset, size = i64(Sampler::k_least_size);
+    return bytes % size == 0 && bytes / size >= i64(x->samplers.size()) && bytes / size < k_most_samplers;
   };
-  return do_lead(m.texture_links_offset, m.texture_link_dictionary, m.texture_links) &&
-         do_lead(m.palette_links_offset, m.palette_link_dictionary, m.palette_links);
+  const auto leads_to_removed = [&](i32 offset, const Dictionary& d, const std::vector<Link>& links) {
+    for (size_t i = 0; i < links.size(); ++i)
+      for (const i64 at = offset_in_model(offset, d, i); const Use& use : links[i].uses)
+        if (is_removed(at + use.material_offset, at + use.sampler_offset)) return true;
+    return false;
+  };
+  return leads_to_removed(m.texture_links_offset, m.texture_link_dictionary, m.texture_links) ||
+         leads_to_removed(m.palette_links_offset, m.palette_link_dictionary, m.palette_links);
 }
 
 Diagnostic placement_refusal(std::string path, std::string message, std::string hint = {}) {
@@ -130,7 +133,7 @@ bool Brres::must_be_placed() const {
       if (const Named* part = named_part(xs[i])) must = part->name_offset && part->name != d.entries[i].name;
   });
   must = must || !std::ranges::all_of(models, have_programs_their_names);
-  must = must || !std::ranges::all_of(models, do_links_lead_to_samplers);
+  must = must || std::ranges::any_of(models, has_link_to_removed_sampler);
   for_each_folder_list(*this, [&](Kind kind, const auto& xs) {
     must = must || (!xs.empty() && std::ranges::find(folders, kind, &Folder::kind) == folders.end());
   });
