@@ -83,7 +83,6 @@ Result<MatchedScenes> match_scenes(const Editing& editing, const ReadAs& as, sce
   auto staged = s.format().to_scene(s.file, s.options());
   if (!staged) return refuse(staged.error().id == "scene.none" ? foreign_scene_error() : std::move(staged.error()));
   s.original = std::move(staged->scene);
-  if (auto fault = scene::validation_error(s.original)) return refuse(std::move(*fault));
   scene::convert_units(s.edited, s.original.metres_per_unit);
   s.is_part_of_game = !file.empty() && !s.format().prepare_comparison && keep_part_of_file(s.edited, file, s.format());
   s.original_places = scene::world_transforms(s.original), s.edited_places = scene::world_transforms(s.edited);

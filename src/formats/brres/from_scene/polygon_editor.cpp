@@ -123,7 +123,7 @@ class PolygonEditor {
     return known->second;
   }
 
-  // ---- values that the type of their list cannot store ----
+  // ---- values that their list cannot store ----
 
   /// The new value of an attribute; nothing if it stays.
   std::optional<Values> new_value(const EditedVertex& e, Attribute a) const {

@@ -1,4 +1,4 @@
-// polygon_editor.hpp: writes the polygons of a shape anew when triangles are added or removed. Materials, vertex
+// polygon_editor.hpp: rebuilds the display list of a shape when triangles are added or removed. Materials, vertex
 // formats and the values that a scene does not show are kept.
 #pragma once
 #include <map>

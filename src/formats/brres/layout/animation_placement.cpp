@@ -8,8 +8,8 @@ namespace dio::brres {
 
 namespace {
 
-/// Takes the space of the header, of the dictionary and of its entries. `place_entry` takes the space of an entry and
-/// returns its start; `place_rest` takes that of the other parts, and gets the start of the animation.
+/// Allocates the header, the dictionary and its entries. `place_entry` allocates an entry and returns its offset.
+/// `place_rest` allocates the other parts and receives the offset of the animation.
 template <class A, class Entry>
 void place_parts_of(OffsetAllocator& p, A& a, std::vector<Entry>& entries, u32 header_size, auto place_entry,
                     auto place_rest) {
@@ -33,7 +33,7 @@ void place_parts_of(OffsetAllocator& p, A& a, std::vector<Entry>& entries, u32 h
 template <class Track>
 class CurvePlacer {
  public:
-  /// `from`: the start of the offset.
+  /// `from`: the position that the offset counts from.
   void add(Track& t, i32& offset, u32 from) { curves_.push_back({&t, &offset, from}); }
   /// The games' SRT0 files have the last curves first, and larger ones before smaller ones.
   void sort_by_size(auto size_of) {
@@ -61,13 +61,14 @@ class CurvePlacer {
   std::vector<Curve> curves_;
 };
 
-/// All curves of CHR0: of the formats, a track has one.
+/// A track has keys or samples in one of six formats.
 bool is_same_curve(const ChrTrack& a, const ChrTrack& b) {
   return a.unused == b.unused && a.frame_scale == b.frame_scale && a.value_scale == b.value_scale &&
          a.value_offset == b.value_offset && a.keys_32 == b.keys_32 && a.keys_48 == b.keys_48 &&
          a.keys_96 == b.keys_96 && a.samples_8 == b.samples_8 && a.samples_16 == b.samples_16 &&
          a.samples_32 == b.samples_32;
 }
+
 }  // namespace
 
 u64 size_of_curve(const ChrTrack& t) {

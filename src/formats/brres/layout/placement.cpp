@@ -1,4 +1,4 @@
-// placement.cpp: lays a BRRES file out anew, in the order of the games' own tools.
+// placement.cpp: gives the parts of a BRRES file new offsets, in the order of the games' own tools.
 #include "formats/brres/layout/placement.hpp"
 
 #include <algorithm>
@@ -269,6 +269,24 @@ void set_start(AnimationFile<T>& x, u32 at) {
   for (u32 i = 0; i < 4 && x.raw && x.raw->size() >= 16; ++i) (*x.raw)[12 + i] = u8(-at >> (24 - 8 * i));
 }
 
+void place_file(OffsetAllocator& p, Model& m, SharedShaders shared) { ModelPlacer(p, m, shared).run(); }
+void place_with_data(OffsetAllocator& p, auto& x, u64 bytes) {
+  const u32 start = p.take(0x40);
+  x.data_offset = 0x40;
+  p.take(bytes);
+  x.header.size = p.at - start;
+  p.name(x, start);
+}
+void place_file(OffsetAllocator& p, Texture& t, SharedShaders) { place_with_data(p, t, t.texels.size()); }
+void place_file(OffsetAllocator& p, Palette& t, SharedShaders) { place_with_data(p, t, 2 * t.colors.size()); }
+template <class T>
+void place_file(OffsetAllocator& p, AnimationFile<T>& x, SharedShaders) {
+  if (x.animation)
+    place_animation(p, *x.animation);
+  else if (x.raw)
+    p.take(x.raw->size());
+}
+
 }  // namespace
 
 void add_missing_folders(Brres& f) {
@@ -312,46 +330,11 @@ void place_parts(Brres& f, SharedShaders shared) {
       }
       f.section_count = u16(f.section_count + xs.size());
     };
-    const auto with_data = [&](auto& x, u64 bytes) {
-      const u32 start = p.take(0x40);
-      x.data_offset = 0x40;
-      p.take(bytes);
-      x.header.size = p.at - start;
-      p.name(x, start);
-    };
-    const auto animation = [&](auto& x) {
-      x.animation ? place_animation(p, *x.animation) : void(p.take(x.raw ? x.raw->size() : 0));
-    };
-    switch (folder.kind) {
-      case Kind::models:
-        each(f.models, [&](Model& m) { ModelPlacer(p, m, shared).run(); });
-        break;
-      case Kind::textures:
-        each(f.textures, [&](Texture& t) { with_data(t, t.texels.size()); });
-        break;
-      case Kind::palettes:
-        each(f.palettes, [&](Palette& t) { with_data(t, 2 * t.colors.size()); });
-        break;
-      case Kind::srt_files:
-        each(f.srt_files, animation);
-        break;
-      case Kind::chr_files:
-        each(f.chr_files, animation);
-        break;
-      case Kind::clr_files:
-        each(f.clr_files, animation);
-        break;
-      case Kind::pat_files:
-        each(f.pat_files, animation);
-        break;
-      case Kind::vis_files:
-        each(f.vis_files, animation);
-        break;
-      default:
-        each(folder.files, [&](OtherFile& x) {
-          x.header.size = u32(OtherFile::k_least_size + x.content.size()), p.take(x.header.size);
-        });
-    }
+    for_each_folder_list(f, [&](Kind kind, auto& xs) {
+      if (kind == folder.kind) each(xs, [&](auto& x) { place_file(p, x, shared); });
+    });
+    each(folder.files,
+         [&](OtherFile& x) { x.header.size = u32(OtherFile::k_least_size + x.content.size()), p.take(x.header.size); });
   }
   p.dictionary(f.root, root);
   for (size_t i = 0; i < f.folders.size(); ++i) p.dictionary(f.folders[i].dictionary, dictionaries[i]);

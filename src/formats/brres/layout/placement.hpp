@@ -1,4 +1,4 @@
-// placement.hpp: lays a BRRES file out anew.
+// placement.hpp: gives the parts of a BRRES file new offsets.
 #pragma once
 #include "formats/brres/layout/file.hpp"
 
@@ -8,7 +8,7 @@ namespace dio::brres {
 /// folders an entry for each part.
 void add_missing_folders(Brres&);
 
-/// Which materials share a shader.
+/// Which materials share a shader in the new layout.
 enum class SharedShaders : u8 {
   none,
   equal,   // those with equal shaders
@@ -16,9 +16,9 @@ enum class SharedShaders : u8 {
 };
 
 /// Gives all parts sizes, offsets, dictionaries and names, in the order of the games' own tools: the root and its
-/// folders, then models, textures, palettes, SRT files and other files, then all names. Names of parts become those of
-/// their dictionary entries; programs, links and other files keep the names of theirs. Offsets of bones to each other,
-/// and texture links, are filled in; the parts that find_unplaceable_parts lists are lost.
+/// folders, then models, textures, palettes and animations, then all names. Dictionary entries get the names of their
+/// parts; programs and shaders have names in their dictionaries only. Links to textures and palettes are built from the
+/// samplers. The parts that find_unplaceable_parts lists are lost.
 void place_parts(Brres&, SharedShaders = SharedShaders::none);
 
 /// The parts of a file that `place_parts` would lose, as a list for messages; empty if there are none.
