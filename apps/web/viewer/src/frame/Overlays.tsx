@@ -122,21 +122,25 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
     matching.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
   }
   const ofFile = (values.value?.found ?? []).map((leaf): Command => ({ title: `${leaf.path} ${valueText(leaf)}`.slice(0, 100), keys: nameOf(file), run: () => select({ path: leaf.path }) }));
-  const found = [...matching.slice(0, 48), ...ofFile];
+  const first = matching.slice(0, 48), found = [...first, ...ofFile];
   const run = (c?: Command) => {
     then.current = c?.run;
     close();
   };
+  // Until the values of the typed text are found, those of an earlier text are shown: Enter waits, because they may be in other places.
+  const isEntered = useRef(false), isCurrent = at.value < first.length || !values.loading;
+  useEffect(() => { if (isEntered.current && isCurrent) run(found[at.value]); });
   useEffect(() => document.getElementById(`command-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value]);
   return (
     <Dialog label="Commands" close={close} then={then}>
       <div class="palette" data-test="palette">
         <input type="text" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Command, file, map, layer or value" aria-activedescendant={found.length ? `command-${at.value}` : undefined} placeholder="Command, file, map, layer or value" value={text.value} autofocus spellcheck={false} autocomplete="off"
-          onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
+          onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; isEntered.current = false; }}
           onKeyDown={(e) => {
             if (e.key === 'ArrowDown') at.value = Math.min(found.length - 1, at.value + 1);
             else if (e.key === 'ArrowUp') at.value = Math.max(0, at.value - 1);
-            else if (e.key === 'Enter') run(found[at.value]);
+            else if (e.key === 'Enter' && isCurrent) run(found[at.value]);
+            else if (e.key === 'Enter') isEntered.current = true;
             else return;
             e.preventDefault();
           }} />
