@@ -91,6 +91,15 @@ static std::optional<Detected> detect_by_magic(ByteView bytes, std::string_view 
   return {};
 }
 
+/// Whether the file has the magic of a format that this library does not read. Formats without a magic, such as
+/// programs that are searched for tables, must not claim it.
+static bool is_foreign(ByteView bytes) {
+  static constexpr std::string_view k_magics[] = {"glTF",    "\x89PNG",     "PK\x03\x04", "Rar!",
+                                                  "BLENDER", "Kaydara FBX", "7z\xbc\xaf", "RIFF"};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return std::ranges::any_of(k_magics, [&](std::string_view magic) { return text.starts_with(magic); });
+}
+
 Result<Detected> detect(ByteView bytes, std::string_view name) {
   Detected best{nullptr, {}};
   std::string tie, look_alike;
@@ -98,7 +107,9 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
   const size_t dot = std::min(name.find_last_of('.'), name.size());
   const std::string shown = std::string(name.substr(0, dot)) + lower_case(name.substr(dot));
   if (auto found = detect_by_magic(bytes, shown)) return std::move(*found);
+  const bool foreign = is_foreign(bytes);
   for (const Format* f : formats()) {
+    if (foreign) break;
     Sniff s = f->sniff(bytes, shown);
     if (s.certainty == Sniff::Certainty::no) {
       if (!s.reason.empty()) look_alike = std::move(s.reason);

@@ -165,6 +165,16 @@ TEST_P(EverySample, IsDetectedAsItsFormat) {
   EXPECT_EQ(found->format, &format());
 }
 
+/// A file with the magic of another program's format is unknown, even if tables of a known one are found in it.
+TEST_P(EverySample, IsUnknownWithAForeignMagic) {
+  std::vector<u8> foreign(bytes().begin(), bytes().end());
+  if (foreign.size() < 4) return;
+  std::ranges::copy(std::string_view("glTF"), foreign.begin());
+  const auto found = detect(foreign, "scene.glb");
+  ASSERT_FALSE(found) << found->format->id;
+  EXPECT_EQ(found.error().id, "detect.unknown");
+}
+
 TEST_P(EverySample, RoundTripsByteForByte) {
   const auto verified = verify(opened(), json::round_trip_as_json());
   EXPECT_TRUE(verified.identical()) << verified.problem;

@@ -141,7 +141,7 @@ TEST(KclMake, ListsOmittedPartsInNotes) {
   }
   EXPECT_THAT(notes,
               ElementsAre("1 primitive of points or lines is omitted", "1 triangle without an area is omitted",
-                          "1 duplicate triangle is omitted", "4 triangles with no known type became plain road"));
+                          "1 duplicate triangle is omitted", "4 triangles with no known type became road: normal"));
   EXPECT_EQ(kcl_of(made).prisms.size(), 2u);
 }
 
@@ -162,6 +162,94 @@ TEST(KclMake, RejectsInvalidScenesAndArguments) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "kcl.build-prisms");
   EXPECT_THAT(refused.error().message, HasSubstr("66,000"));
+}
+
+/// A grid of squares of 1 metre, made of two triangles each; `height` of each corner.
+scene::Scene ground(const char* material, u32 squares, auto height) {
+  scene::Scene s = square(material);
+  scene::Primitive& p = s.meshes[0].primitives[0];
+  p.positions.clear(), p.indices.clear();
+  const u32 row = squares + 1;
+  for (u32 z = 0; z < row; ++z)
+    for (u32 x = 0; x < row; ++x) p.positions.push_back({f32(x), f32(height(x, z)), f32(z)});
+  for (u32 z = 0; z < squares; ++z)
+    for (u32 x = 0; x < squares; ++x) {
+      const u32 a = z * row + x, b = a + 1, c = a + row, d = c + 1;
+      for (const u32 i : {a, c, b, b, c, d}) p.indices.push_back(i);
+    }
+  return s;
+}
+f64 area_of(const Kcl& k, u8 type) {
+  f64 area = 0;
+  for (const Prism& p : k.prisms)
+    if (const auto t = compute_prism_triangle(k, p); t && p.type == type)
+      area += length(cross((*t)[1] - (*t)[0], (*t)[2] - (*t)[0])) / 2;
+  return area;
+}
+
+TEST(KclMake, SimplifiesGroundThatExceedsTheLimits) {
+  // Half of it is flat, so the limit is reached without an error.
+  const auto flat =
+      make(ground("road", 200, [](u32 x, u32 z) { return x < 100 ? 0 : std::sin(x * 0.7) * std::cos(z * 0.4); }), {});
+  ASSERT_TRUE(flat) << format_one_line(flat.error());
+  ASSERT_EQ(flat->notes.size(), 1u);
+  EXPECT_EQ(flat->notes[0].id, "kcl.make-simplified");
+  const Kcl k = kcl_of(flat);
+  EXPECT_LE(k.normals.size(), 65'536u);
+  EXPECT_LE(k.prisms.size(), 65'535u);
+  EXPECT_GT(k.prisms.size(), 15'000u);
+  // The border stays, and so does nearly all of the surface.
+  std::vector<Point> corners;
+  for (const Prism& p : k.prisms)
+    for (const Point& c : *compute_prism_triangle(k, p)) corners.push_back(c);
+  for (const Point& corner : {Point{0, 0, 0}, Point{0, 0, 20'000}})
+    EXPECT_TRUE(std::ranges::any_of(corners, [&](const Point& c) { return length(c - corner) < 1; }));
+  EXPECT_NEAR(area_of(k, 0), 20'000.0 * 20'000 * 1.06, 20'000.0 * 20'000 * 0.06);
+}
+
+TEST(KclMake, KeepsBordersOfSurfacesWhenItSimplifies) {
+  scene::Scene s = ground("road", 240, [](u32 x, u32 z) { return std::sin(x * 0.05) * 3 + std::cos(z * 0.04) * 3; });
+  s.materials.push_back({.name = "off-road: grass"});
+  scene::Primitive& p = s.meshes[0].primitives[0];
+  scene::Primitive grass = p;
+  grass.material = 1;
+  // The grass has the squares of a circle, the road the others.
+  const auto is_grass = [&](size_t i) {
+    const scene::Vec3& v = p.positions[p.indices[i]];
+    return std::hypot(v[0] - 120, v[2] - 120) < 60;
+  };
+  std::vector<scene::Index> outside, inside;
+  for (size_t i = 0; i < p.indices.size(); i += 6)
+    for (size_t k = i; k < i + 6; ++k) (is_grass(i) ? inside : outside).push_back(p.indices[k]);
+  const f64 squares = f64(inside.size()) / 6 * 1e4;
+  p.indices = outside, grass.indices = inside;
+  s.meshes[0].primitives.push_back(grass);
+  const auto made = make(s, {});
+  ASSERT_TRUE(made) << format_one_line(made.error());
+  const Kcl k = kcl_of(made);
+  EXPECT_NEAR(area_of(k, 3) / squares, 1, 0.03);
+  EXPECT_NEAR(area_of(k, 0) / (240.0 * 240 * 1e4 - squares), 1, 0.03);
+}
+
+TEST(KclMake, TrianglesWithoutATypeGetOneBySlopeAndName) {
+  const auto types_of = [](const char* material, std::vector<scene::Vec3> corners) {
+    scene::Scene s = square(material);
+    s.meshes[0].primitives[0].positions = std::move(corners);
+    s.meshes[0].primitives[0].indices = {0, 1, 2};
+    return flags_of(kcl_of(make(s, {})).prisms.at(0), true);
+  };
+  const std::vector<scene::Vec3> flat{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}}, down{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}},
+      wall{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, kerb{{0, 0, 0}, {1, 0, 0}, {0, 0.3f, 0}},
+      slope{{0, 0, 0}, {0, 1, 1}, {1, 0, 0}};
+  EXPECT_EQ(types_of("Asphalt", flat), 0);
+  EXPECT_EQ(types_of("Asphalt", slope), 0);
+  EXPECT_EQ(types_of("Asphalt", kerb), 0);
+  EXPECT_EQ(types_of("Asphalt", wall), 0x0C);
+  EXPECT_EQ(types_of("Asphalt", down), 0x0C);
+  EXPECT_EQ(types_of("Grass.001", flat), 0x83);
+  EXPECT_EQ(types_of("sand_beach", slope), 0x03);
+  EXPECT_EQ(types_of("sandstone", flat), 0);
+  EXPECT_EQ(types_of("grass", wall), 0x0C);
 }
 
 /// Converts through GLB and back: the same triangles with the same flags, in some order.

@@ -30,7 +30,8 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
       {"WU8a", "an archive from Wiimm's tools (.wu8); `wszst compress --szs` turns it into a .szs file"},
       {"DMDC", "a Mario Kart 7 course (3DS KMP); dio reads only Mario Kart Wii courses"},
       {"glTF",
-       "a glTF scene; `dio convert` turns it into a pack (-o NEW.splashpack) or applies it to a file (--onto FILE)"},
+       "a glTF scene; `dio convert` makes a file of the type that OUT names (-o OUT.szs, .kcl, .brres, .nsbmd, "
+       ".splashpack; see `dio formats`), or applies it to a file (--onto FILE)"},
       {"PK\x03\x04", "a zip archive; extract it with another tool (unzip) and use the files in it"},
       {"\x1f\x8b", "a file compressed with gzip; extract it with another tool (gunzip) and use the file in it"},
       {"7z\xbc\xaf", "a 7z archive; extract it with another tool (7z) and use the files in it"},

@@ -58,9 +58,8 @@ class Pool {
   std::unordered_map<Key, size_t, Hash> known_;
 };
 
-constexpr f64 k_least_height = 1e-3;  // units; lower triangles have no normal that 32 bits can hold
-constexpr size_t k_most_numbers = 0x10000;
-
+constexpr f64 k_coarsest_step = 1e-4;  // between normals that may be merged
+constexpr f64 k_least_height = 1e-3;   // units; lower triangles have no normal that 32 bits can hold
 /// Makes positions, normals and prisms, but no octree. Prism numbers are right only within the limits of the format.
 Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
   Built built;
@@ -98,11 +97,16 @@ bool has_area(const FlaggedTriangle& t) {
   return area > k_least_height * longest && std::isfinite(area);
 }
 
+size_t count_numbers(std::span<const FlaggedTriangle> triangles) {
+  const Kcl k = make_prisms(triangles, k_coarsest_step).kcl;
+  return std::max(k.positions.size(), k.normals.size());
+}
+
 Result<Built> build_collision(std::span<const FlaggedTriangle> triangles, const OctreeOptions& options) {
   // Curved ground has more than three normals for each triangle. If these are too many, nearly equal normals are
   // merged: corners move by at most a ten thousandth of the size of their triangle.
   Built built;
-  for (const f64 step : {0.0, 1e-6, 1e-5, 1e-4}) {
+  for (const f64 step : {0.0, 1e-6, 1e-5, k_coarsest_step}) {
     built = make_prisms(triangles, step);
     if (built.kcl.normals.size() <= k_most_numbers || built.kcl.prisms.size() > k_most_prisms) break;
   }

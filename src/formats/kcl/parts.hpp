@@ -32,6 +32,9 @@ struct Built {
 };
 /// Whether a triangle has an area, and is not too small for a normal.
 bool has_area(const FlaggedTriangle&);
+constexpr size_t k_most_numbers = 0x10000;  // positions, or normals
+/// How many positions or normals, whichever are more, the triangles need at least.
+size_t count_numbers(std::span<const FlaggedTriangle>);
 /// Builds a Mario Kart Wii file, with each position and normal once. Ids: kcl.build-prisms, kcl.build-numbers.
 Result<Built> build_collision(std::span<const FlaggedTriangle>, const OctreeOptions& = {});
 

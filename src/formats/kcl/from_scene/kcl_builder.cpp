@@ -8,6 +8,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/building.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/kcl/from_scene/simplify.hpp"
 #include "formats/kcl/from_scene/surface_names.hpp"
 #include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
@@ -23,7 +24,7 @@ std::span<const Rule> make_rules() {
       {"kcl.make-empty", stop, "the scene has triangles", "In a collision file without triangles, nothing can be hit.",
        "Export meshes with faces.", "src/formats/kcl/README.md, From glTF"},
       {"kcl.make-flags", warning, "each triangle's material, mesh or node gives its collision type",
-       "Triangles without a collision type become plain road.",
+       "Triangles without a collision type become a road, off-road or wall, by their slope and the material's name.",
        "Name the material after a collision type, such as \"off-road: grass\", end its name with _F and four hex "
        "digits, or give it the custom property `flags`.",
        "src/formats/kcl/README.md, From glTF"},
@@ -33,6 +34,11 @@ std::span<const Rule> make_rules() {
        "Remove triangles without an area and duplicate triangles from the scene, or ignore the note if these triangles "
        "are intended.",
        "Wiimm's wkclt"},
+      {"kcl.make-simplified", warning, "the triangles of the scene fit into a collision file",
+       "A collision file has at most 65,535 triangles and 65,536 normals, which is about 20,000 triangles of curved "
+       "ground. Beyond this limit, edges are collapsed, those of flat ground first.",
+       "Export simpler meshes for the collision, with names that begin with \"collision\".",
+       "src/formats/kcl/README.md, From glTF"},
       {"kcl.make-shapes", hint, "meshes consist of triangles", "Points and lines cannot be hit, so they are omitted.",
        "Turn the points and lines into faces, or ignore the note if the points and lines are intended.",
        "src/formats/kcl/README.md, From glTF"},
@@ -53,7 +59,9 @@ namespace {
 
 class KclBuilder {
  public:
-  KclBuilder(const scene::Scene& s, f64 units) : s_(s), places_(scene::world_transforms(s)), units_(units) {}
+  /// `units`: for each unit of the scene; `units_per_metre`: for each metre.
+  KclBuilder(const scene::Scene& s, f64 units, f64 units_per_metre)
+      : s_(s), places_(scene::world_transforms(s)), units_(units), units_per_metre_(units_per_metre) {}
 
   Result<Made> run(const OctreeOptions& options) {
     for (size_t i = 0; i < s_.nodes.size(); ++i)
@@ -61,16 +69,12 @@ class KclBuilder {
     if (triangles_.empty())
       return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
     auto built = build_collision(triangles_, options);
-    if (!built) {
-      u64 untyped = 0;
-      for (const auto& [name, n] : unknown_) untyped += n;
-      if (untyped)  // perhaps not meant as collision
-        return refuse("kcl.make-flags", {},
-                      {.message = text(format_count(untyped, "triangle"), untyped == 1 ? " has" : " have",
-                                       " no known type, and ", built.error().message),
-                       .hint = "name the materials of the collision after types (road, off-road: grass)"});
-      return refuse(std::move(built.error()));
-    }
+    if (!built && built.error().id != "kcl.build-area") built = build_simplified(options, std::move(built.error()));
+    if (!built && !unknown_.empty())  // perhaps not meant as collision
+      return refuse("kcl.make-flags", {},
+                    {.message = "not all triangles have a known type, and " + built.error().message,
+                     .hint = "name the materials of the collision after types (road, off-road: grass)"});
+    if (!built) return refuse(std::move(built.error()));
     note_left_out("kcl.make-shapes", others_, format_count(others_, "primitive") + " of points or lines");
     note_left_out("kcl.make-dropped", built->dropped, format_count(built->dropped, "triangle") + " without an area");
     note_left_out("kcl.make-dropped", twins_, format_count(twins_, "duplicate triangle"));
@@ -86,11 +90,11 @@ class KclBuilder {
  private:
   const scene::Scene& s_;
   const std::vector<scene::Affine> places_;
-  const f64 units_;
+  const f64 units_, units_per_metre_;
   std::vector<FlaggedTriangle> triangles_;
   std::set<std::array<u32, 10>> seen_;
   u64 others_ = 0, twins_ = 0;
-  std::map<std::string, u64> unknown_;  // triangles, by materials
+  std::map<std::string, std::map<u16, u64>> unknown_;  // triangles without stated flags, by material and default flags
   Made made_;
 
   void note_left_out(std::string_view id, u64 n, std::string what) {
@@ -99,21 +103,57 @@ class KclBuilder {
                                             {.message = std::move(what) + (n == 1 ? " is omitted" : " are omitted")}));
   }
 
+  /// Simplifies the triangles until they fit.
+  Result<Built> build_simplified(const OctreeOptions& options, Diagnostic too_large) {
+    constexpr size_t k_most = 65'535;
+    Simplifier simplifier(triangles_);
+    for (size_t most = std::min(triangles_.size(), k_most);;) {
+      const std::vector<FlaggedTriangle> all = simplifier.run(most);
+      if (all.size() > most || all.empty()) return refuse(std::move(too_large));
+      const size_t numbers = count_numbers(all);
+      most = size_t(f64(all.size()) * std::clamp(f64(k_most_numbers) / f64(numbers), 0.5, 0.97));
+      if (numbers > k_most_numbers) continue;
+      auto built = build_collision(all, options);
+      if (!built) {
+        if (built.error().id == "kcl.build-area") return built;
+        continue;
+      }
+      const f64 distance = std::ceil(greatest_distance(triangles_, all) * 100) / 100;
+      made_.notes.push_back(make_diagnostic(
+          Severity::warning, "kcl.make-simplified", {},
+          {.message = text(too_large.message, "; they were simplified to ", format_with_commas(all.size()), ", ",
+                           distance > 0 ? "at most " + format_real(distance, true) + " units" : "nowhere",
+                           " away from the corners of the scene")}));
+      return built;
+    }
+  }
+
   void warn_unknown_flags() {
     constexpr size_t k_most = 3;  // materials with their own note
-    const auto note = [&](std::string path, u64 n, std::string of) {
+    const auto note = [&](std::string path, std::map<u16, u64> kinds, std::string of) {
+      u64 n = 0;
+      std::vector<std::string> surfaces;
+      for (const auto& [flags, count] : kinds) {
+        Prism p{};
+        set_flags(p, flags, true);
+        n += count;
+        surfaces.push_back(kinds.size() == 1 ? surface_of(p, true)
+                                             : text(surface_of(p, true), " (", format_with_commas(count), ")"));
+      }
       made_.notes.push_back(make_diagnostic(
           Severity::warning, "kcl.make-flags", std::move(path),
-          {.message = text(format_count(n, "triangle"), of, " with no known type became plain road"),
+          {.message = text(format_count(n, "triangle"), of, " with no known type became ", join_first_few(surfaces)),
            .hint = "name the material after a type (off-road: grass), or end its name with _F and four hex digits"}));
     };
     size_t at = 0, more = 0;
-    u64 of_more = 0;
-    for (const auto& [name, n] : unknown_)
-      if (unknown_.size() <= k_most + 1 || at++ < k_most)
-        note(name, n, "");
-      else
-        ++more, of_more += n;
+    std::map<u16, u64> of_more;
+    for (const auto& [name, kinds] : unknown_)
+      if (unknown_.size() <= k_most + 1 || at++ < k_most) {
+        note(name, kinds, "");
+      } else {
+        ++more;
+        for (const auto& [flags, n] : kinds) of_more[flags] += n;
+      }
     if (more) note("", of_more, text(" of ", format_count(more, "more material")));
   }
 
@@ -142,16 +182,21 @@ class KclBuilder {
         continue;
       }
       const auto flags = find_surface_flags(node, p);
+      const std::string material = p.material != scene::k_none ? s_.materials[p.material].name : "";
+      std::map<u16, u64>* unknown = nullptr;
       if (!flags)
-        unknown_[p.material != scene::k_none ? "material " + escape_control_chars(s_.materials[p.material].name)
-                                             : "node " + escape_control_chars(s_.nodes[node].name)] +=
-            corners.size() / 3;
+        unknown = &unknown_[p.material != scene::k_none ? "material " + escape_control_chars(material)
+                                                        : "node " + escape_control_chars(s_.nodes[node].name)];
       for (size_t i = 0; i + 3 <= corners.size(); i += 3) {
         FlaggedTriangle t{{}, flags.value_or(0)};
         for (size_t c = 0; c < 3; ++c) {
           const scene::Vec3& v = p.positions[corners[i + c]];
           const Point at = place * Point{v[0], v[1], v[2]};
           t.corners[is_mirrored ? 2 - c : c] = {f32(at[0] * units_), f32(at[1] * units_), f32(at[2] * units_)};
+        }
+        if (unknown) {
+          t.flags = default_flags(t, material, units_per_metre_);
+          ++(*unknown)[t.flags];
         }
         if (insert_if_new(t))
           triangles_.push_back(t);
@@ -186,7 +231,7 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
   if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
   // 1 except for rounding: an exported collision file, whose corners stay unchanged
   const f64 factor = units * f64(given.metres_per_unit);
-  return KclBuilder(given, std::abs(factor - 1) < 1e-6 ? 1 : factor).run(options);
+  return KclBuilder(given, std::abs(factor - 1) < 1e-6 ? 1 : factor, units).run(options);
 }
 
 }  // namespace dio::kcl

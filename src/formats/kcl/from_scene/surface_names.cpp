@@ -112,6 +112,20 @@ std::optional<u16> parse_flags_from_extras(const Value& extras) {
     out |= parse_number_or_word(extras, part.name, words_of(part, *type), part.most).value_or(0) << part.shift;
   return u16(out);
 }
+u16 default_flags(const FlaggedTriangle& t, std::string_view material, f64 units_per_metre) {
+  constexpr f64 k_steepest_road = 0.5;  // the cosine of 60 degrees
+  constexpr f64 k_highest_kerb = 0.5;   // metres
+  constexpr u8 k_wall = 0x0C, k_off_road = 0x03;
+  const Point a = point_of(t.corners[0]), b = point_of(t.corners[1]), c = point_of(t.corners[2]);
+  const Point across = cross(b - a, c - a);
+  const f64 rise = std::max({a[1], b[1], c[1]}) - std::min({a[1], b[1], c[1]});
+  const f64 up = across[1] / length(across);  // NaN without an area: a road
+  if (up < 0 || (up < k_steepest_road && rise > k_highest_kerb * units_per_metre)) return k_wall;
+  constexpr std::string_view k_off_roads[] = {"grass", "sand", "mud", "gravel"};
+  const EnumName* variant = find_leading_word(k_variants[k_off_road], normalize_name(material));
+  if (!variant || std::ranges::find(k_off_roads, variant->word) == std::end(k_off_roads)) return 0;
+  return u16(k_off_road | variant->value << 5);
+}
 bool states_flags(const Value& extras, std::string_view name) {
   if (!extras.is(Value::Kind::object)) return false;
   if (name == "flags") return parse_number_or_word(extras, name, k_no_words, 0xFFFF).has_value();

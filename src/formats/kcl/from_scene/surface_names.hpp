@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/value.hpp"
-#include "formats/kcl/layout.hpp"
+#include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
 
@@ -19,5 +19,10 @@ std::optional<u16> parse_flags_from_name(std::string_view);
 std::optional<u16> parse_flags_from_extras(const Value& extras);
 /// Whether a property in extras states flags, and has a value that is a number or a name of these flags.
 bool states_flags(const Value& extras, std::string_view name);
+
+/// The flags of a triangle for which the scene states none. It is a wall if it faces down, or if it is steeper than 60
+/// degrees and higher than half a metre; otherwise an off-road that the material is named after (grass, sand, mud,
+/// gravel), or a road.
+u16 default_flags(const FlaggedTriangle&, std::string_view material, f64 units_per_metre);
 
 }  // namespace dio::kcl

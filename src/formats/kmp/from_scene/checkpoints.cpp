@@ -151,12 +151,16 @@ std::vector<RoadCheckpoint> place_checkpoints(const Road& road, f64 margin) {
   for (size_t i = 0; i < all.size(); ++i) {
     RoadCheckpoint& c = all[i];
     const std::vector<RoadSample>& samples = road.sections[c.section].samples;
-    // As wide as the road from the checkpoint before to the one after.
+    // As wide as the road from the checkpoint before to the one after. In bends, the outer edge of a sector is the
+    // chord between the ends of two lines, which must be outside the road.
     const size_t from = i && all[i - 1].section == c.section ? all[i - 1].sample : c.sample;
     const size_t to = i + 1 < all.size() && all[i + 1].section == c.section ? all[i + 1].sample : samples.size() - 1;
-    for (size_t k = from; k <= to; ++k)
-      c.left = std::max(c.left, samples[k].left), c.right = std::max(c.right, samples[k].right);
     const RoadSample& s = samples[c.sample];
+    for (size_t k = from; k <= to; ++k) {
+      const RoadSample& near = samples[k];
+      const f64 chord = std::max(0.5, s.ahead_x * near.ahead_x + s.ahead_z * near.ahead_z);
+      c.left = std::max(c.left, near.left / chord), c.right = std::max(c.right, near.right / chord);
+    }
     c.left = std::max(100.0, std::min(c.left + margin, s.most_left));
     c.right = std::max(100.0, std::min(c.right + margin, s.most_right));
   }

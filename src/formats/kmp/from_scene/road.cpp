@@ -18,7 +18,7 @@ constexpr f64 k_step = 100;           // units between samples
 constexpr f64 k_most_samples = 4000;  // of the main curve; longer courses have longer steps
 constexpr f64 k_smoothing = 400;      // units before and after a sample that give its direction
 constexpr f64 k_above = 400;          // a curve may be this far below its road
-constexpr f64 k_widest = 8000;        // units to either side
+constexpr f64 k_widest = 25000;       // units to either side
 constexpr f64 k_side_step = 50, k_side_rise = 150;
 constexpr f64 k_apart = 1200;           // branches have checkpoints of their own from this distance on
 constexpr f64 k_longest_branch = 2;     // laps
