@@ -173,9 +173,19 @@ class ArchiveBuilder {
     const auto is_built = [&](std::string_view path) {
       return std::ranges::find(files_, path, &std::pair<std::string, Bytes>::first) != files_.end();
     };
-    for (const std::string& path : own_.list())
-      if ((is_same_course_ || path.starts_with("posteffect/")) && is_course_file(path) && !is_built(path))
+    std::vector<std::string> others;
+    for (const std::string& path : own_.list()) {
+      if (is_built(path) || !(is_same_course_ || path.starts_with("posteffect/"))) continue;
+      if (is_course_file(path))
         take_own(path);
+      else if (!path.starts_with("_system/"))  // unpacked archives keep their order there
+        others.push_back(path);
+    }
+    if (!others.empty())
+      made_.notes.push_back(make_diagnostic(
+          Severity::hint, "kmp.make-others", {},
+          {.message = text(format_count(others.size(), "given file"), others.size() == 1 ? " is" : " are",
+                           " left out, because courses have no files with such names: ", join_first_few(others))}));
     for (const std::string& file : missing)
       made_.notes.push_back(make_diagnostic(
           Severity::warning, "kmp.make-file", std::string(k_course_file),
@@ -218,6 +228,9 @@ std::span<const Rule> make_archive_rules() {
       {"kmp.make-own", hint, "the scene has a course path, a sky, and materials with collision types",
        "Parts that the scene lacks are taken from the given files, if they have them.",
        "Ignore the note if that is intended.", k_where},
+      {"kmp.make-others", hint, "the given files are files of courses",
+       "If the given files are of the same course, all that the game can use come along.",
+       "Copy the others into the archive yourself if another program needs them ({pack FOLDER}).", k_where},
       {"kmp.make-file", warning, "the folder of {--files} has the files of all objects on the course",
        "The game freezes when it loads an object whose file is missing.",
        "Copy the file from the archive of a course that has the object.", "Wiimm's wszst"},
