@@ -18,6 +18,7 @@
 #include "operations/describe_json.hpp"
 #include "operations/find_files.hpp"
 #include "operations/id_references.hpp"
+#include "operations/make_archive.hpp"
 #include "operations/omit_derived.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
@@ -389,7 +390,7 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
       const std::string_view folder = folder_of(file->name);
       for (const auto& [name, bytes] : file->around)
         own.files[name.starts_with(folder) ? name.substr(folder.size()) : name] = bytes;
-      return f->making->make_archive(*scene, *told, own);
+      return make_archive(*f->making, *scene, *told, own);
     }
     if (!file->opened) return refuse(not_opened_error(*file));
     const OpenedFile& o = *file->opened;

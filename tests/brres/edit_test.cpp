@@ -206,6 +206,48 @@ scene::Scene scene_of_file(const Brres& f) {
   return made ? std::move(made->scene) : scene::Scene{};
 }
 
+/// Applies a scene with the same nodes to the file, and reads the result. Nothing may be lost.
+Brres apply_edited_scene(const Brres& before, const scene::Scene& original, const scene::Scene& edited) {
+  std::vector<scene::Index> same(original.nodes.size());
+  std::iota(same.begin(), same.end(), 0u);
+  const std::vector<bool> all(original.nodes.size(), true);
+  const auto differences = scene::match_triangles(original, edited, same, all, all);
+  Document<Brres> d;
+  d.edit() = before;
+  const auto taken = write_triangles(d.edit(), differences);
+  EXPECT_TRUE(taken && taken->lost == 0);
+  const auto bytes = save(d);
+  EXPECT_TRUE(bytes) << format_one_line(bytes.error());
+  EXPECT_THAT(problems_of(*bytes), IsEmpty());
+  auto again = load<Brres>(*bytes);
+  EXPECT_TRUE(again);
+  return again->document.value();
+}
+
+/// The shapes of the hill share a list of positions.
+TEST(BrresEdits, MovedVerticesKeepTheirNeighboursInOtherShapes) {
+  const Brres before = read(editing_of(bytes_of_hill()));
+  const scene::Scene original = scene_of_file(before);
+  size_t rewritten = 0;
+  for (size_t mesh = 0; mesh < original.meshes.size(); ++mesh) {
+    scene::Scene edited = original;
+    for (scene::Vec3& p : edited.meshes[mesh].primitives[0].positions) p[1] += 50;
+    const Brres after = apply_edited_scene(before, original, edited);
+    EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited)) << mesh;
+    EXPECT_EQ(drawn(after), drawn(before));
+    EXPECT_EQ(after.models[0].info.triangle_count, before.models[0].info.triangle_count);
+    rewritten += after.models[0].positions[0].count != before.models[0].positions[0].count;
+  }
+  EXPECT_GT(rewritten, 0u);
+  // All together: each value has one new value, so that all are changed in place.
+  scene::Scene edited = original;
+  for (scene::Mesh& m : edited.meshes)
+    for (scene::Vec3& p : m.primitives[0].positions) p[1] += 50;
+  const Brres after = apply_edited_scene(before, original, edited);
+  EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited));
+  EXPECT_EQ(after.models[0].positions[0].count, before.models[0].positions[0].count);
+}
+
 TEST(BrresEdits, ReplaceTrianglesAndKeepMaterials) {
   for (const f32 up : {50.f, 1e6f}) {  // 1e6: out of the range of the list
     const Brres before = read(editing_of(bytes_of_hill()));
@@ -213,25 +255,10 @@ TEST(BrresEdits, ReplaceTrianglesAndKeepMaterials) {
     for (size_t mesh = 0; mesh < original.meshes.size(); ++mesh) {
       scene::Scene edited = original;
       replace_triangles(edited.meshes[mesh].primitives[0], up);
-      std::vector<scene::Index> same(original.nodes.size());
-      std::iota(same.begin(), same.end(), 0u);
-      const std::vector<bool> all(original.nodes.size(), true);
-      const auto differences = scene::match_triangles(original, edited, same, all, all);
-      Brres file = before;
-      const auto taken = write_triangles(file, differences);
-      ASSERT_TRUE(taken);
-      EXPECT_EQ(taken->lost, 0u) << mesh;
-      Document<Brres> d;
-      d.edit() = file;
-      const auto bytes = save(d);
-      ASSERT_TRUE(bytes) << format_one_line(bytes.error());
-      const auto again = load<Brres>(*bytes);
-      ASSERT_TRUE(again);
-      EXPECT_EQ(positioned_triangles_of(scene_of_file(again->document.value())), positioned_triangles_of(edited))
-          << mesh << " " << up;
-      EXPECT_EQ(drawn(again->document.value()), drawn(before));
-      EXPECT_THAT(problems_of(*bytes), IsEmpty()) << mesh << " " << up;
-      const Model &was = before.models[0], &is = again->document.value().models[0];
+      const Brres after = apply_edited_scene(before, original, edited);
+      EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited)) << mesh << " " << up;
+      EXPECT_EQ(drawn(after), drawn(before));
+      const Model &was = before.models[0], &is = after.models[0];
       EXPECT_EQ(is.info.triangle_count - was.info.triangle_count,
                 original.meshes[mesh].primitives[0].indices.size() / 3 - 1);
     }

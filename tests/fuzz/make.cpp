@@ -50,7 +50,7 @@ void make(const Format& format, const scene::Scene& scene, u8 way) {
   }
   require(!made->files.empty(), "something was made");
   if (format.making->make_archive && way % 4 == 0) {
-    const auto archive = format.making->make_archive(scene, {}, MemoryTree());
+    const auto archive = format.making->make_archive(scene, {}, MemoryTree(), {});
     require(!archive || open(archive->files.at(0).bytes, "made" + archive->files[0].extension).has_value(),
             "an archive that was made is one");
   }

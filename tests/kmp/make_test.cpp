@@ -332,7 +332,7 @@ TEST(MakeCourse, TheMinimapStaysBelowItsLimit) {
 
 TEST(MakeCourse, AnArchiveHasAllParts) {
   const MemoryTree own;
-  const auto made = make_archive(track(7), {}, own);
+  const auto made = make_archive(track(7), {}, own, {});
   ASSERT_TRUE(made);
   ASSERT_EQ(made->files.size(), 1u);
   EXPECT_EQ(made->files[0].extension, ".szs");

@@ -1,5 +1,7 @@
 // building.hpp: formats whose files can be built from any scene, or from a file in another version.
 #pragma once
+#include <functional>
+
 #include "core/file_tree.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/scenes.hpp"
@@ -25,6 +27,15 @@ struct MakeOption {
   bool remakes = false;    // `remake` also uses it
 };
 
+/// A given file with the changes of an edited scene.
+struct UpdatedFile {
+  Bytes bytes;
+  Diagnostics notes;
+};
+/// Applies an edited scene to a given file, by its name. Refused if the scene was not exported from this file, or if
+/// not all changes can be applied.
+using UpdateFile = std::function<Result<UpdatedFile>(std::string_view name, Bytes, const scene::Scene&)>;
+
 struct Making {
   /// Builds files of this format from any scene. Ids: make.argument, and those of the format.
   Result<Made> (*make)(const scene::Scene&, std::span<const Argument>);
@@ -33,9 +44,10 @@ struct Making {
   Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
   std::span<const MakeOption> options = {};
   /// Builds the archive that contains a file of this format with all others that the game needs, such as a course.
-  /// `own`: files of the user that go into the archive, in place of built ones. Null: not supported. Ids:
-  /// make.argument, and those of the formats.
-  Result<Made> (*make_archive)(const scene::Scene&, std::span<const Argument>, const FileTree& own) = nullptr;
+  /// `own`: files of the user that go into the archive, in place of built ones; `update` changes such a file if the
+  /// scene was exported from it, and may be empty. Null: not supported. Ids: make.argument, and those of the formats.
+  Result<Made> (*make_archive)(const scene::Scene&, std::span<const Argument>, const FileTree& own,
+                               const UpdateFile& update) = nullptr;
   std::string_view archive_extension = {};  // .szs
   std::span<const MakeOption> (*archive_options)() = nullptr;
 };

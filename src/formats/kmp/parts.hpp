@@ -50,7 +50,8 @@ std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
 
 // from_scene/course_builder.cpp
-Result<Made> make_archive(const scene::Scene&, std::span<const Argument>, const FileTree& own);
+Result<Made> make_archive(const scene::Scene&, std::span<const Argument>, const FileTree& own,
+                          const UpdateFile& update);
 std::span<const MakeOption> make_archive_options();
 std::span<const Rule> make_archive_rules();
 

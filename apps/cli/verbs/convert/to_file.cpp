@@ -10,6 +10,7 @@
 #include "bridge/report/budget.hpp"
 #include "convert.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/make_archive.hpp"
 
 namespace dio::cli {
 namespace {
@@ -91,7 +92,7 @@ std::optional<ConversionResult> build_from_scene(const Conversion& c, const Byte
   if (!archived) return make_conversion_result(c, format->making->make(*scene, c.request.making));
   const auto own = open_own_files(c.request.own_files);
   if (!own) return c.report_failure(own.error());
-  return make_conversion_result(c, format->making->make_archive(*scene, c.request.making, **own));
+  return make_conversion_result(c, make_archive(*format->making, *scene, c.request.making, **own));
 }
 
 /// Why a conversion to the same format is a copy of the input.

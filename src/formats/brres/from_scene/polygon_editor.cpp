@@ -139,20 +139,15 @@ class PolygonEditor {
   bool is_too_coarse(Attribute a) const {
     const AttributeSource& source = sources_[a];
     if (source.how == AttributeMode::absent) return false;
-    constexpr f64 k_most_units = 1.0 / 16, k_most_textures = 1.0 / 512;
-    const f64 most = a == k_position ? k_most_units : a >= k_texcoord_0 ? k_most_textures : 2;
+    constexpr f64 k_most_units = 1.0 / 16;
+    const f64 most = a == k_position ? k_most_units : a >= k_texcoord_0 ? k_visible_rounding : 2;
     f64 unstorable = 0;
     return std::ranges::any_of(edited_.triangles, [&](const EditedTriangle& t) {
       return std::ranges::any_of(t.vertices, [&](const EditedVertex& e) {
         const auto values = new_value(e, a);
         if (!values) return false;
         if (!encode_value(source, *values, unstorable)) return true;
-        if (source.is_color || source.type >= 4) return false;
-        const auto is_rounded = [&](f64 x) {
-          const f64 whole = std::ldexp(x, int(source.shift));
-          return std::ldexp(std::fabs(whole - std::round(whole)), -int(source.shift)) > most;
-        };
-        return std::any_of(values->begin(), values->begin() + std::min<i64>(3, source.components), is_rounded);
+        return rounding_error(source, *values) > most;
       });
     });
   }

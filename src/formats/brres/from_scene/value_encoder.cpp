@@ -67,4 +67,14 @@ std::optional<Bytes> encode_value(const AttributeSource& source, const std::arra
   return out;
 }
 
+f64 rounding_error(const AttributeSource& source, const std::array<f64, 4>& values) {
+  f64 most = 0;
+  if (source.is_color || source.type >= 4) return most;
+  for (u32 i = 0; i < std::min(3u, source.components); ++i) {
+    const f64 whole = std::ldexp(values[i], int(source.shift));
+    most = std::max(most, std::ldexp(std::fabs(whole - std::round(whole)), -int(source.shift)));
+  }
+  return most;
+}
+
 }  // namespace dio::brres

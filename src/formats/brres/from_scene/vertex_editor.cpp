@@ -37,16 +37,18 @@ class VertexEditor {
   SceneImportResult run() {
     out_.unchanged = u32(differences_.unchanged);
     for (const EditedPrimitive& e : differences_.primitives) take_primitive(e);
-    for (const auto& [where, values] : wanted_) write(where, values);
-    if (const size_t n = shared_.size()) {
-      out_.lost += n;
-      note("", text(n, n == 1 ? " edited vertex shares its" : " edited vertices share their",
-                    " values in the file with unedited vertices and ", n == 1 ? "stays" : "stay", " unchanged"));
-    }
+    // Values that all of their vertices change are changed in place. Shapes with other edited values get new ones, or
+    // lists of other types.
+    std::map<ShapeIndex, std::set<u32>> others;  // vertices
+    for (const auto& [where, values] : wanted_)
+      if (!write(where, values)) others[{where.model, where.shape}].insert(where.vertex);
+    for (const auto& [shape, vertices] : others) give_own_values(shape, vertices.size());
     return std::move(out_);
   }
 
  private:
+  using ShapeIndex = std::pair<u32, u32>;  // model, shape
+
   void note(std::string where, std::string message) {
     out_.notes.push_back(
         make_diagnostic(Severity::warning, "scene.place", std::move(where), {.message = std::move(message)}));
@@ -76,6 +78,7 @@ class VertexEditor {
         lose(e, u64(e.changed) + e.added + e.removed, why);
       return;
     }
+    moved_.emplace(ShapeIndex(place.model, place.shape), MovedPrimitive{e, p, uv, has_plain_colors});
     bool has_other_colors = false;
     u32 taken = 0;
     for (const EditedTriangle& t : e.triangles) {
@@ -168,6 +171,19 @@ class VertexEditor {
     }
     return written.problem;
   }
+  /// Writes the polygons of a shape anew, with values of its own for vertices that share them with unedited ones, or
+  /// whose lists cannot store them.
+  void give_own_values(const ShapeIndex& index, size_t vertices) {
+    const MovedPrimitive& moved = moved_.at(index);
+    const Place place{
+        .model = index.first, .shape = index.second, .vertices = list_vertices(index.first, index.second)};
+    const std::string why = write_shape(place, moved.primitive, moved.edited, moved.texcoords, moved.has_plain_colors);
+    if (why.empty()) return;
+    out_.lost += vertices;
+    note(original_.nodes[moved.edited.node].name,
+         text(vertices, vertices == 1 ? " edited vertex stays" : " edited vertices stay",
+              " unchanged: the file cannot store the values in place, and ", why));
+  }
   void want(const Place& place, const scene::Primitive& p, const EditedVertex& v, Attribute a, const Values& values) {
     wanted_.try_emplace({place.model, place.shape, p.sources[v.vertex], a}, values);
   }
@@ -189,7 +205,18 @@ class VertexEditor {
     return known->second[index];
   }
 
-  void write(const AttributeOfVertex& where, const Values& values) {
+  /// Whether all vertices that share a value of a list get the same new one.
+  bool is_wanted_by_all_users(const AttributeOfVertex& where, const AttributeList* list, u32 at, const Values& values) {
+    const auto [known, is_new] = is_wanted_by_all_.try_emplace({list, at}, true);
+    if (is_new)
+      known->second = std::ranges::all_of(list_users(where, list, at), [&](const AttributeOfVertex& user) {
+        const auto also = wanted_.find(user);
+        return also != wanted_.end() && also->second == values;
+      });
+    return known->second;
+  }
+  /// Changes a value in place. False if other vertices of the file keep the value, or if its type cannot store it.
+  bool write(const AttributeOfVertex& where, const Values& values) {
     const Model& m = source_.models[where.model];
     const Shape& shape = m.shapes[where.shape];
     const VertexReader reader(m, shape);
@@ -197,15 +224,17 @@ class VertexEditor {
     const Vertex& vertex = list_vertices(where.model, where.shape)[where.vertex];
     const u32 at = vertex.where[where.attribute];
     Model& to = file_.models[where.model];
-    if (source.how == AttributeMode::direct)
-      return encode(to.shapes[where.shape].polygons.commands, at, source, values);
-    for (const AttributeOfVertex& user : list_users(where, source.list, at)) {
-      const auto also = wanted_.find(user);
-      if (also == wanted_.end() || also->second != values) {
-        shared_.insert({where.model, where.shape, where.vertex});
-        return;
-      }
+    const std::array<f64, 4> numbers{values[0], values[1], values[2], 0};
+    f64 unstorable = 0;
+    const auto value = encode_value(source, numbers, unstorable);
+    const bool is_coarse = where.attribute != k_position && rounding_error(source, numbers) > k_visible_rounding;
+    if (!value || is_coarse) return false;
+    note_lost_z(source, values);
+    if (source.how == AttributeMode::direct) {
+      std::ranges::copy(*value, to.shapes[where.shape].polygons.commands.begin() + i64(at));
+      return true;
     }
+    if (!is_wanted_by_all_users(where, source.list, at, values)) return false;
     const auto list_of = [&](auto& lists, const auto& from) -> AttributeList* {
       for (size_t i = 0; i < from.size(); ++i)
         if (&from[i] == source.list) return &lists[i];
@@ -213,23 +242,16 @@ class VertexEditor {
     };
     AttributeList* list =
         where.attribute == k_position ? list_of(to.positions, m.positions) : list_of(to.texcoords, m.texcoords);
-    if (!list) return;
-    encode(list->data, u64(at) * source.list->stride, source, values);
+    if (!list) return true;
+    std::ranges::copy(*value, list->data.begin() + i64(u64(at) * source.list->stride));
     if (where.attribute == k_position) enlarge_bounds(*static_cast<Positions*>(list), values);
+    return true;
   }
-  void encode(Bytes& to, u64 at, const AttributeSource& source, const Values& values) {
+  void note_lost_z(const AttributeSource& source, const Values& values) {
     constexpr f64 k_flat = 1e-3;  // other programs round
-    if (source.components < 3 && std::fabs(values[2]) > k_flat) {
-      ++out_.lost;
-      note("", text("the file cannot store the coordinate z ", values[2], " of an edited vertex, only x and y"));
-    }
-    f64 unstorable = 0;
-    if (const auto value = encode_value(source, {values[0], values[1], values[2], 0}, unstorable))
-      std::copy(value->begin(), value->end(), to.begin() + i64(at));
-    else if (source.size()) {
-      ++out_.lost;
-      note("", text("the file cannot store the coordinate ", unstorable, " of an edited vertex"));
-    }
+    if (source.components >= 3 || std::fabs(values[2]) <= k_flat) return;
+    ++out_.lost;
+    note("", text("the file cannot store the coordinate z ", values[2], " of an edited vertex, only x and y"));
   }
   static void enlarge_bounds(Positions& list, const Values& at) {
     for (const auto& [low, high, x] : {std::tuple(&list.min.x, &list.max.x, at[0]),
@@ -246,7 +268,15 @@ class VertexEditor {
   std::map<AttributeOfVertex, Values> wanted_;
   std::map<const AttributeList*, std::map<u32, std::vector<AttributeOfVertex>>> users_;  // by list and index
   std::map<u32, AppendedValues> appended_;                                               // by model
-  std::set<std::array<u32, 3>> shared_;                                                  // model, shape, vertex
+  std::map<std::pair<const AttributeList*, u32>, bool> is_wanted_by_all_;
+  /// A primitive whose vertices were edited, but whose triangles are the same.
+  struct MovedPrimitive {
+    const EditedPrimitive& edited;
+    const scene::Primitive& primitive;
+    std::optional<Attribute> texcoords;
+    bool has_plain_colors;
+  };
+  std::map<ShapeIndex, MovedPrimitive> moved_;
   SceneImportResult out_;
 };
 

@@ -18,6 +18,7 @@
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 #include "layout/document.hpp"
+#include "scene/extras.hpp"
 
 namespace dio::kmp {
 
@@ -47,8 +48,9 @@ bool is_course_file(std::string_view path) {
 
 class ArchiveBuilder {
  public:
-  ArchiveBuilder(const scene::Scene& s, std::span<const Argument> options, const FileTree& own)
-      : s_(s), options_(options), own_(own), roles_(classify_nodes(s)) {}
+  ArchiveBuilder(const scene::Scene& s, std::span<const Argument> options, const FileTree& own,
+                 const UpdateFile& update)
+      : s_(s), options_(options), own_(own), update_(update), roles_(classify_nodes(s)) {}
 
   Result<Made> run(f64 units_per_metre) {
     const f64 units = units_of_scene(s_, units_per_metre);
@@ -138,7 +140,32 @@ class ArchiveBuilder {
     made_.lost += built->lost;
     return {};
   }
-  Problem add_model(f64) { return build_model(k_course_model, extract_model(s_, roles_), "course"); }
+  Problem add_model(f64) {
+    if (update_given_model()) return {};
+    return build_model(k_course_model, extract_model(s_, roles_), "course");
+  }
+  /// Changes the given course model if the scene was exported from it: this keeps what a scene does not show, such as
+  /// further textures of a material.
+  bool update_given_model() {
+    const bool is_exported = std::ranges::any_of(
+        s_.nodes, [](const scene::Node& n) { return scene::read_text_extra(n.extras, "kind") == "model"; });
+    if (!update_ || !(is_exported || is_same_course_) || !own_.has(k_course_model)) return false;
+    auto given = own_.read(k_course_model);
+    if (!given) return false;
+    std::vector<bool> keep;
+    for (const NodeRole role : roles_) keep.push_back(role == NodeRole::course || role == NodeRole::model);
+    auto updated = update_(k_course_model, std::move(*given), extract_nodes(s_, keep));
+    made_.notes.push_back(make_diagnostic(
+        Severity::hint, "kmp.make-model", std::string(k_course_model),
+        {.message = updated ? std::string("taken from the given files, with the changes of the scene")
+                            : "built anew, with one texture for each material, because the scene does not fit the "
+                              "given file: " +
+                                  updated.error().message}));
+    if (!updated) return false;
+    files_.emplace_back(k_course_model, std::move(updated->bytes));
+    add_notes(k_course_model, std::move(updated->notes));
+    return true;
+  }
   Problem add_minimap(f64) {
     scene::Scene map = extract_role(s_, roles_, NodeRole::minimap);
     map.animations.clear();
@@ -208,6 +235,7 @@ class ArchiveBuilder {
   const scene::Scene& s_;
   const std::span<const Argument> options_;
   const FileTree& own_;
+  const UpdateFile& update_;
   const std::vector<NodeRole> roles_;
   std::vector<std::pair<std::string, Bytes>> files_;
   kcl::Kcl collision_;
@@ -228,6 +256,10 @@ std::span<const Rule> make_archive_rules() {
       {"kmp.make-own", hint, "the scene has a course path, a sky, and materials with collision types",
        "Parts that the scene lacks are taken from the given files, if they have them.",
        "Ignore the note if that is intended.", k_where},
+      {"kmp.make-model", hint, "an exported course model fits the given course_model.brres",
+       "If a scene was exported from the given course model, its changes are applied to that file, as by {convert "
+       "--onto}. A model that is built anew has one texture for each material, and no lights or fog.",
+       "Export the scene from the given course model, or ignore the note.", k_where},
       {"kmp.make-others", hint, "the given files are files of courses",
        "If the given files are of the same course, all that the game can use come along.",
        "Copy the others into the archive yourself if another program needs them ({pack FOLDER}).", k_where},
@@ -249,7 +281,8 @@ std::span<const MakeOption> make_archive_options() {
   return k_all;
 }
 
-Result<Made> make_archive(const scene::Scene& given, std::span<const Argument> all, const FileTree& own) {
+Result<Made> make_archive(const scene::Scene& given, std::span<const Argument> all, const FileTree& own,
+                          const UpdateFile& update) {
   Arguments a(all);
   for (const MakeOption& o : make_archive_options())  // the parts check their values
     if (a.has(o.name)) (void)a.text(o.name);
@@ -259,7 +292,7 @@ Result<Made> make_archive(const scene::Scene& given, std::span<const Argument> a
     return refuse(*std::move(a.problem));
   }
   if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
-  return ArchiveBuilder(given, all, own).run(units);
+  return ArchiveBuilder(given, all, own, update).run(units);
 }
 
 }  // namespace dio::kmp
