@@ -40,7 +40,7 @@ struct EditedPrimitive {
 };
 
 /// Triangles of the edited scene that no original primitive can receive: none has their material. Original triangles at
-/// the same vertices are kept.
+/// the same vertices are kept, except with TriangleMatching::adds_materials.
 struct UnplacedTriangles {
   Index node = k_none;  // of the edited scene
   u32 count = 0;
@@ -65,6 +65,7 @@ struct TriangleDifferences {
 struct TriangleMatching {
   bool has_separate_nodes = false;  // new triangles belong only to their own node
   bool pairs_flipped = false;       // flipped triangles count as changed; otherwise as removed and added
+  bool adds_materials = false;      // triangles that no primitive can receive replace those at the same vertices
 };
 
 /// Whether vertex colours belong to other vertices, as in exports of Blender 3.4 (glTF-Blender-IO, issue 1815).

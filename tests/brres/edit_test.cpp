@@ -211,7 +211,9 @@ Brres apply_edited_scene(const Brres& before, const scene::Scene& original, cons
   std::vector<scene::Index> same(original.nodes.size());
   std::iota(same.begin(), same.end(), 0u);
   const std::vector<bool> all(original.nodes.size(), true);
-  const auto differences = scene::match_triangles(original, edited, same, all, all);
+  same.resize(edited.nodes.size(), scene::k_none);
+  const std::vector<bool> all_edited(edited.nodes.size(), true);
+  const auto differences = scene::match_triangles(original, edited, same, all, all_edited, {.adds_materials = true});
   Document<Brres> d;
   d.edit() = before;
   const auto taken = write_triangles(d.edit(), differences);
@@ -246,6 +248,57 @@ TEST(BrresEdits, MovedVerticesKeepTheirNeighboursInOtherShapes) {
   const Brres after = apply_edited_scene(before, original, edited);
   EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited));
   EXPECT_EQ(after.models[0].positions[0].count, before.models[0].positions[0].count);
+}
+
+TEST(BrresEdits, NewMaterialsComeWithShapesAndTextures) {
+  const Brres before = read(editing_of(bytes_of_hill()));
+  const scene::Scene original = scene_of_file(before);
+  scene::Scene edited = original;
+  scene::Image picture;
+  picture.name = "bricks.png", picture.width = picture.height = 8;
+  for (u32 i = 0; i < 64; ++i) picture.pixels.insert(picture.pixels.end(), {u8(i * 3), 90, u8(255 - i), 255});
+  edited.images.push_back(scene::to_rgba(picture));
+  edited.textures.push_back({.name = "bricks", .image = scene::Index(edited.images.size() - 1)});
+  edited.textures.push_back({.name = "grass", .image = original.textures[original.materials[0].texture].image});
+  const scene::Index texture = scene::Index(edited.textures.size() - 2);
+  const auto add = [&](scene::Material look, f32 at) {
+    look.unlit = true;
+    edited.materials.push_back(look);
+    scene::Primitive p{.material = scene::Index(edited.materials.size() - 1),
+                       .positions = {{at, 0, 0}, {at, 0, 64}, {at + 64, 0, 0}, {at + 64, 32, 64}},
+                       .indices = {0, 1, 2, 2, 1, 3}};
+    if (look.texture != scene::k_none) p.uvs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    edited.meshes.push_back({.name = look.name, .primitives = {p}});
+    edited.nodes.push_back({.name = look.name, .parent = 0, .mesh = scene::Index(edited.meshes.size() - 1)});
+  };
+  add({.name = "wall", .texture = texture}, 500);
+  add({.name = "more grass", .texture = texture + 1}, 700);
+  add({.name = "glass", .color = {0, 1, 0, 0.5f}, .alpha = scene::Material::Alpha::blend}, 900);
+  // Faces of the first mesh with a new material.
+  scene::Primitive& first = edited.meshes[0].primitives[0];
+  scene::Primitive painted = first;
+  painted.indices.resize(3);
+  first.indices.erase(first.indices.begin(), first.indices.begin() + 3);
+  edited.materials.push_back({.name = "paint", .color = {1, 0, 0, 1}});
+  painted.material = scene::Index(edited.materials.size() - 1);
+  painted.uvs.clear(), painted.colors.clear();
+  edited.meshes[0].primitives.push_back(painted);
+
+  const Brres after = apply_edited_scene(before, original, edited);
+  EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited));
+  const Model &was = before.models[0], &is = after.models[0];
+  EXPECT_EQ(is.info.triangle_count, was.info.triangle_count + 6);
+  EXPECT_EQ(is.materials.size(), was.materials.size() + 4);
+  EXPECT_EQ(after.textures.size(), before.textures.size() + 1);
+  for (size_t i = 0; i < was.materials.size(); ++i) EXPECT_EQ(is.materials[i].commands, was.materials[i].commands);
+  const scene::Scene shown = scene_of_file(after);
+  const auto look = [&](std::string_view name) {
+    return *std::ranges::find(shown.materials, name, &scene::Material::name);
+  };
+  EXPECT_EQ(look("glass").alpha, scene::Material::Alpha::blend);
+  EXPECT_NEAR(look("glass").color[3], 0.5, 0.01);
+  EXPECT_EQ(shown.textures[look("wall").texture].name, "bricks");
+  EXPECT_EQ(shown.textures[look("more grass").texture].name, shown.textures[look(was.materials[0].name).texture].name);
 }
 
 TEST(BrresEdits, ReplaceTrianglesAndKeepMaterials) {

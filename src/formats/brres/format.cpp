@@ -40,6 +40,7 @@ const Scenes k_scenes = {
         },
     .write_triangles = [](AnyDocument& d,
                           const scene::TriangleDifferences& t) { return write_triangles(edit_of<Brres>(d), t); },
+    .adds_materials = true,
 };
 
 const PictureOps k_pictures = {

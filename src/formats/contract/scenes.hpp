@@ -165,6 +165,8 @@ struct Scenes {
   Result<SceneImportResult> (*write_triangles)(AnyDocument&, const scene::TriangleDifferences&) = nullptr;
   /// Whether `write_triangles` turns flipped triangles over; otherwise they are removed and added.
   bool flips_triangles = false;
+  /// Whether `write_triangles` also adds triangles that no primitive can receive (TriangleDifferences::unplaced).
+  bool adds_materials = false;
   /// Moves a node of the scene at rest, with all that is below it. False: the file cannot store that, so its triangles
   /// move instead. Null: never.
   bool (*move_node)(AnyDocument&, const NodeTransformChange&) = nullptr;

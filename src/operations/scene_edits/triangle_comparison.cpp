@@ -19,6 +19,7 @@ bool has_colors(const scene::Scene& s) {
   });
 }
 void note_unplaced(const MatchedScenes& s, const scene::TriangleDifferences& differences, SceneEdits& result) {
+  if (s.format().adds_materials) return;
   const std::string owner = s.format().has_separate_nodes ? "object" : "file";
   for (const scene::UnplacedTriangles& u : differences.unplaced) {
     result.lost += u.count;
@@ -62,9 +63,9 @@ ComparedScenes make_comparable(const MatchedScenes& s, const scene::Scene& origi
 }
 
 scene::TriangleDifferences compare_triangles(const MatchedScenes& s, const ComparedScenes& alike) {
-  scene::TriangleDifferences out =
-      scene::match_triangles(alike.original, alike.edited, alike.original_nodes, alike.original_parts,
-                             alike.edited_parts, {s.format().has_separate_nodes, s.format().flips_triangles});
+  scene::TriangleDifferences out = scene::match_triangles(
+      alike.original, alike.edited, alike.original_nodes, alike.original_parts, alike.edited_parts,
+      {s.format().has_separate_nodes, s.format().flips_triangles, s.format().adds_materials});
   out.is_lit_by_game = s.is_part_of_game;
   return out;
 }

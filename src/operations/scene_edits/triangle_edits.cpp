@@ -134,7 +134,8 @@ Result<std::set<Index>> apply_compared(Editing& editing, const MatchedScenes& s,
   note_edited_materials(s, original_parts, edited_parts, result);
   note_undrawn_parts(s, original_parts, *nodes, result);
   result.triangles.unchanged = u32(differences.unchanged);
-  if (differences.primitives.empty()) return std::move(nodes->moved);
+  const bool adds_materials = s.format().adds_materials && !differences.unplaced.empty();
+  if (differences.primitives.empty() && !adds_materials) return std::move(nodes->moved);
   auto done = change_document(editing, s.as, result,
                               [&](AnyDocument& d) { return s.format().write_triangles(d, differences); });
   if (!done) return refuse(std::move(done.error()));

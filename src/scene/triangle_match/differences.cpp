@@ -80,7 +80,7 @@ class DifferenceFinder {
       const SeenTriangle& t = pairs_.seen[e];
       if (t.original != k_none || t.has_no_area()) continue;
       if (t.target == k_none)
-        ++unplaced[{t.node, t.material}], unplaced_at_.insert(sorted(t.ids));
+        ++unplaced[{t.node, t.material}], (s_.options.adds_materials ? replacing_ : unplaced_at_).insert(sorted(t.ids));
       else
         added_[t.target].push_back(e), replacing_.insert(sorted(t.ids));
     }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "formats/brres/from_scene/material_adder.hpp"
 #include "formats/brres/from_scene/polygon_editor.hpp"
 #include "formats/brres/from_scene/value_encoder.hpp"
 #include "formats/brres/parts.hpp"
@@ -43,6 +44,7 @@ class VertexEditor {
     for (const auto& [where, values] : wanted_)
       if (!write(where, values)) others[{where.model, where.shape}].insert(where.vertex);
     for (const auto& [shape, vertices] : others) give_own_values(shape, vertices.size());
+    add_materials(file_, original_, differences_, out_);
     return std::move(out_);
   }
 
