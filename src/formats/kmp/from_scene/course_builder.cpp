@@ -158,7 +158,7 @@ class ArchiveBuilder {
     made_.notes.push_back(make_diagnostic(
         Severity::hint, "kmp.make-model", std::string(k_course_model),
         {.message = updated ? std::string("taken from the given files, with the changes of the scene")
-                            : "built anew, with one texture for each material, because the scene does not fit the "
+                            : "rebuilt, with one texture for each material, because the scene does not fit the "
                               "given file: " +
                                   updated.error().message}));
     if (!updated) return false;
@@ -258,7 +258,7 @@ std::span<const Rule> make_archive_rules() {
        "Ignore the note if that is intended.", k_where},
       {"kmp.make-model", hint, "an exported course model fits the given course_model.brres",
        "If a scene was exported from the given course model, its changes are applied to that file, as by {convert "
-       "--onto}. A model that is built anew has one texture for each material, and no lights or fog.",
+       "--onto}. A rebuilt model has one texture for each material, and no lights or fog.",
        "Export the scene from the given course model, or ignore the note.", k_where},
       {"kmp.make-others", hint, "the given files are files of courses",
        "If the given files are of the same course, all that the game can use come along.",
