@@ -233,6 +233,17 @@ TEST(BrresMake, MaterialsLookAsTheySay) {
       }
 }
 
+TEST(BrresMake, EmittedLightIsSeen) {
+  scene::Material m{.name = "lamp", .color = {0, 0.5f, 0, 0.5f}};
+  Value light = Value::list();
+  for (const f64 x : {1.0, 0.25, 3.0}) light.push(x);
+  m.extras = Value::object();
+  m.extras.add("emission", light);
+  EXPECT_EQ(unlit_color(m), (scene::Vec4{1, 0.5f, 1, 0.5f}));
+  const BuiltMaterial built = build_material(m, nullptr, {.name = "lamp", .texture = {}});
+  EXPECT_EQ(built.material.channels[0].material, (std::array<u8, 4>{255, 188, 255, 128}));
+}
+
 TEST(BrresMake, CmprBlocksAreCloseToTheirPictures) {
   const auto error_of = [](const std::array<scene::Rgba, 16>& pixels) {
     std::array<u8, 8> block;

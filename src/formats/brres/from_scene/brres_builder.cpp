@@ -237,7 +237,8 @@ class ModelBuilder {
     for (size_t k = 0; k < 3; ++k) v.position[k] = f32(at[k]);
     if (g.has_colors) {
       scene::Vec4 color = p.colors.empty() ? scene::Vec4{1, 1, 1, 1} : p.colors[i];
-      for (size_t k = 0; material && k < 4; ++k) color[k] *= material->color[k];
+      const scene::Vec4 of_material = material ? unlit_color(*material) : scene::Vec4{1, 1, 1, 1};
+      for (size_t k = 0; k < 4; ++k) color[k] *= of_material[k];
       v.color = to_display_color(color);
     }
     if (g.has_uvs) v.uv = p.uvs[i];

@@ -135,6 +135,7 @@ class MaterialAdder {
     const scene::Material* look = p.material == k_none ? nullptr : &edited_.materials[p.material];
     g.has_uvs = look && look->texture != k_none && !p.uvs.empty();
     g.has_colors = has_colors(material_name(p));
+    const scene::Vec4 of_material = look ? unlit_color(*look) : scene::Vec4{1, 1, 1, 1};
     const std::vector<Index> corners = scene::triangle_indices(p);
     const bool is_mirrored = scene::determinant(to_bone.linear) < 0;
     for (size_t i = 0; i + 2 < corners.size(); i += 3) {
@@ -146,7 +147,7 @@ class MaterialAdder {
         ShapeVertex made{.position = {f32(at[0]), f32(at[1]), f32(at[2])}};
         if (g.has_colors) {
           scene::Vec4 color = p.colors.empty() ? scene::Vec4{1, 1, 1, 1} : p.colors[v];
-          for (size_t n = 0; look && n < 4; ++n) color[n] *= look->color[n];
+          for (size_t n = 0; n < 4; ++n) color[n] *= of_material[n];
           made.color = to_display_color(color);
         }
         if (g.has_uvs) made.uv = p.uvs[v];

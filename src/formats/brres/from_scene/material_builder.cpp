@@ -6,6 +6,7 @@
 
 #include "core/elementary.hpp"
 #include "formats/brres/from_scene/gpu_commands.hpp"
+#include "scene/extras.hpp"
 #include "scene/math.hpp"
 
 namespace dio::brres {
@@ -73,6 +74,13 @@ std::array<u8, 4> to_display_color(const scene::Vec4& c) {
   return out;
 }
 
+scene::Vec4 unlit_color(const scene::Material& m) {
+  scene::Vec4 out = m.color;
+  if (const auto emission = scene::read_number_list_extra(m.extras, "emission", 3))
+    for (size_t i = 0; i < 3; ++i) out[i] = std::max(out[i], f32(std::clamp((*emission)[i], 0.0, 1.0)));
+  return out;
+}
+
 TextureSrt to_texture_srt(const scene::TextureTransform& t) {
   const f64 s = elementary::sin(t.rotation), c = elementary::cos(t.rotation);
   const f64 x = t.scale[0], y = t.scale[1];
@@ -107,7 +115,7 @@ BuiltMaterial build_material(const scene::Material& m, const scene::Texture* tex
   constexpr u32 k_from_vertices = 0x701, k_from_material = 0x700;
   const u32 control = use.has_vertex_colors ? k_from_vertices : k_from_material;
   std::array<u8, 4> color{255, 255, 255, 255};
-  if (!use.has_vertex_colors) color = to_display_color(m.color);
+  if (!use.has_vertex_colors) color = to_display_color(unlit_color(m));
   x.channels[0] = {63, color, {0, 0, 0, 255}, control, control};
   x.channels[1] = {15, {0, 0, 0, 255}, {0, 0, 0, 0}, 0, 0};
   if (has_texture) {

@@ -21,6 +21,9 @@ struct BuiltMaterial {
 /// From linear RGBA.
 std::array<u8, 4> to_display_color(const scene::Vec4&);
 
+/// The colour of a material without lighting, linear RGBA: the brighter of its colour and the light that it emits.
+scene::Vec4 unlit_color(const scene::Material&);
+
 BuiltMaterial build_material(const scene::Material&, const scene::Texture* texture, const MaterialUse&);
 
 /// The inverse of the mapping from file to scene: the transform that Maya would state.
