@@ -66,6 +66,25 @@ TEST(Brres, IdentifiesFoldersByTheirContents) {
   EXPECT_EQ(f.models[0].matrix_bones, (std::vector<i32>{0, 1, -1}));
 }
 
+/// As in files of BrawlBox with a folder of texts.
+TEST(Brres, KeepsFilesWithoutHeadersAsBytes) {
+  Bytes b = sample("bending.brres");
+  const Brres before = loaded(b);
+  const size_t at = size_t(-before.folders[3].files[0].header.brres_offset);
+  std::ranges::copy(std::string_view("Some text."), b.begin() + i64(at));
+  const Brres after = loaded(b);
+  EXPECT_EQ(after.folders[3].kind, Kind::plain_files);
+  EXPECT_THAT(after.folders[3].files, IsEmpty());
+  EXPECT_EQ(after.models.size(), before.models.size());
+  auto d = load<Brres>(b);
+  ASSERT_TRUE(d);
+  EXPECT_EQ(test::as_hex(*save(d->document)), test::as_hex(b));
+  const auto opened = dio::open(b, "text.brres");
+  ASSERT_TRUE(opened);
+  const Diagnostics findings = dio::check(*opened);
+  EXPECT_TRUE(std::ranges::find(findings, "brres.plain-file", &Diagnostic::id) != findings.end());
+}
+
 TEST(Brres, KeepsModelsOfUnknownVersionsAsBytes) {
   Bytes b = sample("hill.brres");
   const Brres before = loaded(b);

@@ -162,6 +162,11 @@ void check_file(Check& c) {
       c.report("brres.plain-file", path,
                {.message = text(i < f.root.entries.size() ? in_quotes(f.root.entries[i].name) : "an entry",
                                 " is not a folder of files")});
+    if (folder.kind == Kind::plain_files)
+      c.report(
+          "brres.plain-file", path,
+          {.message = text("a file in ", i < f.root.entries.size() ? in_quotes(f.root.entries[i].name) : "a folder",
+                           " has no header, or is beyond the file; the files of this folder are not described")});
     check_folder(c, folder, path);
     for (size_t k = 0; k < folder.files.size(); ++k)
       check_version(c, folder.files[k].magic.view(), folder.files[k].header, text(path, ".files[", k, "].version"));

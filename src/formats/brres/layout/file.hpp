@@ -35,15 +35,17 @@ enum class Kind : u8 {
   clr_files,
   pat_files,
   vis_files,
-  chr_files
+  chr_files,
+  plain_files
 };
-inline constexpr EnumName k_kind_words[] = {{0, "others"},     {1, "models"},    {2, "textures"},  {3, "palettes"},
-                                            {4, "plain file"}, {5, "srt files"}, {6, "clr files"}, {7, "pat files"},
-                                            {8, "vis files"},  {9, "chr files"}};
+inline constexpr EnumName k_kind_words[] = {{0, "others"},     {1, "models"},    {2, "textures"},    {3, "palettes"},
+                                            {4, "plain file"}, {5, "srt files"}, {6, "clr files"},   {7, "pat files"},
+                                            {8, "vis files"},  {9, "chr files"}, {10, "plain files"}};
 inline constexpr EnumNames k_kinds{k_kind_words};
 
 /// The files of one kind. Models, textures, palettes and most animations are in lists of the BRRES file itself. An
-/// entry of the root that is no folder, such as a text, keeps its bytes, which are not described.
+/// entry of the root that is no folder, such as a text, keeps its bytes, which are not described; so do the files of a
+/// folder if one of them has no header.
 struct Folder {
   Kind kind = Kind::others;
   Dictionary dictionary;
@@ -116,6 +118,7 @@ struct Brres {
         case Kind::pat_files:
         case Kind::vis_files:
         case Kind::chr_files:
+        case Kind::plain_files:
           return v.implied(0, f.files);
         default:
           return visit_entries(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
@@ -140,7 +143,7 @@ struct Brres {
     v.implied(0, xs);
   }
   /// The kind of the files in a dictionary. Another kind than `others` only if all of them are of it, in known
-  /// versions. A plain file if what is there cannot be a dictionary.
+  /// versions. A plain file if the bytes there cannot be a dictionary; plain files if one of the files has no header.
   static Kind detect_folder_kind(ByteView all, u64 dictionary);
 };
 

@@ -24,6 +24,16 @@ static Kind detect_file_kind(ByteView all, u64 at) {
   return Kind::others;
 }
 
+constexpr u64 k_size_at = 8;  // the size of the file in its header
+
+/// Whether there is room for the header and the bytes that it states.
+static bool has_header(ByteView all, u64 at) {
+  if (at > all.size() || all.size() - at < OtherFile::k_least_size) return false;
+  const u8* p = all.data() + at;
+  const u32 size = u32(p[4]) << 24 | u32(p[5]) << 16 | u32(p[6]) << 8 | p[7];
+  return size >= OtherFile::k_least_size && size <= all.size() - at;
+}
+
 Kind Brres::detect_folder_kind(ByteView all, u64 dictionary) {
   const auto number = [&](u64 at) {
     const u8* p = all.data() + at;
@@ -34,11 +44,13 @@ Kind Brres::detect_folder_kind(ByteView all, u64 dictionary) {
   if (count > all.size() / DictionaryEntry::k_least_size || size != dictionary_size(count) ||
       all.size() - dictionary < size)
     return Kind::plain_file;
+  const bool is_complete = number(k_size_at) <= all.size();
   Kind kind = Kind::others;
   for (u32 i = 0; i < count; ++i) {
-    const Kind now = detect_file_kind(all, from(dictionary, i32(number(dictionary + dictionary_size(i) + 12))));
-    if (now == Kind::others || (i && now != kind)) return Kind::others;
-    kind = now;
+    const u64 at = from(dictionary, i32(number(dictionary + dictionary_size(i) + 12)));
+    const Kind now = detect_file_kind(all, at);
+    if (now == Kind::others && is_complete && !has_header(all, at)) return Kind::plain_files;
+    kind = i && now != kind ? Kind::others : now;
   }
   return kind;
 }

@@ -350,7 +350,9 @@ std::string find_unplaceable_parts(const Brres& f) {
     if (has) out += (out.empty() ? "" : ", ") + std::string(what);
   };
   add(std::ranges::any_of(f.folders,
-                          [](const Folder& x) { return x.kind == Kind::plain_file || x.kind == Kind::others; }),
+                          [](const Folder& x) {
+                            return x.kind == Kind::plain_file || x.kind == Kind::plain_files || x.kind == Kind::others;
+                          }),
       "files of other kinds");
   const auto add_animations = [&](const auto& files, std::string_view what) {
     add(std::ranges::any_of(files,
