@@ -113,19 +113,22 @@ class Simplifier::Mesh {
     alive_ = faces_.size();
   }
 
+  /// Calls `visit` with the faces at an edge.
+  void for_each_face_at_edge(u32 a, u32 b, auto visit) const {
+    if (faces_of_[a].size() > faces_of_[b].size()) std::swap(a, b);
+    for (const u32 t : faces_of_[a])
+      if (faces_[t].has(b)) visit(faces_[t]);
+  }
   size_t count_faces_at_edge(u32 a, u32 b) const {
-    return size_t(std::ranges::count_if(faces_of_[a], [&](u32 t) { return faces_[t].has(b); }));
+    size_t n = 0;
+    for_each_face_at_edge(a, b, [&](const Face&) { ++n; });
+    return n;
   }
   bool is_border(u32 a, u32 b) const {
     size_t n = 0;
-    u16 flags = 0;
-    for (const u32 t : faces_of_[a]) {
-      if (!faces_[t].has(b)) continue;
-      if (n && faces_[t].flags != flags) return true;
-      flags = faces_[t].flags;
-      ++n;
-    }
-    return n != 2;
+    std::array<u16, 2> flags{};
+    for_each_face_at_edge(a, b, [&](const Face& f) { flags[n++ % 2] = f.flags; });
+    return n != 2 || flags[0] != flags[1];
   }
   std::vector<u32> neighbours_of(u32 v) const {
     std::vector<u32> out;
@@ -162,7 +165,9 @@ class Simplifier::Mesh {
     return borders == 0 || (borders == 2 && is_border(from, to));
   }
   bool can_collapse(u32 from, u32 to) const {
+    constexpr size_t k_most_faces = 500;           // the centres of large fans stay, which keeps the time linear
     if (faces_of_[from].size() < 2) return false;  // the face would vanish
+    if (faces_of_[from].size() + faces_of_[to].size() > k_most_faces) return false;
     const std::vector<u32> own = neighbours_of(from), others = neighbours_of(to);
     if (!std::ranges::binary_search(own, to) || !keeps_borders(from, to, own)) return false;
     // The link condition: otherwise, two faces would become one.
