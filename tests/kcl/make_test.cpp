@@ -201,7 +201,7 @@ TEST(KclMake, SimplifiesGroundThatExceedsTheLimits) {
   // The border stays, and so does nearly all of the surface.
   std::vector<Point> corners;
   for (const Prism& p : k.prisms)
-    for (const Point& c : *compute_prism_triangle(k, p)) corners.push_back(c);
+    if (const auto t = compute_prism_triangle(k, p)) corners.insert(corners.end(), t->begin(), t->end());
   for (const Point& corner : {Point{0, 0, 0}, Point{0, 0, 20'000}})
     EXPECT_TRUE(std::ranges::any_of(corners, [&](const Point& c) { return length(c - corner) < 1; }));
   EXPECT_NEAR(area_of(k, 0), 20'000.0 * 20'000 * 1.06, 20'000.0 * 20'000 * 0.06);
