@@ -21,7 +21,7 @@ Result<UpdatedFile> update_file(std::string_view name, Bytes bytes, const scene:
       if (d.severity != Severity::hint) return refuse(std::move(d));
     return refuse(*refuse_loss(*applied, name, {.deletes = true}));
   }
-  return UpdatedFile{std::move(applied->bytes), std::move(applied->notes)};
+  return UpdatedFile{std::move(applied->bytes), applied->deleted, std::move(applied->notes)};
 }
 
 }  // namespace

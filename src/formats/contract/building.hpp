@@ -30,6 +30,7 @@ struct MakeOption {
 /// A given file with the changes of an edited scene.
 struct UpdatedFile {
   Bytes bytes;
+  u64 removed = 0;  // triangles and other parts that the scene lacks
   Diagnostics notes;
 };
 /// Applies an edited scene to a given file, by its name. Refused if the scene was not exported from this file, or if

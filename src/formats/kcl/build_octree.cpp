@@ -64,9 +64,7 @@ class OctreeBuilder {
   OctreeBuilder(Kcl& k, const OctreeOptions& o) : kcl_(k), options_(o), depths_(hit_depths(k)) {}
 
   Result<void> run() {
-    if (!collect_prism_volumes())
-      return refuse(make_diagnostic("kcl.build-area", {},
-                                    {.message = "a triangle is more than 1,000,000 units from the origin"}));
+    if (!collect_prism_volumes()) return refuse(far_triangle_error());
     choose_area();
     subdivide_cells();
     if (nodes_.size() > options_.most_nodes)
@@ -220,6 +218,10 @@ class OctreeBuilder {
 };
 
 }  // namespace
+
+Diagnostic far_triangle_error() {
+  return make_diagnostic("kcl.build-area", {}, {.message = "a triangle is more than 1,000,000 units from the origin"});
+}
 
 OctreeOptions parse_octree_options(Arguments& a) {
   OctreeOptions options;

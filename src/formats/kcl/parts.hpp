@@ -45,6 +45,8 @@ Result<Built> build_collision(std::span<const FlaggedTriangle>, const OctreeOpti
 Result<void> build_octree(Kcl&, const OctreeOptions& = {});
 Result<void> build_octree(DsKcl&, const OctreeOptions& = {});
 
+Diagnostic far_triangle_error();
+
 /// Options from the arguments `triangles` and `cell`, if given.
 OctreeOptions parse_octree_options(Arguments&);
 

@@ -68,15 +68,15 @@ class KclBuilder {
       if (s_.nodes[i].mesh != scene::k_none) add_mesh_triangles(i);
     if (triangles_.empty())
       return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
-    auto built = build_collision(triangles_, options);
-    if (!built && built.error().id != "kcl.build-area") built = build_simplified(options, std::move(built.error()));
+    auto built = build(options);
     if (!built && !unknown_.empty())  // perhaps not meant as collision
       return refuse("kcl.make-flags", {},
-                    {.message = "not all triangles have a known type, and " + built.error().message,
+                    {.message = built.error().message + "; not all triangles have a known type",
                      .hint = "name the materials of the collision after types (road, off-road: grass)"});
     if (!built) return refuse(std::move(built.error()));
     note_left_out("kcl.make-shapes", others_, format_count(others_, "primitive") + " of points or lines");
-    note_left_out("kcl.make-dropped", built->dropped, format_count(built->dropped, "triangle") + " without an area");
+    const u64 flat = u64(std::ranges::count_if(triangles_, std::not_fn(has_area)));
+    note_left_out("kcl.make-dropped", flat, format_count(flat, "triangle") + " without an area");
     note_left_out("kcl.make-dropped", twins_, format_count(twins_, "duplicate triangle"));
     warn_unknown_flags();
     Document<Kcl> d;
@@ -103,6 +103,16 @@ class KclBuilder {
                                             {.message = std::move(what) + (n == 1 ? " is omitted" : " are omitted")}));
   }
 
+  Result<Built> build(const OctreeOptions& options) {
+    const auto is_far = [](f32 x) { return !(std::abs(f64(x)) <= 2 * k_farthest); };
+    for (const FlaggedTriangle& t : triangles_)
+      for (const Vec3& v : t.corners)
+        if (is_far(v.x) || is_far(v.y) || is_far(v.z)) return refuse(far_triangle_error());
+    auto built = build_collision(triangles_, options);
+    const bool is_too_large =
+        !built && (built.error().id == "kcl.build-prisms" || built.error().id == "kcl.build-numbers");
+    return is_too_large ? build_simplified(options, std::move(built.error())) : std::move(built);
+  }
   /// Simplifies the triangles until they fit.
   Result<Built> build_simplified(const OctreeOptions& options, Diagnostic too_large) {
     constexpr size_t k_most = 65'535;
@@ -114,16 +124,14 @@ class KclBuilder {
       most = size_t(f64(all.size()) * std::clamp(f64(k_most_numbers) / f64(numbers), 0.5, 0.97));
       if (numbers > k_most_numbers) continue;
       auto built = build_collision(all, options);
-      if (!built) {
-        if (built.error().id == "kcl.build-area") return built;
-        continue;
-      }
-      const f64 distance = std::ceil(greatest_distance(triangles_, all) * 100) / 100;
+      if (!built) return built;
+      const f64 distance = std::ceil(greatest_distance(triangles_, built->kcl) * 100) / 100;
       made_.notes.push_back(make_diagnostic(
           Severity::warning, "kcl.make-simplified", {},
-          {.message = text(too_large.message, "; they were simplified to ", format_with_commas(all.size()), ", ",
-                           distance > 0 ? "at most " + format_real(distance, true) + " units" : "nowhere",
-                           " away from the corners of the scene")}));
+          {.message = text(too_large.message, "; simplified to ", format_with_commas(all.size()), " triangles; ",
+                           distance > 0 ? "corners of the scene are at most " + format_real(distance, true) +
+                                              " units from the new surface"
+                                        : "every corner of the scene is on the new surface")}));
       return built;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <queue>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr f64 k_border_weight = 10;  // borders are more visible than bumps
 constexpr f64 k_least_cosine = 0.5;  // between the normals of a triangle before and after a collapse
-constexpr f64 k_least_size = 1;      // units: the height of a triangle that can be hit (kcl.thin)
+constexpr f64 k_least_size = 1;      // units: the least height of a triangle that can be hit (kcl.thin)
 
 f64 least_height(const Triangle& t) {
   const f64 longest = std::max({length(t[1] - t[0]), length(t[2] - t[1]), length(t[0] - t[2])});
@@ -30,16 +31,21 @@ class Simplifier::Mesh {
     quadrics_.resize(corners_.size());
     versions_.resize(corners_.size());
     for (size_t t = 0; t < faces_.size(); ++t) add_planes(u32(t));
-    for (u32 v = 0; v < corners_.size(); ++v)
-      for (const u32 n : neighbours_of(v)) push(v, n);
+    push_all();
   }
 
   std::vector<FlaggedTriangle> run(size_t most) {
-    while (alive_ > most && !queue_.empty()) {
+    bool has_collapsed = false;
+    while (alive_ > most) {
+      if (queue_.empty()) {  // edges that were refused may have become possible
+        if (!std::exchange(has_collapsed, false)) break;
+        push_all();
+        continue;
+      }
       const Collapse c = queue_.top();
       queue_.pop();
       if (versions_[c.from] != c.from_version || versions_[c.to] != c.to_version) continue;
-      if (can_collapse(c.from, c.to)) collapse(c.from, c.to);
+      if (can_collapse(c.from, c.to)) collapse(c.from, c.to), has_collapsed = true;
     }
     std::vector<FlaggedTriangle> out;
     for (const Face& f : faces_)
@@ -153,6 +159,10 @@ class Simplifier::Mesh {
       for (const u32 v : {a, b}) quadrics_[v].add_plane(across, t[i], k_border_weight);
     }
   }
+  void push_all() {
+    for (u32 v = 0; v < corners_.size(); ++v)
+      for (const u32 n : neighbours_of(v)) push(v, n);
+  }
   void push(u32 from, u32 to) {
     Quadric both = quadrics_[from];
     both += quadrics_[to];
@@ -165,7 +175,7 @@ class Simplifier::Mesh {
     return borders == 0 || (borders == 2 && is_border(from, to));
   }
   bool can_collapse(u32 from, u32 to) const {
-    constexpr size_t k_most_faces = 500;           // the centres of large fans stay, which keeps the time linear
+    constexpr size_t k_most_faces = 500;           // the centres of large fans stay, which keeps the time short
     if (faces_of_[from].size() < 2) return false;  // the face would vanish
     if (faces_of_[from].size() + faces_of_[to].size() > k_most_faces) return false;
     const std::vector<u32> own = neighbours_of(from), others = neighbours_of(to);
@@ -211,41 +221,75 @@ Simplifier::Simplifier(std::span<const FlaggedTriangle> given) : mesh_(std::make
 Simplifier::~Simplifier() = default;
 std::vector<FlaggedTriangle> Simplifier::run(size_t most) { return mesh_->run(most); }
 
-f64 greatest_distance(std::span<const FlaggedTriangle> from, std::span<const FlaggedTriangle> to) {
-  // A grid over the triangles of `to`, seen from above.
-  std::vector<Triangle> triangles;
-  Point low{1e30, 0, 1e30}, high{-1e30, 0, -1e30};
-  for (const FlaggedTriangle& t : to) {
-    triangles.push_back({point_of(t.corners[0]), point_of(t.corners[1]), point_of(t.corners[2])});
-    for (const Point& p : triangles.back())
-      for (const size_t axis : {0, 2})
-        low[axis] = std::min(low[axis], p[axis]), high[axis] = std::max(high[axis], p[axis]);
+namespace {
+
+/// A bounding volume hierarchy of triangles.
+class TriangleTree {
+ public:
+  explicit TriangleTree(std::vector<Triangle> triangles) : triangles_(std::move(triangles)) {
+    if (!triangles_.empty()) add_node(0, u32(triangles_.size()));
   }
-  constexpr i64 k_cells = 256;
-  const f64 cell = std::max({(high[0] - low[0]) / k_cells, (high[2] - low[2]) / k_cells, 1.0});
-  const auto index = [&](f64 x, size_t axis) {
-    return std::clamp<i64>(i64(std::floor((x - low[axis]) / cell)), 0, k_cells - 1);
-  };
-  std::vector<std::vector<u32>> cells(k_cells * k_cells);
-  for (u32 i = 0; i < triangles.size(); ++i) {
-    const auto [a, b, c] = triangles[i];
-    for (i64 x = index(std::min({a[0], b[0], c[0]}), 0); x <= index(std::max({a[0], b[0], c[0]}), 0); ++x)
-      for (i64 z = index(std::min({a[2], b[2], c[2]}), 2); z <= index(std::max({a[2], b[2], c[2]}), 2); ++z)
-        cells[size_t(x * k_cells + z)].push_back(i);
-  }
-  const auto distance_from = [&](const Point& p) {
-    const i64 x = index(p[0], 0), z = index(p[2], 2);
-    f64 best = 1e30;
-    // Rings of cells: what the next ring contains is at least `ring` cells away.
-    for (i64 ring = 0; ring < k_cells && best > f64(ring - 1) * cell; ++ring)
-      for (i64 i = std::max<i64>(x - ring, 0); i <= std::min(x + ring, k_cells - 1); ++i)
-        for (i64 k = std::max<i64>(z - ring, 0); k <= std::min(z + ring, k_cells - 1); ++k) {
-          if (std::max(std::abs(i - x), std::abs(k - z)) != ring) continue;
-          for (const u32 t : cells[size_t(i * k_cells + k)])
-            best = std::min(best, length(p - nearest_point_on_triangle(triangles[t], p)));
-        }
+  f64 distance(const Point& p) const {
+    f64 best = std::numeric_limits<f64>::infinity();
+    if (!nodes_.empty()) search(0, p, best);
     return best;
+  }
+
+ private:
+  struct Node {
+    Point low, high;
+    u32 begin, end;           // of its triangles
+    u32 left = 0, right = 0;  // 0: a leaf
   };
+  static f64 middle(const Triangle& t, size_t axis) { return t[0][axis] + t[1][axis] + t[2][axis]; }
+  u32 add_node(u32 begin, u32 end) {
+    constexpr u32 k_leaf = 8;
+    Node n{triangles_[begin][0], triangles_[begin][0], begin, end};
+    for (u32 i = begin; i < end; ++i)
+      for (const Point& p : triangles_[i])
+        for (size_t k = 0; k < 3; ++k) n.low[k] = std::min(n.low[k], p[k]), n.high[k] = std::max(n.high[k], p[k]);
+    const u32 own = u32(nodes_.size());
+    nodes_.push_back(n);
+    if (end - begin <= k_leaf) return own;
+    size_t axis = 0;
+    for (size_t k = 1; k < 3; ++k)
+      if (n.high[k] - n.low[k] > n.high[axis] - n.low[axis]) axis = k;
+    const u32 half = begin + (end - begin) / 2;
+    std::nth_element(triangles_.begin() + begin, triangles_.begin() + half, triangles_.begin() + end,
+                     [&](const Triangle& a, const Triangle& b) { return middle(a, axis) < middle(b, axis); });
+    const u32 left = add_node(begin, half), right = add_node(half, end);
+    nodes_[own].left = left, nodes_[own].right = right;
+    return own;
+  }
+  f64 distance_to_box(const Node& n, const Point& p) const {
+    Point nearest;
+    for (size_t k = 0; k < 3; ++k) nearest[k] = std::clamp(p[k], n.low[k], n.high[k]);
+    return length(p - nearest);
+  }
+  void search(u32 at, const Point& p, f64& best) const {
+    const Node& n = nodes_[at];
+    if (distance_to_box(n, p) >= best) return;
+    if (!n.left) {
+      for (u32 i = n.begin; i < n.end; ++i)
+        best = std::min(best, length(p - nearest_point_on_triangle(triangles_[i], p)));
+      return;
+    }
+    const bool is_left_nearer = distance_to_box(nodes_[n.left], p) < distance_to_box(nodes_[n.right], p);
+    search(is_left_nearer ? n.left : n.right, p, best);
+    search(is_left_nearer ? n.right : n.left, p, best);
+  }
+
+  std::vector<Triangle> triangles_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+f64 greatest_distance(std::span<const FlaggedTriangle> from, const Kcl& to) {
+  std::vector<Triangle> surface;
+  for (const Prism& p : to.prisms)
+    if (const auto t = compute_prism_triangle(to, p)) surface.push_back(*t);
+  const TriangleTree tree(std::move(surface));
   std::vector<Point> corners;
   for (const FlaggedTriangle& t : from)
     if (has_area(t))
@@ -253,7 +297,7 @@ f64 greatest_distance(std::span<const FlaggedTriangle> from, std::span<const Fla
   std::ranges::sort(corners);
   corners.erase(std::ranges::unique(corners).begin(), corners.end());
   f64 greatest = 0;
-  for (const Point& p : corners) greatest = std::max(greatest, distance_from(p));
+  for (const Point& p : corners) greatest = std::max(greatest, tree.distance(p));
   return greatest;
 }
 

@@ -8,7 +8,8 @@
 namespace dio::kcl {
 
 /// Edge collapse with quadric error metrics (Garland and Heckbert, 1997). Triangles keep their flags, and corners stay
-/// corners of the given triangles. Borders between different flags, and edges with one triangle, keep their ends.
+/// corners of the given triangles. Borders between different flags, and edges with one triangle or more than two, keep
+/// their ends.
 class Simplifier {
  public:
   explicit Simplifier(std::span<const FlaggedTriangle>);
@@ -22,7 +23,7 @@ class Simplifier {
   std::unique_ptr<Mesh> mesh_;
 };
 
-/// The greatest distance, in units, from a corner of `from` to the surface of `to`.
-f64 greatest_distance(std::span<const FlaggedTriangle> from, std::span<const FlaggedTriangle> to);
+/// The greatest distance, in units, from a corner of `from` to the triangles of `to`.
+f64 greatest_distance(std::span<const FlaggedTriangle> from, const Kcl& to);
 
 }  // namespace dio::kcl

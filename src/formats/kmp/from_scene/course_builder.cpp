@@ -144,6 +144,9 @@ class ArchiveBuilder {
     if (update_given_model()) return {};
     return build_model(k_course_model, extract_model(s_, roles_), "course");
   }
+  static std::string removed_text(u64 removed) {
+    return removed ? text(", without ", format_count(removed, "part"), " that the scene lacks") : std::string();
+  }
   /// Changes the given course model if the scene was exported from it: this keeps what a scene does not show, such as
   /// further textures of a material.
   bool update_given_model() {
@@ -155,12 +158,14 @@ class ArchiveBuilder {
     std::vector<bool> keep;
     for (const NodeRole role : roles_) keep.push_back(role == NodeRole::course || role == NodeRole::model);
     auto updated = update_(k_course_model, std::move(*given), extract_nodes(s_, keep));
+    const bool is_plain = updated && !updated->removed;
     made_.notes.push_back(make_diagnostic(
-        Severity::hint, "kmp.make-model", std::string(k_course_model),
-        {.message = updated ? std::string("taken from the given files, with the changes of the scene")
-                            : "rebuilt, with one texture for each material, because the scene does not fit the "
-                              "given file: " +
-                                  updated.error().message}));
+        is_plain ? Severity::hint : Severity::warning, "kmp.make-model", std::string(k_course_model),
+        {.message = updated
+                        ? "taken from the given files, with the changes of the scene" + removed_text(updated->removed)
+                        : "rebuilt, with one texture for each material, because the scene was not exported from "
+                          "the given file, or does not fit it: " +
+                              updated.error().message}));
     if (!updated) return false;
     files_.emplace_back(k_course_model, std::move(updated->bytes));
     add_notes(k_course_model, std::move(updated->notes));
@@ -258,10 +263,10 @@ std::span<const Rule> make_archive_rules() {
        "Ignore the note if that is intended.", k_where},
       {"kmp.make-model", hint, "an exported course model fits the given course_model.brres",
        "If a scene was exported from the given course model, its changes are applied to that file, as by {convert "
-       "--onto}. A rebuilt model has one texture for each material, and no lights or fog.",
+       "--onto}. A rebuilt model has one texture for each material, and neither lights nor fog.",
        "Export the scene from the given course model, or ignore the note.", k_where},
       {"kmp.make-others", hint, "the given files are files of courses",
-       "If the given files are of the same course, all that the game can use come along.",
+       "If the given files are of the same course, every file that the game can use is copied.",
        "Copy the others into the archive yourself if another program needs them ({pack FOLDER}).", k_where},
       {"kmp.make-file", warning, "the folder of {--files} has the files of all objects on the course",
        "The game freezes when it loads an object whose file is missing.",
