@@ -244,6 +244,7 @@ TEST(KclMake, TrianglesWithoutATypeGetOneBySlopeAndName) {
   EXPECT_EQ(types_of("Asphalt", flat), 0);
   EXPECT_EQ(types_of("Asphalt", slope), 0);
   EXPECT_EQ(types_of("Asphalt", kerb), 0);
+  EXPECT_EQ(types_of("Asphalt", {{0, 0, 0}, {1, 0, 0}, {0, 0.3f, 1e-4f}}), 0);  // a kerb that leans by rounding
   EXPECT_EQ(types_of("Asphalt", wall), 0x0C);
   EXPECT_EQ(types_of("Asphalt", down), 0x0C);
   EXPECT_EQ(types_of("Grass.001", flat), 0x83);

@@ -120,7 +120,7 @@ u16 default_flags(const FlaggedTriangle& t, std::string_view material, f64 units
   const Point across = cross(b - a, c - a);
   const f64 rise = std::max({a[1], b[1], c[1]}) - std::min({a[1], b[1], c[1]});
   const f64 up = across[1] / length(across);  // NaN without an area: a road
-  constexpr f64 k_down = -0.1;                // vertical faces lean by rounding
+  constexpr f64 k_down = -0.01;               // vertical faces lean by rounding; as for kcl.face-down
   if (up < k_down || (up < k_steepest_road && rise > k_highest_kerb * units_per_metre)) return k_wall;
   constexpr std::string_view k_off_roads[] = {"grass", "sand", "mud", "gravel"};
   const EnumName* variant = find_leading_word(k_variants[k_off_road], normalize_name(material));
