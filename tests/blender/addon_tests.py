@@ -126,7 +126,7 @@ def models():
     yield Test("a DS model: a moved vertex is written", "nsbmd/meadow.nsbmd", do="raise_corner('meadow', 0.25)", lines=["~ models[0].polygon_count", "~ models[0].triangle_count", "~ models[0].quad_count", *(f"{kind} models[0].shapes[0]" for kind in "~>")])
     yield Test("a collision file: a moved vertex is written", "kcl/box.kcl", do="raise_corner('road: normal _F0000', 100)", lines=["+ positions[4]", "+ normals", "~ prisms[0]", "~ prisms[1]"])
     yield Test("a BRRES model: a moved vertex is written", "brres/hill.brres", do="raise_corner('sign', 8)", lines=["~ models[0].shapes[2].polygons"])
-    yield Test("a BRRES model: moving a shared vertex is refused", "brres/hill.brres", do="raise_corner('road', 8)", refused="cannot be applied")
+    yield Test("a BRRES model: a moved vertex gets a value of its own if others share it", "brres/hill.brres", do="raise_corner('road', 8)", lines=["~ models[0].positions[0].count", "~ models[0].positions[0].data", "~ models[0].shapes[1]"])
     yield Test("a BRRES model: changed lines are refused", "brres/bending.brres", do="raise_corner('edges', 8)", refused="edges: this file cannot store the changed shape")
     yield Test("a BRRES model: moving a vertex with several bones is refused", "brres/bending.brres", do="raise_corner('skin', 8)", refused="cannot be applied")
     yield Test("a DS model: a new light is refused", "nsbmd/windmill.nsbmd", do="bpy.ops.object.light_add(type='POINT')", refused="no place for a new light")
