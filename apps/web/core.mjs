@@ -589,7 +589,7 @@ class DioramaFile {
     return named(folder, (start, files_) => borrow(pairsOf(options), (...told) => list(told, (at, count) =>
       files(exports.dio_take_textures(handle, start, files_, at, count, flagsOf({ lossy }))))));
   }
-  /** Applies an edited scene (.glb, .gltf) to the file that the scene was made from: {files: [{name, bytes}], what, deleted, lost, notes}. `partly`
+  /** Applies an edited scene (.glb, .gltf, .obj) to the file that the scene was made from: {files: [{name, bytes}], what, deleted, lost, notes}. `partly`
    * skips changes that cannot be applied, and `delete` removes missing parts even if there are more than three; without them, both cases are
    * errors. */
   putBack(scene, { canonical, lossy, unlink, cascade, partly, delete: deletes } = {}) {
@@ -602,7 +602,7 @@ class DioramaFile {
     return this.#core.files(this.#core.exports.dio_sounds(this.#handle)).files.map(({ bytes, ...sound }) =>
       ({ ...sound, samples: new Int16Array(bytes.buffer, 0, bytes.length / 2) }));
   }
-  /** Creates files of a format from a scene (.glb, .gltf: a file whose `error` reports an unknown format), or from a file of the same format in
+  /** Creates files of a format from a scene (.glb, .gltf, .obj: a file whose `error` reports an unknown format), or from a file of the same format in
    * another version: {files: [{name, bytes}], notes: [finding]}. Options: {layout: 'v21'}. */
   make(format, options = {}) {
     const { exports, list, files, with: borrow } = this.#core, handle = this.#handle;

@@ -7,6 +7,7 @@
 #include "bridge/report/budget.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/tree.hpp"
+#include "bridge/scene_file/scene_file.hpp"
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
 #include "core/text_format.hpp"
@@ -43,6 +44,19 @@ dio_buffer* with_spans(const dio_file* file, F&& f) {
   return f(file->as.format->trace(bytes_of(*file), file->as.options).spans);
 }
 
+/// The bytes of a file that was given with a scene, by its path relative to the folder of the scene.
+std::optional<Bytes> find_around(const dio_file& scene, const std::string& name) {
+  const auto found = scene.around.find(std::string(folder_of(scene.name)) + name);
+  return found == scene.around.end() ? std::nullopt : std::optional(found->second);
+}
+auto resolver_of(const dio_file& scene) {
+  return [&scene](const std::string& name) -> Result<Bytes> {
+    if (auto bytes = find_around(scene, name)) return std::move(*bytes);
+    return refuse("file.missing", Location::in_file(name),
+                  {.message = "no such file among those given with the scene"});
+  };
+}
+
 /// Whether a file can be used with another.
 bool are_companions(const OpenedFile& other, const OpenedFile& main) {
   const CompanionOps &a = companion_ops_of(*other.format), &b = companion_ops_of(*main.format);
@@ -55,23 +69,18 @@ bool are_companions(const OpenedFile& other, const OpenedFile& main) {
 namespace dio::capi {
 
 bool is_scene(const dio_file& f) {
-  return f.name.ends_with(".glb") || f.name.ends_with(".gltf") || (!f.as && gltf::looks_like_gltf(bytes_of(f)));
+  return has_scene_extension(f.name) || (!f.as && gltf::looks_like_gltf(bytes_of(f)));
 }
 
 Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
   if (file.error && file.error->id == argument_rule().id) return refuse(*file.error);
-  const auto around = [&](const std::string& name) -> std::optional<Bytes> {
-    const auto found = file.around.find(std::string(folder_of(file.name)) + name);
-    return found == file.around.end() ? std::nullopt : std::optional(found->second);
-  };
-  auto read = gltf::read(bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
-    if (auto bytes = around(name)) return std::move(*bytes);
-    return refuse("file.missing", Location::in_file(name),
-                  {.message = "no such file among those given with the scene"});
-  });
+  auto read = read_scene_file(bytes_of(file), file.name, resolver_of(file));
   if (!read) return refuse(std::move(read.error()));
   notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
-  if (auto taken = inline_linked_files(read->document, around); !taken) return refuse(std::move(taken.error()));
+  if (auto taken =
+          inline_linked_files(read->document, [&](const std::string& name) { return find_around(file, name); });
+      !taken)
+    return refuse(std::move(taken.error()));
   return std::move(read->document);
 }
 
@@ -246,7 +255,7 @@ dio_buffer* dio_beside(const dio_file* file) {
   v.add("schema", "diorama.beside/1");
   Value& names = v.add("names", Value::list());
   if (has_handle_tag(file, k_file_tag) && is_scene(*file) && !file->parts && !bytes_of(*file).empty()) {
-    const auto files = gltf::list_external_files(bytes_of(*file));
+    const auto files = list_external_files(bytes_of(*file), file->name, resolver_of(*file));
     if (!files) return make_buffer(files.error(), file);
     for (const std::string& name : *files) names.push(std::string(folder_of(file->name)) + name);
     return make_buffer(v);

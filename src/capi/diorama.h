@@ -160,8 +160,9 @@ DIO_API dio_buffer* dio_error(const dio_file* file);
 DIO_API const char* dio_file_format(const dio_file* file);
 
 /* Returns the names of a file's sibling files as JSON: {"schema": "diorama.beside/1", "names": ["room.vram",
- * "room.spu"]}. For a scene (.glb, .gltf), these are the files that it refers to. The files need not exist: the caller
- * looks for them and passes existing files to dio_together. */
+ * "room.spu"]}. For a scene (.glb, .gltf, .obj), these are the files that it refers to; the pictures of an .obj are
+ * listed once dio_together got its material files. The files need not exist: the caller looks for them and passes
+ * existing files to dio_together. */
 DIO_API dio_buffer* dio_beside(const dio_file* file);
 
 /* Returns a new file: `file` combined with `count` sibling files, such as the textures and animations of a model or the

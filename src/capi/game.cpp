@@ -244,7 +244,8 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
       source = scene_file->opened ? ByteView(scene_file->opened->bytes) : ByteView(scene_file->bytes);
     } else if (scene_file) {
       if (!is_scene(*scene_file))
-        return make_buffer(argument_error({.message = scene_file->name + " is no scene; .glb and .gltf files are"}));
+        return make_buffer(
+            argument_error({.message = scene_file->name + " is no scene; .glb, .gltf and .obj files are"}));
       auto read = read_scene(*scene_file, notes);
       if (!read) return make_buffer(std::move(read.error()));
       scene = std::move(*read);

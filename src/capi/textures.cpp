@@ -83,7 +83,7 @@ dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t f
     if (!o.format->scenes || !o.format->scenes->supports_scene_import())
       return make_buffer(unsupported_by_format("way back from scenes", o));
     if (!is_scene(*scene))
-      return make_buffer(argument_error({.message = scene->name + " is no scene; .glb and .gltf files are"}));
+      return make_buffer(argument_error({.message = scene->name + " is no scene; .glb, .gltf and .obj files are"}));
     Diagnostics notes;
     auto read = read_scene(*scene, notes);
     if (!read) return make_buffer(read.error(), scene);

@@ -133,6 +133,14 @@ constexpr Rule k_conversion_rules[] = {
      "Check that nothing important is missing from the result. Apply or bake the unsupported parts in your 3D "
      "program.",
      k_here},
+    {"obj.syntax", stop, "the statements of an OBJ file have the numbers they need, and refer to vertices before them",
+     "A face without its vertices cannot be shown.", "Export the file again.",
+     "Wavefront, Object Files, appendix B1 of the Advanced Visualizer manual"},
+    {"obj.missing", warning, "the material files and pictures of an OBJ file are in its folder, as PNG or JPEG",
+     "The scene is read without them: its surfaces are white.",
+     "Copy the missing files into the folder of the OBJ file, and convert other pictures to PNG.", k_here},
+    {"obj.partly", hint, "everything in an OBJ file can be imported", "Unsupported parts are omitted from the result.",
+     "Check that nothing important is missing from the result.", k_here},
 };
 
 constexpr Rule k_picture_rules[] = {

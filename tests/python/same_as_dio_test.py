@@ -197,6 +197,16 @@ class SameAsDio(unittest.TestCase):
         self.assertEqual(diorama.open(self.folder / "mill.gltf").render(), diorama.open(whole, "mill.gltf").render())
         with self.assertRaises(diorama.DioramaError): diorama.open(self.folder / "mill.gltf", beside=False).render()
 
+    def test_obj_files_use_their_materials_and_pictures(self):
+        (self.folder / "art").mkdir()
+        pictures = opened("nsbmd/windmill.nsbmd").textures()
+        (self.folder / "art" / "mill.png").write_bytes(pictures[".png"])
+        (self.folder / "box.mtl").write_text("newmtl road\nmap_Kd art/mill.png\n")
+        (self.folder / "box.obj").write_text("mtllib box.mtl\nv 0 0 0\nv 9 0 0\nv 9 0 -9\nvt 0 0\nvt 1 1\nusemtl road\nf 1/1 2/2 3/1\n")
+        made = diorama.open(self.folder / "box.obj").make("brres").content
+        self.assertIn(b"mill", made)
+        self.assertEqual(made, self.out("convert", self.folder / "box.obj", "--to", "brres"))
+
     # ---- pictures ----
 
     def test_animated_pictures_match_dio(self):

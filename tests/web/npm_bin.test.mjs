@@ -94,6 +94,13 @@ test('convert from JSON and from scenes equals that of the native program', () =
   scene.nodes.find(({ name }) => name.startsWith('itembox')).translation[1] += 250;
   writeFileSync(join(program, 'race.gltf'), JSON.stringify(scene));
   assertSameFile('.kmp', 'convert', 'race.gltf', '--onto', 'samples/kmp/race.kmp');
+  mkdirSync(join(program, 'pictures'));
+  native('textures', 'samples/brres/bending.brres', '-o', 'pictures/');
+  const picture = readdirSync(join(program, 'pictures')).find((one) => one.endsWith('.png'));
+  writeFileSync(join(program, 'box.mtl'), `newmtl road\nmap_Kd pictures\\${picture}\n`);
+  writeFileSync(join(program, 'box.obj'), 'mtllib box.mtl\nv 0 0 0\nv 9 0 0\nv 9 0 -9\nv 0 0 -9\nvt 0 0\nvt 1 1\nusemtl road\nf 1/1 2/2 3/1 4/2\n');
+  const made = assertSameFile('.brres', 'convert', 'box.obj');
+  assert.ok(made.includes(picture.slice(0, -4)));
 });
 
 test('a map in a folder has the files that its list names', () => {

@@ -687,14 +687,16 @@ class CommandLine {
          "rewrites the file in its canonical layout. Textures and animations given along with models are exported with "
          "the model of the same name; if there is none, with the model that they fit. A map in a game image is "
          "exported with the textures and props that the game loads for it. A .GNS file and the map files listed in it "
-         "are exported together if they are in the same folder.\n\n--onto FILE applies an edited .glb or .gltf to "
+         "are exported together if they are in the same folder.\n\n--onto FILE applies an edited .glb, .gltf or .obj "
+         "to "
          "FILE, from which it was exported. In scenes of courses and map props, you can move, rotate, scale, copy and "
          "delete nodes; in scenes of models, terrain, collision files and Final Fantasy Tactics maps, you can add, "
          "change and delete triangles. Everything else in FILE stays unchanged; changes that FILE cannot store are "
          "rejected. If some changes cannot be applied, nothing is written unless --partly is given; if the scene lacks "
          "more than three elements, nothing is written unless --delete is given. When you export the edited scene from "
-         "a 3D program, include custom properties.\n\nSome formats, such as splashpack, can be made from any .glb or "
-         ".gltf; node names and custom properties control the result. If the result consists of several files, all "
+         "a 3D program, include custom properties.\n\nSome formats, such as splashpack, can be made from any scene "
+         "(.glb, .gltf, .obj); node names and custom properties control the result. If the result consists of several "
+         "files, all "
          "have the name of OUT with different extensions. The options from --units-per-metre to --ambient apply only "
          "if a file is made from a scene or converted to another version.",
          {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
@@ -712,7 +714,7 @@ class CommandLine {
                         "a folder or an archive with files for a course archive (.szs): those of objects, and parts "
                         "that the scene lacks, such as course.kmp");
           define_option(v, r_.onto, "--onto", "FILE",
-                        "apply an edited .glb or .gltf to FILE; -i changes FILE in place");
+                        "apply an edited scene (.glb, .gltf, .obj) to FILE; -i changes FILE in place");
           define_referrer_options(v);
           define_flag(v, r_.partly, "--partly", "skip the parts of the scene that cannot be converted or applied");
           define_flag(

@@ -39,7 +39,8 @@ std::optional<Companions> Companions::extract_from(const Request& request, std::
     const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : guess_format(i);
     const bool is_other = format && !companion_ops_of(*format).goes_with.empty();
     // Lists and build files beside the textures of a folder are no models.
-    if (i.walked && !format && !i.problem && file_extension(i.name) != ".json" && !is_gltf(i.name)) continue;
+    if (i.walked && !format && !i.problem && file_extension(i.name) != ".json" && !has_scene_extension(i.name))
+      continue;
     (is_other ? others : shown).push_back(i);
   }
   if (others.empty()) return out;

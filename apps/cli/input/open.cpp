@@ -29,9 +29,6 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
       {"WBZa", "an archive from Wiimm's tools (.wbz); `wszst compress --szs` turns it into a .szs file"},
       {"WU8a", "an archive from Wiimm's tools (.wu8); `wszst compress --szs` turns it into a .szs file"},
       {"DMDC", "a Mario Kart 7 course (3DS KMP); dio reads only Mario Kart Wii courses"},
-      {"glTF",
-       "a glTF scene; `dio convert` makes a file of the type that OUT names (-o OUT.szs, .kcl, .brres, .nsbmd, "
-       ".splashpack; see `dio formats`), or applies it to a file (--onto FILE)"},
       {"PK\x03\x04", "a zip archive; extract it with another tool (unzip) and use the files in it"},
       {"\x1f\x8b", "a file compressed with gzip; extract it with another tool (gunzip) and use the file in it"},
       {"7z\xbc\xaf", "a 7z archive; extract it with another tool (7z) and use the files in it"},
@@ -45,7 +42,12 @@ Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView byte
       {"\x89PNG",
        "a picture; `dio textures FILE -o FOLDER` extracts the pictures of a file, and `--replace FOLDER` imports "
        "edited ones"}};
+  constexpr std::string_view k_scene_targets =
+      "`dio convert` makes a file of the type that OUT names (-o OUT.szs, .kcl, .brres, .nsbmd, .splashpack; see `dio "
+      "formats`), or applies it to a file (--onto FILE)";
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.starts_with("glTF")) d.hint = "this is a glTF scene; " + std::string(k_scene_targets);
+  if (file_extension(name) == ".obj") d.hint = "this is an OBJ scene; " + std::string(k_scene_targets);
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
   if (text.substr(0, 200).find("\"diorama.document/") != text.npos)

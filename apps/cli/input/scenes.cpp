@@ -1,5 +1,7 @@
 #include "scenes.hpp"
 
+#include <algorithm>
+
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../system/filesystem.hpp"
@@ -8,13 +10,8 @@
 
 namespace dio::cli {
 
-bool is_gltf(const std::string& name) {
-  const std::string extension = file_extension(name);
-  return extension == ".glb" || extension == ".gltf";
-}
-
-bool is_gltf(const Input& input, ByteView bytes) {
-  return input.is_stdin ? gltf::looks_like_gltf(bytes) : is_gltf(input.name);
+bool is_scene(const Input& input, ByteView bytes) {
+  return input.is_stdin ? gltf::looks_like_gltf(bytes) : has_scene_extension(input.name);
 }
 
 std::string scene_summary(const scene::Scene& s) {
@@ -30,14 +27,18 @@ std::string scene_summary(const scene::Scene& s) {
   return out;
 }
 
-std::optional<scene::Scene> read_scene(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
+std::optional<scene::Scene> read_scene(const Request& request, const Input& input, const Bytes& bytes, Report& report,
+                                       u64* missing) {
   const fs::path folder = fs::path(input.name).parent_path();
-  auto read = gltf::read(bytes, [&](const std::string& name) { return read_regular_file((folder / name).string()); });
+  auto read = read_scene_file(bytes, input.name,
+                              [&](const std::string& name) { return read_regular_file((folder / name).string()); });
   if (!read) {
     report_error(report, request, in_file(read.error(), input.name), bytes);
     return {};
   }
   report_notes(report, request, read->notes, input.name);
+  const auto is_warning = [](const Diagnostic& d) { return d.severity == Severity::warning; };
+  if (missing) *missing = u64(std::ranges::count_if(read->notes, is_warning));
   if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
   return std::move(read->document);
 }

@@ -31,7 +31,7 @@ bool check_single_output(const Request& request, Report& report, const std::stri
 std::optional<Outputs> resolve_outputs(const Request& request, const std::vector<Input>& inputs,
                                        std::string_view extension, Report& report) {
   const auto can_be_read = [&](const Input& i) {
-    return file_extension(i.name) == ".json" || is_gltf(i.name) || request.as || guess_format(i);
+    return file_extension(i.name) == ".json" || has_scene_extension(i.name) || request.as || guess_format(i);
   };
   Outputs out;
   out.is_folder = request.output.ends_with('/') || is_folder(request.output);
@@ -300,7 +300,7 @@ static void report_misleading_extension(const Request& request, const Input& inp
   if (request.quiet || report.exit != ExitCode::done || extension.empty() || names_files_of(&format) ||
       extension == file_extension(input.own_name()))
     return;
-  if (is_gltf(request.output) || std::ranges::any_of(formats(), names_files_of))
+  if (has_scene_extension(request.output) || std::ranges::any_of(formats(), names_files_of))
     report.err += request.output + ": despite its name, this file has the format " + std::string(format.id) + " (" +
                   std::string(format.title) + ")\n";
 }

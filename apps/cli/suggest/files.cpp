@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "../system/filesystem.hpp"
+#include "bridge/scene_file/scene_file.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/selector.hpp"
@@ -182,8 +183,7 @@ void repair_files(CommandLine& c, const Manual& m) {
   }
   if (c.verb == "convert")
     if (const Word* onto = c.option({"--onto"});
-        onto && extension(first) != ".glb" && extension(first) != ".gltf" &&
-        (extension(onto->value) == ".glb" || extension(onto->value) == ".gltf")) {
+        onto && !has_scene_extension(first) && has_scene_extension(onto->value)) {
       const std::string scene = onto->value;
       c.option({"--onto"})->value = first;
       c.set_operand(0, scene);

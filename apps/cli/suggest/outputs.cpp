@@ -1,6 +1,7 @@
 // outputs.cpp: an output that was given without -o, or is missing.
 #include <algorithm>
 
+#include "bridge/scene_file/scene_file.hpp"
 #include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "repairs.hpp"
@@ -25,7 +26,7 @@ std::string usual_output(const CommandLine& c) {
   if (c.verb == "convert" && c.has({"--onto"}))
     return "new-" + stem(c.option({"--onto"})->value) + extension(c.option({"--onto"})->value);
   if (c.verb == "convert" && c.has({"--canonical"})) return "new-" + name + extension(input);
-  if (c.verb == "convert") return extension(input) == ".glb" || extension(input) == ".gltf" ? "" : name + ".glb";
+  if (c.verb == "convert") return has_scene_extension(input) ? "" : name + ".glb";
   if (c.verb == "world") return name + ".glb";
   if (c.verb == "pack") return name + (is_folder(input) ? ".szs" : extension(input) + ".szs");
   if (c.verb == "merge") return "merged" + extension(input);
@@ -47,7 +48,7 @@ void repair_misplaced_output(CommandLine& c, const Manual& m) {
   if (!takes_output(c, m) || c.operand(0).empty()) return;
   const size_t last = c.count_operands() - 1;
   const std::string name = c.operand(last);
-  const bool is_scene = extension(c.operand(0)) == ".glb" || extension(c.operand(0)) == ".gltf";
+  const bool is_scene = has_scene_extension(c.operand(0));
   if (c.verb == "convert" && last == 1 && !has_output(c) && !c.has({"--onto"}) && is_scene && is_file(name)) {
     c.add_option("--onto", name);
     c.remove_operand(1);

@@ -260,7 +260,7 @@ void diff_documents(const Request& request, std::vector<Input> inputs, Report& r
 /// Scenes of 3D programs are compared by what they draw alone.
 bool are_scenes(const std::vector<Input>& inputs) {
   return std::ranges::any_of(
-      inputs, [](const Input& i) { return i.is_stdin ? i.held && is_gltf(i, *i.held) : is_gltf(i.name); });
+      inputs, [](const Input& i) { return i.is_stdin ? i.held && is_scene(i, *i.held) : has_scene_extension(i.name); });
 }
 
 /// What is wrong with the options for pictures; empty: nothing.

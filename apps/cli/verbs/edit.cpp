@@ -148,7 +148,7 @@ ExitCode run_edit(const Request& request) {
   const auto of_game = may_be_game ? std::ranges::count_if(steps, is_game_edit) : 0;
   if (of_game || is_folder(request.inputs[0])) {
     Report report;
-    const auto no_edit = std::ranges::find_if(steps, [](const EditStep& s) { return is_gltf(s.name); });
+    const auto no_edit = std::ranges::find_if(steps, [](const EditStep& s) { return has_scene_extension(s.name); });
     if (no_edit != steps.end())
       report_usage_error(report, request,
                          no_edit->name + " is not an edit; pass a scene to an edit as scene=" + no_edit->name);

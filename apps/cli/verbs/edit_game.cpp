@@ -109,9 +109,9 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
       const Input input = resolve_input_names({*file}).front();
       const auto bytes = read_input(input);
       if (!bytes) return report_error(report, request, bytes.error());
-      if (!is_gltf(input, *bytes))
+      if (!is_scene(input, *bytes))
         return report_usage_error(report, request,
-                                  step.name + ": " + *file + " is not a scene; use a .glb or .gltf file");
+                                  step.name + ": " + *file + " is not a scene; use a .glb, .gltf or .obj file");
       scene = read_scene(request, input, *bytes, report);
       if (!scene || !take_files(request, *scene, input, report)) return;
     }

@@ -254,7 +254,7 @@ class File:
     def ok(self) -> bool:
         """Whether the file could be read.
 
-        False for a scene (.glb, .gltf), because glTF is not one of the library's formats. `make()`, `render()` and `Game.edit()`
+        False for a scene (.glb, .gltf, .obj), because these types are not among of the library's formats. `make()`, `render()` and `Game.edit()`
         still accept it.
         """
         return self.error is None
@@ -535,7 +535,7 @@ class File:
         return self._bytes("dio_convert", lib.text(to))
 
     def make(self, format: str, **options: Option) -> Made:
-        """Creates files of a format from a scene (.glb, .gltf), or from a file of this format in another version.
+        """Creates files of a format from a scene (.glb, .gltf, .obj), or from a file of this format in another version.
 
         Example: `make("splashpack", layout="v21")`. `formats()` lists the options. Raises DioramaError: make.argument, gltf.*,
         and the errors of the format.
@@ -545,7 +545,7 @@ class File:
 
     def put_back(self, scene: File | PathLike | Buffer, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
                  lossy: bool = False, partly: bool = False, delete: bool = False) -> Made:  # fmt: skip
-        """Applies an edited scene (.glb, .gltf) to the file that the scene was made from.
+        """Applies an edited scene (.glb, .gltf, .obj) to the file that the scene was made from.
 
         `put_back(scene).content` is the new file. `.more["what"]` describes the changes in words, `.more["deleted"]` is the
         number of elements that the scene lacks, and `.more["lost"]` is the number of scene changes that were not applied;
@@ -795,18 +795,27 @@ def open(source: PathLike | Buffer, name: str | None = None, *, format: str | No
 
 
 def _with_beside(file: File, read: Callable[[str], bytes], path: str) -> File:
-    """Returns a file combined with its existing sibling files."""
-    names: list[str] = []
-    with contextlib.suppress(DioramaError):  # for example a scene, which has no format of the library
-        names = file.beside()
-    if not names:
-        return file
-    folder = path.rpartition("/")[0]
+    """Returns a file combined with its existing sibling files, and with those that these name: an .obj names the files of its
+    materials, which name pictures."""
+    seen: set[str] = set()
+    for _ in range(2):
+        names: list[str] = []
+        with contextlib.suppress(DioramaError):  # for example a scene, which has no format of the library
+            names = [name for name in file.beside() if name not in seen]
+        if not names:
+            return file
+        seen.update(names)
+        file = _with_files(file, names, read, path)
+    return file
+
+
+def _with_files(file: File, names: list[str], read: Callable[[str], bytes], path: str) -> File:
+    folder, own_folder = path.rpartition("/")[0], file.name.rpartition("/")[0]
     others = []
     for name in names:
-        there = f"{folder}/{name.rpartition('/')[2]}" if folder else name.rpartition("/")[2]
+        inside = name.removeprefix(f"{own_folder}/") if own_folder else name
         with contextlib.suppress(OSError, DioramaError):
-            others.append(_opened(read(there), name, None, 0))
+            others.append(_opened(read(f"{folder}/{inside}" if folder else inside), name, None, 0))
     try:
         return file.together(*others)
     except DioramaError:  # the content of a file does not match its name

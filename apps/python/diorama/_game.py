@@ -101,7 +101,7 @@ class Game:
         "prop/7")`. The game then has the new files, which `file()` returns; its source does not change.
 
         - `unlink`: clears references to removed parts.
-        - `scene`: an open .glb or .gltf file, for edits that import a scene, such as make-map.
+        - `scene`: an open .glb, .gltf or .obj file, for edits that import a scene, such as make-map.
         - `source`: an open file, for edits that store a file, such as add-file.
         """
         if arguments:

@@ -53,7 +53,7 @@ const verbs = {
     details: 'The extension of OUT determines the output type: .glb, .gltf, .json, or the extension of\na console format. Several files are converted together, such as a model with its textures\nand animations. Formats that can be made from scenes have more options, such as\n--scaling 20; they are those of the native program.',
     options: {
       to: { value: 'TYPE', about: 'the output type, if the extension of OUT does not determine it: glb, gltf, json, or a format id' },
-      onto: { value: 'FILE', about: 'apply an edited .glb or .gltf to FILE, from which it was exported' },
+      onto: { value: 'FILE', about: 'apply an edited .glb, .gltf or .obj to FILE, from which it was exported' },
       partly: { about: 'skip the parts of the scene that cannot be converted or applied' },
       delete: { about: 'with --onto: remove elements that are missing from the scene, even if more than three are missing' },
       unlink: { about: 'with --onto: clear references to removed elements' },
@@ -165,7 +165,7 @@ function requireOutput({ options }) {
 
 // ---- inputs ----
 
-const isScene = (name) => /\.(glb|gltf)$/i.test(name);
+const isScene = (name) => /\.(glb|gltf|obj)$/i.test(name);
 /** The entry of the file's format in formats(). The format of a file may end with a layout: splashpack-v21. */
 function formatOf(diorama, { format }) {
   const formats = diorama.formats();
@@ -320,7 +320,7 @@ function runConvert(context) {
 /** An edited scene changes the file from which it was exported. */
 function applyScene(context) {
   const { diorama, files, options } = context;
-  if (files.length !== 1 || !isScene(files[0])) throw new UsageError('--onto takes exactly one scene (.glb or .gltf)');
+  if (files.length !== 1 || !isScene(files[0])) throw new UsageError('--onto takes exactly one scene (.glb, .gltf or .obj)');
   const scene = withCompanions(diorama, openInput(diorama, files[0])), input = openInput(diorama, options.onto, options);
   if (input.file.error) return report(diorama, input.file.error, input.bytes);
   const { files: made, notes: told, what } = withCompanions(diorama, input).putBack(scene, options);

@@ -95,7 +95,7 @@ function membersBelow(diorama, archive, path, folder, file, depth) {
 
 /** The files of the folder that belong to an input: [{name, bytes}]. */
 export function companionsOf({ file, sibling }) {
-  const isReadable = !file.error || /\.(glb|gltf)$/.test(file.name);
+  const isReadable = !file.error || /\.(glb|gltf|obj)$/i.test(file.name);
   const names = isReadable ? file.beside() : [];
   return { looked: names.length > 0, files: names.map((name) => ({ name, bytes: sibling(name) })).filter(({ bytes }) => bytes) };
 }
@@ -103,7 +103,10 @@ export function companionsOf({ file, sibling }) {
 export function withCompanions(diorama, input) {
   const { looked, files } = companionsOf(input);
   if (!looked) return input.file;
-  return input.file.together(...files.map(({ name, bytes }) => diorama.open(bytes, name)));
+  const file = input.file.together(...files.map(({ name, bytes }) => diorama.open(bytes, name)));
+  // An .obj names the files of its materials, which name pictures.
+  const seen = new Set(files.map(({ name }) => name)), more = companionsOf({ ...input, file }).files.filter(({ name }) => !seen.has(name));
+  return more.length ? file.together(...more.map(({ name, bytes }) => diorama.open(bytes, name))) : file;
 }
 
 /** The game in the folder of a file, if the folder has a list of map files (.GNS) with the name of the file; null for other files. */

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "bridge/gltf/reader_parts.hpp"
-#include "bridge/jpeg/jpeg.hpp"
-#include "bridge/png/png.hpp"
+#include "bridge/picture_file/picture_file.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -51,14 +50,11 @@ class Materials {
 
   Index read_image(const Item& item, ByteView bytes) {
     if (in_.failed()) return k_none;
-    constexpr std::array<u8, 4> k_png{0x89, 'P', 'N', 'G'};
-    const bool is_png = bytes.size() >= 4 && std::equal(k_png.begin(), k_png.end(), bytes.begin());
-    if (!is_png && !jpeg::is_jpeg(bytes)) {
+    if (!is_picture_file(bytes)) {
       in_.add_note(item.path(), "the image is neither PNG nor JPEG and is omitted");
       return k_none;
     }
-    auto image = is_png ? png::read_png(bytes)
-                        : jpeg::read_jpeg(bytes, std::min(in_.remaining_memory_budget() / 4, u64(1) << 26));
+    auto image = read_picture_file(bytes, in_.remaining_memory_budget() / 4);
     if (!image) {
       Diagnostic d = image.error();
       const std::string file = in_.external_path(item);

@@ -48,7 +48,7 @@ bool is_json(const Input& input, const Bytes& bytes) {
 std::optional<ConversionResult> convert(Conversion c) {
   auto bytes = read_input(c.request, c.input, c.report);
   if (!bytes) return {};
-  if (is_gltf(c.input, *bytes)) return build_from_scene(c, *bytes);
+  if (is_scene(c.input, *bytes)) return build_from_scene(c, *bytes);
   ReadAs as = c.request.as;
   // JSON becomes the file it describes, and that what was asked for.
   if (is_json(c.input, *bytes)) {

@@ -55,10 +55,11 @@ ExitCode run_convert_onto(const Request& request) {
   const std::vector<Input> scenes = resolve_input_names(request.inputs), files = resolve_input_names({request.onto});
   Report wrong;
   if (scenes.size() != 1 || files.size() != 1)
-    report_usage_error(wrong, request, "--onto takes exactly one scene (.glb or .gltf)");
-  else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
-    report_usage_error(wrong, request,
-                       scenes[0].name + " cannot be applied to " + request.onto + "; only .glb and .gltf files can");
+    report_usage_error(wrong, request, "--onto takes exactly one scene (.glb, .gltf or .obj)");
+  else if (!scenes[0].is_stdin && !has_scene_extension(scenes[0].name))
+    report_usage_error(
+        wrong, request,
+        scenes[0].name + " cannot be applied to " + request.onto + "; only .glb, .gltf and .obj files can");
   else if (check_single_output(request, wrong, request.onto)) {
     if (!request.to.empty())
       report_usage_error(wrong, request,

@@ -39,14 +39,14 @@ std::string unsupported_target_message(const Target& wanted) {
          "; to apply an edited scene to the file it was made from, use --onto FILE";
 }
 
-/// What was made, with its notes told.
-std::optional<ConversionResult> make_conversion_result(const Conversion& c, Result<Made> made) {
+/// What was made, with its notes told. `missing` parts of the scene could not be found.
+std::optional<ConversionResult> make_conversion_result(const Conversion& c, Result<Made> made, u64 missing = 0) {
   if (!made) {
     if (made.error().id != "make.argument") c.report.raise(ExitCode::refused);
     return c.report_failure(made.error());
   }
   report_notes(c.report, c.request, made->notes, c.input.name);
-  report_losses(c.report, c.request, made->lost, c.input.name);
+  report_losses(c.report, c.request, made->lost + missing, c.input.name);
   return ConversionResult(std::move(made->files));
 }
 
@@ -87,12 +87,13 @@ std::optional<ConversionResult> build_from_scene(const Conversion& c, const Byte
   }
   const auto names = archived ? archive_option_names(*format) : making_option_names(*format, false);
   if (!require_effective_options(c.request, c.input.name, names, c.report)) return {};
-  auto scene = read_scene(c.request, c.input, bytes, c.report);
+  u64 missing = 0;
+  auto scene = read_scene(c.request, c.input, bytes, c.report, &missing);
   if (!scene || !take_files(c.request, *scene, c.input, c.report)) return {};
-  if (!archived) return make_conversion_result(c, format->making->make(*scene, c.request.making));
+  if (!archived) return make_conversion_result(c, format->making->make(*scene, c.request.making), missing);
   const auto own = open_own_files(c.request.own_files);
   if (!own) return c.report_failure(own.error());
-  return make_conversion_result(c, make_archive(*format->making, *scene, c.request.making, **own));
+  return make_conversion_result(c, make_archive(*format->making, *scene, c.request.making, **own), missing);
 }
 
 /// Why a conversion to the same format is a copy of the input.

@@ -158,7 +158,7 @@ std::optional<RenderSubject> load_render_subject(const Request& request, const I
   auto bytes = read_input(request, input, report);
   if (!bytes) return {};
   RenderSubject out;
-  if (is_gltf(input, *bytes)) {
+  if (is_scene(input, *bytes)) {
     out.scene = read_scene(request, input, *bytes, report);
     if (!out.scene) return {};
     return out;
