@@ -18,6 +18,15 @@ void scale_roots(Scene& scene, const std::vector<Index>& roots, f64 factor) {
         for (Vec4& value : channel.values) scale(value);
 }
 
+void raise_roots(Scene& scene, f32 height) {
+  for (Node& n : scene.nodes)
+    if (n.parent == k_none) n.translation[1] += height;
+  for (Animation& animation : scene.animations)
+    for (Channel& channel : animation.channels)
+      if (scene.nodes[channel.node].parent == k_none && channel.target == Channel::Target::translation)
+        for (Vec4& value : channel.values) value[1] += height;
+}
+
 void convert_units(Scene& scene, f32 metres_per_unit) {
   if (scene.metres_per_unit == metres_per_unit) return;
   const f64 factor = f64(scene.metres_per_unit) / metres_per_unit;

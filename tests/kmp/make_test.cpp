@@ -152,7 +152,7 @@ std::string problems_of(const Built& b) {
   bool has_grid_note = false;  // some start in a bend
   for (const Diagnostic& d : b.notes)
     if (d.id == "kmp.make-grid")
-      has_grid_note = true;
+      has_grid_note |= d.severity == Severity::warning;  // else the start was moved
     else
       out += format_one_line(d) + "\n";
   Findings found(rules());
@@ -270,6 +270,47 @@ TEST(MakeCourse, TheStartTurnsTheCurve) {
     const scene::Vec3 ahead = scene::rotate(rotation_from_degrees(start.rotation), {0, 0, 1});
     EXPECT_GT(ahead[0] * (way[size_t(towards)][0] - way[50][0]) + ahead[2] * (way[size_t(towards)][2] - way[50][2]), 0);
   }
+}
+
+/// Two straights, and half circles between them; the first point is in the middle of the first half circle.
+std::vector<Point> stadium(f64 straight, f64 radius) {
+  std::vector<Point> way;
+  for (int i = 0; i < 160; ++i) {
+    const f64 t = i / 40.0;  // quarter, straight, half, straight, quarter
+    const f64 turn = std::numbers::pi * (t < 1 ? t / 2 : t < 2 ? 0.5 : t < 3 ? t - 1.5 : t < 3.5 ? 1.5 : t - 2);
+    const f64 along = t < 1 ? 1 : t < 2 ? 3 - 2 * t : t < 3 ? -1 : t < 3.5 ? 4 * t - 13 : 1;
+    way.push_back({straight / 2 * along + radius * elementary::cos(turn), 100, -radius * elementary::sin(turn)});
+  }
+  return way;
+}
+TEST(MakeCourse, TheStartMovesToAStraightPart) {
+  const std::vector<Point> way = stadium(20000, 2500);
+  scene::Scene s;
+  s.metres_per_unit = 0.01f;
+  add_strip(s, way, true, 900, 900, "road");
+  add_curve(s, "course path", way, true, Drawn::lines);
+  const auto built = build(s);
+  ASSERT_TRUE(built);
+  EXPECT_EQ(problems_of(*built), "");
+  ASSERT_EQ(built->notes.size(), 1u);
+  EXPECT_EQ(built->notes[0].id, "kmp.make-grid");
+  EXPECT_EQ(built->notes[0].severity, Severity::hint);
+  const Ground ground(built->collision);
+  EXPECT_TRUE(find_grid_places_off_road(ground, start_grid(built->course.ktpt->entries[0], false, false)).empty());
+  const StartPoint& start = built->course.ktpt->entries[0];
+  EXPECT_LT(elementary::hypot(start.position.x - way[0][0], start.position.z - way[0][2]), 8000);  // the nearest
+}
+TEST(MakeCourse, SaysThatARoadIsTooSmallForKarts) {
+  const std::vector<Point> way = stadium(600, 75);
+  scene::Scene s;
+  s.metres_per_unit = 0.01f;
+  add_strip(s, way, true, 18, 18, "road");
+  add_curve(s, "course path", way, true, Drawn::lines);
+  const auto built = build(s);
+  ASSERT_TRUE(built);
+  const auto small = std::ranges::find(built->notes, "kmp.make-scale", &Diagnostic::id);
+  ASSERT_NE(small, built->notes.end());
+  EXPECT_NE(small->message.find("{--units-per-metre 6000}"), small->message.npos) << small->message;
 }
 
 TEST(MakeCourse, CurvesOfAllKindsAreTheSame) {

@@ -255,7 +255,9 @@ TEST(KmpRace, MeasuresRoadsOutsideAllSectors) {
   const Sectors s(there_and_back().type(8, 1).kmp);  // from x 0 to 40000: z -1500 to 1500, and 4500 to 7500
   Triangles all;
   add_floor(all, 1000, -1400, 34000, 1400, 0);     // inside the sectors
-  add_floor(all, 1000, 20000, 11000, 22000, 0);    // outside all sectors: 20,000,000 square units
+  add_floor(all, 1000, 2000, 11000, 4000, 0);      // outside all sectors: 20,000,000 square units
+  add_floor(all, 1000, 20000, 11000, 22000, 0);    // the same, but nobody gets there
+  add_floor(all, 12000, 2000, 19000, 4000, 600);   // too high
   add_floor(all, 20000, -1500, 24000, -5500, 0);   // facing down, but still a road
   add_floor(all, 10000, 6500, 20000, 8500, 0, 3);  // half of it outside
   add_floor(all, 0, 50000, 900, 51000, 0);         // small

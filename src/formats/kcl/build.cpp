@@ -58,8 +58,8 @@ class Pool {
   std::unordered_map<Key, size_t, Hash> known_;
 };
 
-constexpr f64 k_coarsest_step = 1e-4;  // between normals that may be merged
-constexpr f64 k_least_height = 1e-3;   // units; lower triangles have no normal that 32 bits can hold
+constexpr f64 k_coarsest_step = 1e-4;       // between normals that may be merged
+constexpr f64 k_least_exact_height = 1e-3;  // units; lower triangles have no normal that 32 bits can hold
 /// Makes positions, normals and prisms, but no octree. Prism numbers are right only within the limits of the format.
 Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
   Built built;
@@ -94,7 +94,7 @@ Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
 bool has_area(const FlaggedTriangle& t) {
   const Point a = point_of(t.corners[0]), b = point_of(t.corners[1]), c = point_of(t.corners[2]);
   const f64 area = length(cross(b - a, c - a)), longest = std::max({length(b - a), length(c - b), length(a - c)});
-  return area > k_least_height * longest && std::isfinite(area);
+  return area > k_least_exact_height * longest && std::isfinite(area);
 }
 
 size_t count_numbers(std::span<const FlaggedTriangle> triangles) {

@@ -35,6 +35,23 @@ std::string surface_of(const Prism& p, bool mario_kart_wii) {
          (variant.empty() ? "variant " + std::to_string(p.variant) : std::string(variant));
 }
 
+namespace {
+
+f64 longest_side(const Triangle& t) {
+  return std::max({length(t[1] - t[0]), length(t[2] - t[1]), length(t[0] - t[2])});
+}
+
+}  // namespace
+
+f64 least_height(const Triangle& t) {
+  const f64 longest = longest_side(t);
+  return longest > 0 ? length(cross(t[1] - t[0], t[2] - t[0])) / longest : 0;
+}
+bool is_thin(const Triangle& t) {
+  const f64 twice = length(cross(t[1] - t[0], t[2] - t[0]));
+  return !(twice / 2 >= k_least_height && twice >= k_least_height * longest_side(t));
+}
+
 std::optional<Shape> resolve_prism_shape(const Kcl& k, const Prism& p) {
   const size_t n = k.normals.size();
   if (p.position >= k.positions.size() || p.face_normal >= n || p.edge_a >= n || p.edge_b >= n || p.edge_c >= n)

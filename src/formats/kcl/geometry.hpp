@@ -105,6 +105,13 @@ struct Depths {
 };
 Depths hit_depths(const Kcl&);
 
+/// The least area and height of triangles that can be hit, in square units and units. Source: Wiimm's wkclt.
+inline constexpr f64 k_least_height = 1;
+/// The height above the longest side; 0 for a point.
+f64 least_height(const Triangle&);
+/// Whether a triangle is too small or too thin to be hit.
+bool is_thin(const Triangle&);
+
 /// The positions from which a prism can be hit: within a distance of its triangle, or in the space behind it.
 class PrismHitVolume {
  public:

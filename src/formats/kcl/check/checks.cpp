@@ -15,16 +15,10 @@ std::span<const Rule> rules() {
 }
 
 Check::Check(const Kcl& k, Findings& f) : Reporter(f), kcl(k) {
-  constexpr f64 k_least = 1;  // units, and square units
   prisms.reserve(k.prisms.size());
   for (const Prism& p : k.prisms) {
     Checked c{resolve_prism_shape(k, p), compute_prism_triangle(k, p)};
-    if (c.triangle) {
-      const Triangle& t = *c.triangle;
-      const f64 twice = length(cross(t[1] - t[0], t[2] - t[0]));
-      const f64 longest = std::max({length(t[1] - t[0]), length(t[2] - t[1]), length(t[0] - t[2])});
-      c.thin = !(twice / 2 >= k_least && twice >= k_least * longest);
-    }
+    c.thin = c.triangle && is_thin(*c.triangle);
     prisms.push_back(c);
   }
 }

@@ -30,7 +30,7 @@ std::span<const Rule> make_rules() {
        "src/formats/kcl/README.md, From glTF"},
       {"kcl.make-dropped", hint, "every triangle has an area and occurs only once",
        "Triangles without an area cannot be hit, and duplicate triangles would be hit twice. Both are therefore "
-       "omitted.",
+       "omitted, and triangles that are less than 1 unit high and have no stated type.",
        "Remove triangles without an area and duplicate triangles from the scene, or ignore the note if these triangles "
        "are intended.",
        "Wiimm's wkclt"},
@@ -66,6 +66,7 @@ class KclBuilder {
   Result<Made> run(const OctreeOptions& options) {
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (s_.nodes[i].mesh != scene::k_none) add_mesh_triangles(i);
+    std::erase_if(unknown_, [](const auto& material) { return material.second.empty(); });  // only thin triangles
     if (triangles_.empty())
       return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
     auto built = build(options);
@@ -77,6 +78,8 @@ class KclBuilder {
     note_left_out("kcl.make-shapes", others_, format_count(others_, "primitive") + " of points or lines");
     const u64 flat = u64(std::ranges::count_if(triangles_, std::not_fn(has_area)));
     note_left_out("kcl.make-dropped", flat, format_count(flat, "triangle") + " without an area");
+    note_left_out("kcl.make-dropped", thin_,
+                  format_count(thin_, "triangle") + " with no known type and less than 1 unit high");
     note_left_out("kcl.make-dropped", twins_, format_count(twins_, "duplicate triangle"));
     warn_unknown_flags();
     Document<Kcl> d;
@@ -93,7 +96,7 @@ class KclBuilder {
   const f64 units_, units_per_metre_;
   std::vector<FlaggedTriangle> triangles_;
   std::set<std::array<u32, 10>> seen_;
-  u64 others_ = 0, twins_ = 0;
+  u64 others_ = 0, twins_ = 0, thin_ = 0;
   std::map<std::string, std::map<u16, u64>> unknown_;  // triangles without stated flags, by material and default flags
   Made made_;
 
@@ -201,6 +204,11 @@ class KclBuilder {
           const scene::Vec3& v = p.positions[corners[i + c]];
           const Point at = place * Point{v[0], v[1], v[2]};
           t.corners[is_mirrored ? 2 - c : c] = {f32(at[0] * units_), f32(at[1] * units_), f32(at[2] * units_)};
+        }
+        if (unknown && has_area(t) &&
+            is_thin({point_of(t.corners[0]), point_of(t.corners[1]), point_of(t.corners[2])})) {
+          ++thin_;
+          continue;
         }
         if (unknown) {
           t.flags = default_flags(t, material, units_per_metre_);

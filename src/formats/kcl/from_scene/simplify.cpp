@@ -15,12 +15,6 @@ namespace {
 
 constexpr f64 k_border_weight = 10;  // borders are more visible than bumps
 constexpr f64 k_least_cosine = 0.5;  // between the normals of a triangle before and after a collapse
-constexpr f64 k_least_size = 1;      // units: the least height of a triangle that can be hit (kcl.thin)
-
-f64 least_height(const Triangle& t) {
-  const f64 longest = std::max({length(t[1] - t[0]), length(t[2] - t[1]), length(t[0] - t[2])});
-  return longest > 0 ? length(cross(t[1] - t[0], t[2] - t[0])) / longest : 0;
-}
 
 }  // namespace
 
@@ -195,7 +189,7 @@ class Simplifier::Mesh {
     const Point was = cross(before[1] - before[0], before[2] - before[0]);
     const Point is = cross(after[1] - after[0], after[2] - after[0]);
     if (dot(was, is) <= k_least_cosine * length(was) * length(is)) return false;
-    return least_height(after) >= std::min(k_least_size, least_height(before));
+    return least_height(after) >= std::min(k_least_height, least_height(before));
   }
   void collapse(u32 from, u32 to) {
     for (const u32 t : faces_of_[from]) {

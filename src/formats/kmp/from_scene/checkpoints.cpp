@@ -169,6 +169,10 @@ std::vector<RoadCheckpoint> place_checkpoints(const Road& road, f64 margin) {
   return all;
 }
 
+size_t count_concave_sectors(const Road& road, const std::vector<RoadCheckpoint>& all) {
+  return find_concave_pairs(road, all).size();
+}
+
 void link_groups(std::vector<Group>& groups, const Road& road, const std::vector<u32>& first_group,
                  const std::vector<u32>& last_group) {
   for (Group& g : groups) g.previous.fill(k_no_link), g.next.fill(k_no_link);

@@ -16,6 +16,9 @@ struct RoadCheckpoint {
 /// the order of sections, at most 255. `margin`: units beyond the edges of the road.
 std::vector<RoadCheckpoint> place_checkpoints(const Road&, f64 margin);
 
+/// How many sectors between consecutive checkpoints are not convex.
+size_t count_concave_sectors(const Road&, const std::vector<RoadCheckpoint>&);
+
 /// Writes CKPT and CKPH: the lap line, and keys that every lap passes, the last one at least `last_key` units before
 /// the line.
 void write_checkpoints(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, f64 last_key);

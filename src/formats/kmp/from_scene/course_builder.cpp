@@ -12,6 +12,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/kcl/parts.hpp"
 #include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/from_scene/exported_nodes.hpp"
 #include "formats/kmp/from_scene/kmp_builder.hpp"
 #include "formats/kmp/from_scene/minimap.hpp"
 #include "formats/kmp/from_scene/sky.hpp"
@@ -19,11 +20,13 @@
 #include "formats/kmp/parts.hpp"
 #include "layout/document.hpp"
 #include "scene/extras.hpp"
+#include "scene/units.hpp"
 
 namespace dio::kmp {
 
 namespace {
 
+constexpr f64 k_whole_metre = 100;  // units
 constexpr std::string_view k_collision_file = "course.kcl", k_course_file = "course.kmp";
 
 /// The options of a part, without those of the others.
@@ -51,6 +54,10 @@ class ArchiveBuilder {
   ArchiveBuilder(const scene::Scene& s, std::span<const Argument> options, const FileTree& own,
                  const UpdateFile& update)
       : s_(s), options_(options), own_(own), update_(update), roles_(classify_nodes(s)) {}
+
+  /// How far the whole course must be raised so that online races can send its positions, in units; 0: it need not, or
+  /// cannot, because given files belong to it. After `run`.
+  f64 needed_lift() const { return is_same_course_ || has_exported_course(s_) ? 0 : needed_lift_; }
 
   Result<Made> run(f64 units_per_metre) {
     const f64 units = units_of_scene(s_, units_per_metre);
@@ -124,6 +131,7 @@ class ArchiveBuilder {
     files_.emplace_back(k_course_file, std::move(*bytes));
     add_notes(k_course_file, std::move(built->notes));
     made_.lost += built->lost;
+    if (built->lowest < 0) needed_lift_ = (std::ceil(-built->lowest / k_whole_metre) + 1) * k_whole_metre;
     return {};
   }
 
@@ -246,6 +254,7 @@ class ArchiveBuilder {
   kcl::Kcl collision_;
   Kmp course_;
   bool is_same_course_ = false;  // the given files are of the course in the scene
+  f64 needed_lift_ = 0;
   Made made_;
 };
 
@@ -297,7 +306,19 @@ Result<Made> make_archive(const scene::Scene& given, std::span<const Argument> a
     return refuse(*std::move(a.problem));
   }
   if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
-  return ArchiveBuilder(given, all, own, update).run(units);
+  ArchiveBuilder builder(given, all, own, update);
+  auto made = builder.run(units);
+  const f64 lift = builder.needed_lift();
+  if (!made || lift == 0) return made;
+  scene::Scene raised = given;
+  scene::raise_roots(raised, f32(lift / units_of_scene(given, units)));
+  made = ArchiveBuilder(raised, all, own, update).run(units);
+  if (made)
+    made->notes.push_back(make_diagnostic(Severity::hint, "kmp.make-low", std::string(k_course_file),
+                                          {.message = text("the whole course is ", std::llround(lift),
+                                                           " units higher than in the scene, because online "
+                                                           "races cannot send positions below height 0")}));
+  return made;
 }
 
 }  // namespace dio::kmp

@@ -14,6 +14,7 @@
 #include "formats/kmp/from_scene/exported_nodes.hpp"
 #include "formats/kmp/from_scene/paths.hpp"
 #include "formats/kmp/from_scene/placed_nodes.hpp"
+#include "formats/kmp/from_scene/start.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/shortcuts.hpp"
 #include "formats/kmp/race/uncovered.hpp"
@@ -56,6 +57,9 @@ std::span<const Rule> make_rules() {
        "Keep the parents of points, and remove points.", k_where},
       {"kmp.make-road", warning, "the course path is over a road", "Where there is no road, karts fall.",
        "Move the curve to the road, at most 20 metres below and 40 metres above it.", k_where},
+      {"kmp.make-scale", warning, "the scene is in metres, or {--units-per-metre} says how large it is",
+       "Karts are about 3 metres long, and laps of the game's courses 500 to 1,500 metres.",
+       "Scale the scene, or give {--units-per-metre}.", k_where},
       {"kmp.make-low", warning, "the road is above height 0",
        "In online races, positions of items are sent in a form without negative heights.",
        "Move everything up in the scene.", "Wiimm's wkmpt"},
@@ -105,9 +109,9 @@ class CourseBuilder {
     auto main = find_course_path(branches);
     if (!main && is_exported) return finish_exported();
     if (!main) return refuse(std::move(main.error()));
-    const auto start = find_start();
-    const Road road = build_road(std::move(*main), branches, start, k_line_ahead, ground_);
+    const Road road = build_road_from_start(*main, branches);
     if (auto problem = check_road(road)) return refuse(std::move(*problem));
+    note_narrow_road(road);
     for (const std::string& why : road.unused)
       note(Severity::warning, "kmp.make-branch", "a branch of the course path is omitted: " + why), ++out_.lost;
     if (is_exported)
@@ -126,6 +130,49 @@ class CourseBuilder {
   }
 
  private:
+  /// The start is where the scene says, or at the first point of the curve, or near it if the grid does not fit there.
+  Road build_road_from_start(const Curve& main, const std::vector<Curve>& branches) {
+    Road road = build_road(main, branches, find_start(), k_line_ahead, ground_);
+    if (find_start_node()) return road;
+    const auto place = choose_start(main, k_line_ahead, ground_, grid_shape(out_.course));
+    if (!place) return road;
+    Road moved = build_road(main, branches, place->pose, k_line_ahead, ground_);
+    // Branches cannot contain the lap line, nor lie close to it.
+    constexpr f64 k_margin = 300;
+    const auto concave = [&](const Road& r) { return count_concave_sectors(r, place_checkpoints(r, k_margin)); };
+    if (moved.unused.size() > road.unused.size() || concave(moved) > concave(road)) return road;
+    note(Severity::hint, "kmp.make-grid",
+         text("the start is ", std::llround(std::abs(place->along) * kcl::k_metres), " metres ",
+              place->along < 0 ? "before" : "behind",
+              " the first point of the course path, because the start grid does not fit there"));
+    return moved;
+  }
+
+  /// Scenes in other units than metres.
+  void note_narrow_road(const Road& road) {
+    std::vector<f64> widths;
+    for (const RoadSection& section : road.sections)
+      for (const RoadSample& s : section.samples)
+        if (s.has_road) widths.push_back(s.left + s.right);
+    if (widths.empty()) return;
+    const auto middle = widths.begin() + std::ptrdiff_t(widths.size() / 2);
+    std::ranges::nth_element(widths, middle);
+    constexpr f64 k_narrow = 400, k_measured = 100, k_usual_width = 1500, k_usual_lap = 100'000;  // units
+    if (*middle >= k_narrow) return;
+    const f64 factor = *middle >= k_measured ? k_usual_width / *middle : k_usual_lap / road.length;
+    if (factor < 2) return;
+    note(Severity::warning, "kmp.make-scale",
+         text("the road is small for karts, which are 3 metres long: a lap has ",
+              std::llround(road.length * kcl::k_metres),
+              " metres; if the scene is not in metres, scale it, for example with {--units-per-metre ",
+              std::llround(round_to_one_digit(nodes_.units / f64(s_.metres_per_unit) * factor)), "}"));
+  }
+  static f64 round_to_one_digit(f64 x) {
+    f64 power = 1;
+    while (x >= 10 * power) power *= 10;
+    return std::max(1.0, std::round(x / power)) * power;
+  }
+
   /// An exported course without a new course path; new nodes add to it.
   Result<BuiltCourse> finish_exported() {
     write_placed_nodes(out_.course, nodes_, out_.notes, out_.lost);
@@ -256,15 +303,18 @@ class CourseBuilder {
   std::vector<RoadCheckpoint> write_best_checkpoints(const Road& road) {
     std::vector<RoadCheckpoint> best;
     f64 least = std::numeric_limits<f64>::infinity();
-    for (const f64 margin : {300.0, 600.0, 1200.0, 2400.0}) {
+    size_t fewest_concave = std::numeric_limits<size_t>::max();
+    for (const f64 margin : {300.0, 600.0, 1200.0, 2400.0, 4800.0, 9600.0}) {
       Kmp attempt = out_.course;
       std::vector<RoadCheckpoint> checkpoints = place_checkpoints(road, margin);
+      const size_t concave = count_concave_sectors(road, checkpoints);
+      if (concave > fewest_concave) continue;
       write_checkpoints(attempt, road, checkpoints, 0);
       f64 area = 0;
       for (const UncoveredRoad& u : find_uncovered_roads(Sectors(attempt), collision_)) area += u.area;
-      if (area >= least) continue;
-      least = area, best = std::move(checkpoints);
-      if (area == 0) break;
+      if (area >= least && concave == fewest_concave) continue;
+      least = area, fewest_concave = concave, best = std::move(checkpoints);
+      if (area == 0 && concave == 0) break;
     }
     if (least > 0)
       note(Severity::hint, "kmp.make-uncovered",
@@ -316,8 +366,9 @@ class CourseBuilder {
 
   /// Online races cannot send positions below height 0.
   void note_low_road() {
-    const auto is_low = [](const EnemyPoint& p) { return p.position.y < 0; };
-    if (std::ranges::any_of(out_.course.enpt->entries, is_low))
+    out_.lowest = std::numeric_limits<f64>::infinity();
+    for (const EnemyPoint& p : out_.course.enpt->entries) out_.lowest = std::min(out_.lowest, f64(p.position.y));
+    if (out_.lowest < 0)
       note(Severity::warning, "kmp.make-low", "the road is below height 0, which online races cannot send");
   }
 

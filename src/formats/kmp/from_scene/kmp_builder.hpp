@@ -10,7 +10,8 @@ namespace dio::kmp {
 struct BuiltCourse {
   Kmp course{};
   Diagnostics notes;
-  u64 lost = 0;  // the number of notes about parts of the scene that are missing
+  u64 lost = 0;    // the number of notes about parts of the scene that are missing
+  f64 lowest = 0;  // the lowest height of its paths
 };
 /// `units`: of the course, for each unit of the scene. Ids: kmp.make-path.
 Result<BuiltCourse> build_course(const scene::Scene&, const std::vector<NodeRole>&, const kcl::Kcl& collision,

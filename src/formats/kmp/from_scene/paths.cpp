@@ -24,6 +24,25 @@ Vec3 to_path_position(const Point& p) {
   return out;
 }
 
+/// The samples of points `begin` to before `end` of `count` along a section. Points over a gap move to the road nearby,
+/// or are left out, except if fewer than two would be left.
+std::vector<size_t> spread_points(const RoadSection& s, size_t count, size_t begin, size_t end) {
+  const size_t spacing = s.samples.size() / count;
+  std::vector<size_t> all, over_road;
+  for (size_t k = begin; k < end; ++k) {
+    const size_t at = s.samples.size() * k / count;
+    all.push_back(at);
+    for (size_t off = 0; off <= spacing / 2; ++off) {
+      const bool has_after = at + off < s.samples.size() && s.samples[at + off].has_road;
+      const bool has_before = at >= off && s.samples[at - off].has_road;
+      if (!has_after && !has_before) continue;
+      over_road.push_back(has_after ? at + off : at - off);
+      break;
+    }
+  }
+  return over_road.size() < 2 ? all : over_road;
+}
+
 /// Points along all sections, as groups: a section that follows itself becomes two groups.
 template <class AddPoint>
 void add_path_groups(const Road& road, f64 distance, std::vector<Group>& groups, AddPoint add_point) {
@@ -41,8 +60,8 @@ void add_path_groups(const Road& road, f64 distance, std::vector<Group>& groups,
     for (size_t part = 0; part < parts; ++part) {
       Group g{};
       g.first = u8(points);
-      for (size_t k = count * part / parts; k < count * (part + 1) / parts; ++k, ++points, ++g.count)
-        add_point(s.samples[s.samples.size() * k / count]);
+      for (const size_t at : spread_points(s, count, count * part / parts, count * (part + 1) / parts))
+        add_point(s.samples[at]), ++points, ++g.count;
       groups.push_back(g);
     }
     last[i] = u32(groups.size() - 1);
@@ -53,19 +72,6 @@ void add_path_groups(const Road& road, f64 distance, std::vector<Group>& groups,
 }  // namespace
 
 Vec3 rotation_towards(f64 x, f64 z) { return {0, f32(elementary::atan2(x, z) * 180 / std::numbers::pi), 0}; }
-
-void write_start(Kmp& k, const Road& road, const std::vector<RoadCheckpoint>& checkpoints,
-                 const std::optional<Point>& at, f64 line_ahead) {
-  const RoadSample& line = road.sections[0].samples[checkpoints.at(0).sample];
-  StartPoint s{};
-  s.player = -1;
-  s.rotation = rotation_towards(line.ahead_x, line.ahead_z);
-  Point p = line.position;
-  p[0] -= line.ahead_x * line_ahead, p[2] -= line.ahead_z * line_ahead;
-  if (at) p = *at;
-  s.position = to_vec3(p);
-  k.ktpt.emplace().entries.push_back(s);
-}
 
 void write_paths(Kmp& k, const Road& road) {
   k.enpt.emplace(), k.enph.emplace(), k.itpt.emplace(), k.itph.emplace();

@@ -1,4 +1,4 @@
-// paths.hpp: the sections of a course that follow from its road: start, enemy and item paths, respawn points.
+// paths.hpp: the sections of a course that follow from its road: enemy and item paths, respawn points.
 #pragma once
 #include "formats/kmp/from_scene/checkpoints.hpp"
 #include "formats/kmp/from_scene/road.hpp"
@@ -6,8 +6,6 @@
 
 namespace dio::kmp {
 
-/// Writes KTPT: behind the lap line and facing it. `at`: the position that the scene gives.
-void write_start(Kmp&, const Road&, const std::vector<RoadCheckpoint>&, const std::optional<Point>& at, f64 line_ahead);
 /// Writes ENPT, ENPH, ITPT and ITPH.
 void write_paths(Kmp&, const Road&);
 /// Writes JGPT, and the respawn points of the checkpoints: on the road, and not beyond the next key. Returns the given

@@ -39,36 +39,6 @@ size_t nearest(const std::vector<RoadSample>& samples, const Point& p) {
   return best;
 }
 
-std::vector<RoadSample> make_samples(const Curve& curve, f64 step, const Ground& ground) {
-  const Curve c = resample(curve, step);
-  const size_t n = c.points.size(), around = std::max<size_t>(1, size_t(k_smoothing / step));
-  const auto at = [&](i64 i) -> const Point& {
-    return c.is_closed ? c.points[size_t((i % i64(n) + i64(n)) % i64(n))]
-                       : c.points[size_t(std::clamp<i64>(i, 0, i64(n) - 1))];
-  };
-  std::vector<RoadSample> out(n);
-  for (size_t i = 0; i < n; ++i) {
-    RoadSample& s = out[i];
-    s.position = c.points[i];
-    const Point &before = at(i64(i) - i64(around)), &after = at(i64(i + around));
-    const f64 x = after[0] - before[0], z = after[2] - before[2], size = elementary::hypot(x, z);
-    if (size > 0)
-      s.ahead_x = x / size, s.ahead_z = z / size;
-    else if (i)
-      s.ahead_x = out[i - 1].ahead_x, s.ahead_z = out[i - 1].ahead_z;
-    else
-      s.ahead_z = 1;
-    for (const f64 above : {k_above, 5 * k_above})
-      if (!s.has_road)
-        if (const auto hit = ground.find_surface_below(s.position, above);
-            hit && kcl::is_drivable(hit->type) && s.position[1] - hit->height < 10 * k_above) {
-          s.has_road = true, s.type = hit->type;
-          s.position[1] = hit->height;
-        }
-  }
-  return out;
-}
-
 /// All samples of the course in cells, to find those around a place.
 class SampleGrid {
  public:
@@ -163,7 +133,7 @@ std::optional<Branch> make_branch(const Curve& curve, const std::vector<RoadSamp
     return {};
   }
   if (b.leaves > b.returns) reverse(c), std::swap(b.leaves, b.returns);
-  b.samples = make_samples(c, step, ground);
+  b.samples = sample_curve(c, step, ground);
   std::vector<f64> apart;
   for (const RoadSample& s : b.samples)
     apart.push_back(flat_distance(s.position, main[nearest(main, s.position)].position));
@@ -243,6 +213,36 @@ void build_sections(Road& road, const std::vector<RoadSample>& main, std::vector
 
 }  // namespace
 
+std::vector<RoadSample> sample_curve(const Curve& curve, f64 step, const Ground& ground) {
+  const Curve c = resample(curve, step);
+  const size_t n = c.points.size(), around = std::max<size_t>(1, size_t(k_smoothing / step));
+  const auto at = [&](i64 i) -> const Point& {
+    return c.is_closed ? c.points[size_t((i % i64(n) + i64(n)) % i64(n))]
+                       : c.points[size_t(std::clamp<i64>(i, 0, i64(n) - 1))];
+  };
+  std::vector<RoadSample> out(n);
+  for (size_t i = 0; i < n; ++i) {
+    RoadSample& s = out[i];
+    s.position = c.points[i];
+    const Point &before = at(i64(i) - i64(around)), &after = at(i64(i + around));
+    const f64 x = after[0] - before[0], z = after[2] - before[2], size = elementary::hypot(x, z);
+    if (size > 0)
+      s.ahead_x = x / size, s.ahead_z = z / size;
+    else if (i)
+      s.ahead_x = out[i - 1].ahead_x, s.ahead_z = out[i - 1].ahead_z;
+    else
+      s.ahead_z = 1;
+    for (const f64 above : {k_above, 5 * k_above})
+      if (!s.has_road)
+        if (const auto hit = ground.find_surface_below(s.position, above);
+            hit && kcl::is_drivable(hit->type) && s.position[1] - hit->height < 10 * k_above) {
+          s.has_road = true, s.type = hit->type;
+          s.position[1] = hit->height;
+        }
+  }
+  return out;
+}
+
 Road build_road(Curve main, const std::vector<Curve>& branches, const std::optional<StartPose>& start, f64 line_ahead,
                 const Ground& ground) {
   Road road;
@@ -250,7 +250,7 @@ Road build_road(Curve main, const std::vector<Curve>& branches, const std::optio
   road.step = std::max(k_step, road.length / k_most_samples);
   main = resample(main, road.step);
   if (start) {
-    std::vector<RoadSample> samples = make_samples(main, road.step, ground);
+    std::vector<RoadSample> samples = sample_curve(main, road.step, ground);
     size_t at = nearest(samples, start->position);
     if (start->ahead && (*start->ahead)[0] * samples[at].ahead_x + (*start->ahead)[1] * samples[at].ahead_z < 0) {
       reverse(main);
@@ -258,7 +258,7 @@ Road build_road(Curve main, const std::vector<Curve>& branches, const std::optio
     }
     rotate_start(main, (at + size_t(std::lround(line_ahead / road.step))) % main.points.size());
   }
-  const std::vector<RoadSample> samples = make_samples(main, road.step, ground);
+  const std::vector<RoadSample> samples = sample_curve(main, road.step, ground);
   std::vector<Branch> used;
   for (const Curve& c : branches) {
     std::string why;

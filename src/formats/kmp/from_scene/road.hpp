@@ -42,6 +42,9 @@ struct StartPose {
   std::optional<std::array<f64, 2>> ahead;  // x and z
 };
 
+/// Samples of a curve, about `step` units apart, with the road below them; their widths are not measured.
+std::vector<RoadSample> sample_curve(const Curve&, f64 step, const Ground&);
+
 /// `main`: a closed curve. `branches`: open curves that leave the main one and come back to it further ahead. The lap
 /// line is `line_ahead` units ahead of the start, or else at the first point of the curve.
 Road build_road(Curve main, const std::vector<Curve>& branches, const std::optional<StartPose>&, f64 line_ahead,

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "core/sorting.hpp"
+#include "formats/kmp/race/connected_prisms.hpp"
+#include "formats/kmp/race/reachable_roads.hpp"
 
 namespace dio::kmp {
 
@@ -101,43 +103,17 @@ class Coverage {
   std::vector<u32> all_;
 };
 
-/// Sets of prisms that share corners.
-class PrismUnionFind {
- public:
-  u32 add_triangle(const kcl::Triangle& t) {
-    const u32 a = vertex_set(t[0]);
-    join(a, vertex_set(t[1]));
-    join(a, vertex_set(t[2]));
-    return a;
-  }
-  u32 find_root(u32 i) {
-    while (above_[i] != i) i = above_[i] = above_[above_[i]];
-    return i;
-  }
-
- private:
-  u32 vertex_set(const kcl::Point& p) {
-    std::array<i64, 3> at;  // a unit is a centimetre
-    for (size_t i = 0; i < 3; ++i) at[i] = std::llround(p[i]);
-    const auto [found, is_new] = corners_.try_emplace(at, u32(above_.size()));
-    if (is_new) above_.push_back(found->second);
-    return found->second;
-  }
-  void join(u32 a, u32 b) { above_[find_root(b)] = find_root(a); }
-  std::map<std::array<i64, 3>, u32> corners_;
-  std::vector<u32> above_;
-};
-
 }  // namespace
 
 std::vector<UncoveredRoad> find_uncovered_roads(const Sectors& sectors, const kcl::Kcl& file, f64 area) {
   Coverage coverage(sectors);
   PrismUnionFind together;
   struct RoadFragment {
-    u32 prism, at;
+    u32 prism, at, triangle;
     std::vector<kcl::Triangle> parts;
   };
   std::vector<RoadFragment> pieces;
+  std::vector<RoadTriangle> all;
   for (u32 i = 0; i < file.prisms.size(); ++i) {
     if (!kcl::is_drivable(file.prisms[i].type)) continue;
     const auto corners = kcl::compute_prism_triangle(file, file.prisms[i]);
@@ -146,8 +122,13 @@ std::vector<UncoveredRoad> find_uncovered_roads(const Sectors& sectors, const kc
         })))
       continue;
     auto parts = coverage.find_uncovered_parts(*corners);
-    if (!parts.empty()) pieces.push_back({i, together.add_triangle(*corners), std::move(parts)});
+    f64 covered = triangle_area(*corners);
+    for (const kcl::Triangle& t : parts) covered -= triangle_area(t);
+    all.push_back({*corners, covered});
+    if (!parts.empty()) pieces.push_back({i, together.add_triangle(*corners), u32(all.size() - 1), std::move(parts)});
   }
+  const std::vector<bool> is_reachable = find_reachable_roads(all);
+  std::erase_if(pieces, [&](const RoadFragment& p) { return !is_reachable[p.triangle]; });
   std::map<u32, UncoveredRoad> roads;
   std::map<u32, f64> largest;
   for (RoadFragment& p : pieces) {

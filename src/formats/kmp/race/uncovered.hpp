@@ -12,8 +12,8 @@ struct UncoveredRoad {
   u32 prism = 0;       // the prism that contains the place
   std::vector<kcl::Triangle> parts = {};
 };
-/// The uncovered roads of at least `area` square units, the largest first. Prisms are cut into triangles with sides of
-/// about 300 units, and each triangle counts as covered if its middle is.
+/// The uncovered roads of at least `area` square units that karts can reach (reachable_roads.hpp), the largest first.
+/// Prisms are cut into triangles with sides of about 300 units, and each triangle counts as covered if its middle is.
 std::vector<UncoveredRoad> find_uncovered_roads(const Sectors&, const kcl::Kcl&, f64 area = 1e6);
 
 }  // namespace dio::kmp
