@@ -542,6 +542,47 @@ TEST(GltfReader, KeepsEmissionInMaterialExtras) {
   EXPECT_EQ(json::write(other->document.materials[0].extras, {.indent = 0}), R"({"emission": [3, 3, 3]})");
 }
 
+TEST(GltfReader, CombinesOcclusionAndEmissionWithTheBaseColor) {
+  Foreign f;
+  f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
+  f.floats("VEC2", {0, 0, 1, 0, 0, 0.5f});
+  const std::string base = gltf::data_uri(png::write_png({"base", 1, 1, 8, {}, {200, 100, 50, 77}}));
+  const std::string dark = gltf::data_uri(png::write_png({"dark", 2, 1, 8, {}, {255, 9, 9, 255, 64, 9, 9, 255}}));
+  const std::string glow = gltf::data_uri(png::write_png({"glow", 1, 1, 8, {}, {10, 250, 0, 255}}));
+  const auto read = [&](const std::string& more) {
+    return f.read(
+        mesh_of(R"({"attributes":{"POSITION":0,"TEXCOORD_0":1},"material":0})",
+                R"(,"images":[{"uri":")" + base + R"("},{"uri":")" + dark + R"("},{"uri":")" + glow +
+                    R"("}],"textures":[{"source":0},{"source":1},{"source":2}],"materials":[{"pbrMetallicRoughness":
+            {"baseColorTexture":{"index":0},"baseColorFactor":[0.5,1,1,0.75]},)" +
+                    more + "}]"));
+  };
+  const auto both =
+      read(R"("occlusionTexture":{"index":1,"strength":0.5},"emissiveTexture":{"index":2},"emissiveFactor":[1,0.5,1])");
+  ASSERT_TRUE(both) << format_one_line(both.error());
+  const Material& m = both->document.materials[0];
+  EXPECT_EQ(m.color, (Vec4{1, 1, 1, 0.75f}));
+  EXPECT_TRUE(m.extras.is(Value::Kind::null));
+  const Image& picture = both->document.images[both->document.textures[m.texture].image];
+  ASSERT_EQ(std::pair(picture.width, picture.height), std::pair(2u, 1u));
+  const f32 colors[] = {200, 100, 50}, lights[] = {10, 250, 0};
+  for (size_t x = 0; x < 2; ++x)
+    for (size_t k = 0; k < 3; ++k) {
+      const f64 open = x ? 1 - 0.5 * (1 - 64.0 / 255) : 1;
+      const f64 light =
+          srgb_to_linear(colors[k] / 255) * (k ? 1 : 0.5) * open + srgb_to_linear(lights[k] / 255) * (k == 1 ? 0.5 : 1);
+      EXPECT_NEAR(picture.pixels[x * 4 + k], linear_to_srgb(std::min(light, 1.0)) * 255, 1) << x << " " << k;
+    }
+  EXPECT_EQ(picture.pixels[3], 77);
+  ASSERT_EQ(both->notes.size(), 1u);
+  EXPECT_THAT(both->notes[0].message, HasSubstr("combined"));
+  const auto other = read(R"("occlusionTexture":{"index":1,"texCoord":1})");
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->document.materials[0].color, (Vec4{0.5f, 1, 1, 0.75f}));
+  ASSERT_EQ(other->notes.size(), 1u);
+  EXPECT_THAT(other->notes[0].message, HasSubstr("occlusionTexture is omitted"));
+}
+
 TEST(GltfReader, ConvertsCubicSplinesToLinearKeys) {
   Foreign f;
   f.floats("SCALAR", {0, 1});

@@ -35,7 +35,8 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// take precedence; without it, all extras do.
 ///
 /// The light of a material is `emission` of its extras: emissiveFactor times KHR_materials_emissive_strength, three
-/// numbers, linear. Its emissiveTexture is used as its texture if it has no other.
+/// numbers, linear. Its emissiveTexture is used as its texture if it has no other;
+/// otherwise, occlusion and emission become part of the picture of its base colour, if they are placed like it.
 ///
 /// Ids: gltf.syntax, gltf.extension, gltf.resource, gltf.budget, json.*, png.*, jpeg.*.
 Result<LoadResult<scene::Scene>> read(ByteView file, const Resolve& resolve = {});

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 
+#include "bridge/gltf/combined_picture.hpp"
 #include "bridge/gltf/reader_parts.hpp"
 #include "bridge/picture_file/picture_file.hpp"
 
@@ -135,19 +137,80 @@ class Materials {
     out.double_sided = item.flag("doubleSided", false);
     out.unlit = item.extension("KHR_materials_unlit").exists();
     out.extras = item.extras();
-    add_emission_extra(item, out.extras);
-    if (base.exists() && glow.exists() && glow.unsigned_integer("index", 0) != base.unsigned_integer("index", 0))
-      in_.add_note(item.path(), "emissiveTexture is omitted");
+    const bool has_own_glow =
+        base.exists() && glow.exists() && glow.unsigned_integer("index", 0) != base.unsigned_integer("index", 0);
+    if (!in_.failed() && base.exists() && out.texture != k_none) combine_textures(item, base, out);
+    if (!has_own_glow) add_emission_extra(item, out.extras);
     note_ignored_properties(item, surface);
     r_.uv_sets.push_back(uv_set);
     r_.scene.materials.push_back(std::move(out));
   }
 
-  /// Scenes have no emissive materials: the light is kept in extras for formats that support it.
-  static void add_emission_extra(const Item& item, Value& extras) {
+  /// Whether a texture of a material is placed like its base colour, so that both can be one picture.
+  bool is_placed_like(const Item& texture, const Item& base) {
+    const auto place = [](const Item& t) {
+      const Item transform = t.extension("KHR_texture_transform");
+      return std::tuple(transform.reals<2>("offset", {0, 0}), transform.real("rotation", 0),
+                        transform.reals<2>("scale", {1, 1}),
+                        transform.unsigned_integer("texCoord", t.unsigned_integer("texCoord", 0)));
+    };
+    return place(texture) == place(base);
+  }
+  /// The texture in the scene; none if it is missing, or placed in another way than the base colour.
+  Index find_layer(const Item& item, std::string_view name, const Item& base) {
+    const Item texture = item.member(name);
+    if (!texture.exists()) return k_none;
+    const Index index = texture.index("index", r_.textures.size());
+    const Index found = index == k_none || in_.failed() ? k_none : r_.textures[index];
+    if (found != k_none && is_placed_like(texture, base)) return found;
+    in_.add_note(item.path(), std::string(name) + " is omitted");
+    return k_none;
+  }
+  /// Puts occlusion and emission into the picture of the base colour: materials of scenes have one texture.
+  void combine_textures(const Item& item, const Item& base, scene::Material& out) {
+    const scene::Vec3 factor = emission_factor(item);
+    const Index occlusion = find_layer(item, "occlusionTexture", base);
+    Index emission = factor == scene::Vec3{} ? k_none : find_layer(item, "emissiveTexture", base);
+    if (emission == out.texture) emission = k_none;
+    if (in_.failed() || (occlusion == k_none && emission == k_none)) return;
+    const f32 strength = std::clamp(item.member("occlusionTexture").real("strength", 1), 0.0f, 1.0f);
+    const auto picture = [&](Index texture) -> const scene::Image* {
+      return texture == k_none ? nullptr : &r_.scene.images[r_.scene.textures[texture].image];
+    };
+    const CombinedKey key{out.texture, occlusion, emission,
+                          strength,    factor,    scene::Vec3{out.color[0], out.color[1], out.color[2]}};
+    const auto known = std::ranges::find(combined_, key, &std::pair<CombinedKey, Index>::first);
+    Index texture_index = known == combined_.end() ? k_none : known->second;
+    if (texture_index == k_none) {
+      const PictureLayers layers{
+          picture(out.texture), std::get<5>(key), picture(occlusion), strength, picture(emission), factor};
+      const auto [width, height] = combined_size(layers);
+      if (!in_.charge_memory_budget(item.path(), u64(width) * height * 4)) return;
+      scene::Image image = combine_pictures(layers);
+      scene::Texture texture = r_.scene.textures[out.texture];
+      texture.image = Index(r_.scene.images.size());
+      r_.scene.images.push_back(std::move(image));
+      texture_index = Index(r_.scene.textures.size());
+      combined_.push_back({key, texture_index});
+      r_.scene.textures.push_back(std::move(texture));
+    }
+    out.texture = texture_index;
+    for (size_t k = 0; k < 3; ++k) out.color[k] = 1;
+    in_.add_note(item.path(), std::string(occlusion == k_none  ? "emissiveTexture is"
+                                          : emission == k_none ? "occlusionTexture is"
+                                                               : "occlusionTexture and emissiveTexture are") +
+                                  " combined with the base colour into one picture");
+  }
+
+  static scene::Vec3 emission_factor(const Item& item) {
     scene::Vec3 light = item.reals<3>("emissiveFactor", scene::Vec3{});
     const f32 strength = item.extension("KHR_materials_emissive_strength").real("emissiveStrength", 1);
     for (f32& x : light) x = std::clamp(x, 0.0f, 1.0f) * std::max(strength, 0.0f);
+    return light;
+  }
+  /// Scenes have no emissive materials: the light is kept in extras for formats that support it.
+  static void add_emission_extra(const Item& item, Value& extras) {
+    const scene::Vec3 light = emission_factor(item);
     if (light == scene::Vec3{} || extras.find("emission")) return;
     if (extras.is(Value::Kind::null)) extras = Value::object();
     if (!extras.is(Value::Kind::object)) return;
@@ -156,8 +219,9 @@ class Materials {
   }
 
   void note_ignored_properties(const Item& item, const Item& surface) {
-    for (const std::string_view name : {"normalTexture", "occlusionTexture"})
-      if (item.has(name)) in_.add_note(item.path(), std::string(name) + " is omitted");
+    if (item.has("normalTexture")) in_.add_note(item.path(), "normalTexture is omitted");
+    if (item.has("occlusionTexture") && !surface.has("baseColorTexture"))
+      in_.add_note(item.path(), "occlusionTexture is omitted");
     if (surface.has("metallicRoughnessTexture")) in_.add_note(item.path(), "metallicRoughnessTexture is omitted");
     const Item extensions = item.member("extensions");
     if (!extensions.exists() || !extensions.value()->is(Value::Kind::object)) return;
@@ -169,6 +233,9 @@ class Materials {
   Reading& r_;
   Source& in_;
   std::vector<Index> images_;  // index in the scene, by index in the file
+  /// Textures of base colour, occlusion and emission, strength, factors of emission and colour.
+  using CombinedKey = std::tuple<Index, Index, Index, f32, scene::Vec3, scene::Vec3>;
+  std::vector<std::pair<CombinedKey, Index>> combined_;
 };
 
 }  // namespace
