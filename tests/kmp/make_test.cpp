@@ -343,9 +343,16 @@ TEST(MakeCourse, CurvesOfAllKindsAreTheSame) {
 }
 
 TEST(MakeCourse, TheMinimapStaysBelowItsLimit) {
-  kcl::Kcl file = build(track(4))->collision;
-  const size_t before = file.prisms.size();
-  scene::Scene map = build_minimap(file);
+  const auto roof = [](scene::Scene s) {  // out of reach
+    add_strip(s, {{100'000, 9000, 100'000}, {101'000, 9000, 100'000}}, false, 500, 500, "road");
+    return s;
+  };
+  const auto built = build(roof(track(4)));
+  ASSERT_TRUE(built);
+  const kcl::Kcl& file = built->collision;
+  const size_t before = build(track(4))->collision.prisms.size();
+  EXPECT_EQ(file.prisms.size(), before + 2);
+  scene::Scene map = build_minimap(file, built->course);
   add_minimap_corners(map);
   ASSERT_EQ(map.nodes.size(), 3u);
   EXPECT_EQ(map.meshes[0].primitives[0].indices.size(), before * 3);
@@ -366,7 +373,7 @@ TEST(MakeCourse, TheMinimapStaysBelowItsLimit) {
   for (int lane = -2; lane < 2; ++lane) add_strip(s, way, true, 300.0 * (lane + 1), -300.0 * lane, "road");
   const auto many = build_course_collision(s, classify_nodes(s), {});
   ASSERT_TRUE(many);
-  const scene::Scene small = build_minimap(many->collision);
+  const scene::Scene small = build_minimap(many->collision, Kmp{});
   EXPECT_LE(small.meshes[0].primitives[0].positions.size(), 2400u);
   EXPECT_GT(small.meshes[0].primitives[0].indices.size(), 1000u);
 }

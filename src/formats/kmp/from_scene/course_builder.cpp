@@ -184,7 +184,7 @@ class ArchiveBuilder {
     map.animations.clear();
     if (!has_meshes(map)) {
       if (is_same_course_ && take_missing(k_map_model, "the scene has no minimap")) return {};
-      map = build_minimap(collision_);
+      map = build_minimap(collision_, course_);
     }
     add_minimap_corners(map);
     return build_model(k_map_model, map, "map");

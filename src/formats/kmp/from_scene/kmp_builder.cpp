@@ -262,11 +262,18 @@ class CourseBuilder {
       main = std::move(c);
     }
     if (main) return std::move(*main);
+    if (!branches.empty())
+      return refuse("kmp.make-path", {},
+                    {.message = "the course path is not closed", .hint = "close the curve (Blender: Toggle Cyclic)"});
+    if (has_node)
+      return refuse("kmp.make-path", {},
+                    {.message = "the course path has no lines and no faces",
+                     .hint = "give the curve a bevel (Blender: Object Data > Geometry > Bevel > Depth 0.5 m), or "
+                             "export its edges"});
     return refuse("kmp.make-path", {},
-                  {.message = branches.empty() ? has_node ? "the course path has no lines and no faces; give the curve "
-                                                            "a bevel, or export its edges"
-                                                          : "the scene has no curve with the name `course path`"
-                                               : "the course path is not closed"});
+                  {.message = "the scene has no curve with the name `course path`",
+                   .hint = "add a closed curve along the middle of the road, in the driving direction, and give it a "
+                           "bevel, because Blender does not export bare curves"});
   }
   static bool is_in_reach(const Curve& c) {
     return std::ranges::all_of(c.points, [](const Point& p) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "formats/kcl/geometry.hpp"
+#include "formats/kmp/race/uncovered.hpp"
 #include "scene/transforms.hpp"
 
 namespace dio::kmp {
@@ -43,10 +44,12 @@ Roads cluster(const std::vector<kcl::Triangle>& triangles, f64 size) {
 
 }  // namespace
 
-scene::Scene build_minimap(const kcl::Kcl& file) {
+scene::Scene build_minimap(const kcl::Kcl& file, const Kmp& course) {
+  const std::vector<bool> is_reachable = find_reachable_prisms(Sectors(course), file);
   std::vector<kcl::Triangle> roads, off_road;
-  for (const kcl::Prism& p : file.prisms) {
-    if (!kcl::is_drivable(p.type)) continue;
+  for (size_t i = 0; i < file.prisms.size(); ++i) {
+    const kcl::Prism& p = file.prisms[i];
+    if (!kcl::is_drivable(p.type) || !is_reachable[i]) continue;
     if (const auto t = kcl::compute_prism_triangle(file, p))
       (kcl::is_off_road(p.type) ? off_road : roads).push_back(*t);
   }

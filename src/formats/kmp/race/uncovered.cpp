@@ -105,40 +105,65 @@ class Coverage {
 
 }  // namespace
 
-std::vector<UncoveredRoad> find_uncovered_roads(const Sectors& sectors, const kcl::Kcl& file, f64 area) {
-  Coverage coverage(sectors);
-  PrismUnionFind together;
-  struct RoadFragment {
-    u32 prism, at, triangle;
-    std::vector<kcl::Triangle> parts;
+namespace {
+
+/// A prism that is a road, and the parts of it that are in no sector.
+struct RoadFragment {
+  u32 prism;
+  RoadTriangle triangle;
+  std::vector<kcl::Triangle> uncovered;
+};
+std::vector<RoadFragment> measure_roads(const Sectors& sectors, const kcl::Kcl& file) {
+  const auto is_in_reach = [](const kcl::Point& p) {
+    return std::ranges::all_of(p, [](f64 x) { return std::abs(x) <= kcl::k_farthest; });
   };
-  std::vector<RoadFragment> pieces;
-  std::vector<RoadTriangle> all;
+  Coverage coverage(sectors);
+  std::vector<RoadFragment> out;
   for (u32 i = 0; i < file.prisms.size(); ++i) {
     if (!kcl::is_drivable(file.prisms[i].type)) continue;
     const auto corners = kcl::compute_prism_triangle(file, file.prisms[i]);
-    if (!corners || !(std::ranges::all_of(*corners, [](const kcl::Point& p) {
-          return std::ranges::all_of(p, [](f64 x) { return std::abs(x) <= kcl::k_farthest; });
-        })))
-      continue;
-    auto parts = coverage.find_uncovered_parts(*corners);
-    f64 covered = triangle_area(*corners);
-    for (const kcl::Triangle& t : parts) covered -= triangle_area(t);
-    all.push_back({*corners, covered});
-    if (!parts.empty()) pieces.push_back({i, together.add_triangle(*corners), u32(all.size() - 1), std::move(parts)});
+    if (!corners || !std::ranges::all_of(*corners, is_in_reach)) continue;
+    RoadFragment f{i, {*corners, triangle_area(*corners)}, coverage.find_uncovered_parts(*corners)};
+    for (const kcl::Triangle& t : f.uncovered) f.triangle.covered -= triangle_area(t);
+    out.push_back(std::move(f));
   }
-  const std::vector<bool> is_reachable = find_reachable_roads(all);
-  std::erase_if(pieces, [&](const RoadFragment& p) { return !is_reachable[p.triangle]; });
+  return out;
+}
+std::vector<bool> find_reachable(const std::vector<RoadFragment>& roads) {
+  std::vector<RoadTriangle> all;
+  for (const RoadFragment& f : roads) all.push_back(f.triangle);
+  return find_reachable_roads(all);
+}
+
+}  // namespace
+
+std::vector<bool> find_reachable_prisms(const Sectors& sectors, const kcl::Kcl& file) {
+  if (!sectors.size()) return std::vector<bool>(file.prisms.size(), true);
+  std::vector<bool> out(file.prisms.size());
+  const std::vector<RoadFragment> roads = measure_roads(sectors, file);
+  const std::vector<bool> is_reachable = find_reachable(roads);
+  for (size_t i = 0; i < roads.size(); ++i) out[roads[i].prism] = is_reachable[i];
+  return out;
+}
+
+std::vector<UncoveredRoad> find_uncovered_roads(const Sectors& sectors, const kcl::Kcl& file, f64 area) {
+  const std::vector<RoadFragment> pieces = measure_roads(sectors, file);
+  const std::vector<bool> is_reachable = find_reachable(pieces);
+  PrismUnionFind together;
+  std::vector<std::pair<const RoadFragment*, u32>> uncovered;
+  for (size_t i = 0; i < pieces.size(); ++i)
+    if (is_reachable[i] && !pieces[i].uncovered.empty())
+      uncovered.push_back({&pieces[i], together.add_triangle(pieces[i].triangle.corners)});
   std::map<u32, UncoveredRoad> roads;
   std::map<u32, f64> largest;
-  for (RoadFragment& p : pieces) {
-    const u32 root = together.find_root(p.at);
+  for (const auto& [piece, at] : uncovered) {
+    const u32 root = together.find_root(at);
     UncoveredRoad& road = roads[root];
     f64& largest_part = largest[root];
-    for (const kcl::Triangle& t : p.parts) {
+    for (const kcl::Triangle& t : piece->uncovered) {
       const f64 size = triangle_area(t);
       road.area += size;
-      if (size > largest_part) largest_part = size, road.prism = p.prism, road.place = middle_point(t);
+      if (size > largest_part) largest_part = size, road.prism = piece->prism, road.place = middle_point(t);
       road.parts.push_back(t);
     }
   }
