@@ -31,6 +31,7 @@ TriangleDifferences match_triangles(const Scene& original, const Scene& edited, 
   TriangleDifferences out = find_differences(pairs, meshes.collapsed);
   out.known = u64(known);
   out.posed = posed.find_ignored();
+  std::erase_if(out.posed, [&](Index node) { return meshes.is_placed_below_bones[node]; });
   return out;
 }
 

@@ -201,6 +201,41 @@ TEST(TriangleMatch, AnimationPosesAreNotEdits) {
   expect_same(two_meshes(), edited);
 }
 
+/// Blender turns the axes of bones, and the meshes below back.
+TEST(TriangleMatch, SeesMovementBelowBonesWithOtherAxes) {
+  const f32 half = std::sqrt(0.5f);
+  Scene original = two_meshes();
+  original.nodes = {{.name = "bone", .translation = {1, 2, 3}},
+                    {.name = "west", .parent = 0, .mesh = 0},
+                    {.name = "east", .parent = 0, .mesh = 1}};
+  original.skins.push_back({.name = "", .joints = {0}, .inverse_bind = {Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -2, -3, 1}}});
+  for (Vec3& v : original.meshes[1].primitives[0].positions) v[0] += 20;
+  Scene edited = original;
+  edited.nodes[0].rotation = {0, half, 0, half};
+  for (const size_t mesh : {1, 2}) edited.nodes[mesh].rotation = {0, -half, 0, half};
+  expect_same(original, edited);
+  Scene copied = edited;  // seven to the east: along Z of the turned bone
+  copied.nodes.push_back(copied.nodes[1]);
+  copied.nodes.back().name = "west.001", copied.nodes.back().translation = {0, 0, 7};
+  for (const Index known_as : {k_none, Index(1)}) {
+    const TriangleDifferences d = match(original, copied, {0, 1, 2, known_as});
+    EXPECT_TRUE(d.posed.empty());
+    ASSERT_EQ(d.primitives.size(), 1u);
+    EXPECT_EQ(d.primitives[0].added, 8u);
+    EXPECT_EQ(d.primitives[0].changed + d.primitives[0].removed, 0u);
+    for (size_t t = 8; t < 16; ++t)
+      for (const EditedVertex& v : d.primitives[0].triangles[t].vertices) EXPECT_GE((*v.position)[0], 7 - 1e-4);
+  }
+  Scene moved = edited;
+  moved.nodes[1].translation = {0, 4, 0};
+  const TriangleDifferences d = match(original, moved);
+  EXPECT_TRUE(d.posed.empty());
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].changed, 8u);
+  for (const EditedTriangle& t : d.primitives[0].triangles)
+    for (const EditedVertex& v : t.vertices) EXPECT_NEAR((*v.position)[1], 4, 1e-4);
+}
+
 TEST(TriangleMatch, KeepsHiddenMeshesOmittedByExporters) {
   Scene original = two_meshes(), edited = two_meshes();
   original.nodes[1].visible = false;

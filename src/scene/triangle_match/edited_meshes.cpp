@@ -4,6 +4,7 @@
 
 #include "scene/material_match.hpp"
 #include "scene/triangle_indices.hpp"
+#include "scene/triangle_match/bone_axes.hpp"
 #include "scene/triangle_match/skinned_meshes.hpp"
 
 namespace dio::scene {
@@ -28,11 +29,16 @@ std::vector<Point> locate(const Affine& place, const Primitive& p) {
 class MeshPlacer {
  public:
   MeshPlacer(const OriginalTriangles& original, const PosedNodes& posed)
-      : own_(original), s_(original.scenes), posed_(posed), skinned_(original) {}
+      : own_(original),
+        s_(original.scenes),
+        posed_(posed),
+        skinned_(original),
+        below_bones_(infer_places_below_bones(original, posed)) {}
 
   EditedMeshes run() {
     for (Index node = 0; node < s_.edited.nodes.size(); ++node)
       if (s_.edited.nodes[node].mesh != k_none && s_.edited_parts[node]) add_mesh(node);
+    for (const auto& place : below_bones_) out_.is_placed_below_bones.push_back(place.has_value());
     return std::move(out_);
   }
 
@@ -55,8 +61,10 @@ class MeshPlacer {
     for (const PlacedPrimitive& one : all) add_triangles(node, one);
   }
   /// The transform that puts the vertices of a mesh at their original positions: that of the edited scene with posed
-  /// nodes at rest; that of the original node, if the node itself is posed; or the one in the scene.
+  /// nodes at rest, with the axes of bones that other meshes show; that of the original node, if the node itself is
+  /// posed; or the one in the scene.
   Affine choose_transform(Index node, const Primitive& p) const {
+    if (below_bones_[node]) return *below_bones_[node];
     const Index own = s_.original_nodes[node];
     const Affine* best = &posed_.rest_place(node);
     size_t most = own_.count_known(locate(*best, p));
@@ -174,6 +182,7 @@ class MeshPlacer {
   const ScenePair& s_;
   const PosedNodes& posed_;
   SkinnedMeshes skinned_;
+  const std::vector<std::optional<Affine>> below_bones_;
   EditedMeshes out_;
 };
 

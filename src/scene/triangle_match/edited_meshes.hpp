@@ -29,8 +29,9 @@ struct SeenTriangle {
 
 struct EditedMeshes {
   std::vector<SeenTriangle> triangles;
-  std::deque<Affine> places;  // of meshes, which the triangles refer to
-  std::set<Index> collapsed;  // nodes of the original whose edited meshes have no size
+  std::deque<Affine> places;                // of meshes, which the triangles refer to
+  std::set<Index> collapsed;                // nodes of the original whose edited meshes have no size
+  std::vector<bool> is_placed_below_bones;  // by node of the edited scene: its transform was compared in spite of poses
 };
 
 EditedMeshes place_edited_meshes(const OriginalTriangles&, const PosedNodes&);

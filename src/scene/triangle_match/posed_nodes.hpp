@@ -11,6 +11,8 @@ class PosedNodes {
 
   /// The transform of a node of the edited scene if all animated nodes have their original transform.
   const Affine& rest_place(Index node) const { return rest_[node]; }
+  /// Whether an animation or a skin moves a node.
+  bool is_posed(Index node) const { return is_posed_[node]; }
   /// Whether an animation moves a node or one above it.
   bool is_below_posed(Index node) const;
   /// Whether a node has another translation than its original below the same parent, which no animation sets. Below
