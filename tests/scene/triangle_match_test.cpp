@@ -208,7 +208,8 @@ TEST(TriangleMatch, SeesMovementBelowBonesWithOtherAxes) {
   original.nodes = {{.name = "bone", .translation = {1, 2, 3}},
                     {.name = "west", .parent = 0, .mesh = 0},
                     {.name = "east", .parent = 0, .mesh = 1}};
-  original.skins.push_back({.name = "", .joints = {0}, .inverse_bind = {Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -2, -3, 1}}});
+  original.skins.push_back(
+      {.name = "", .joints = {0}, .inverse_bind = {Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -2, -3, 1}}});
   for (Vec3& v : original.meshes[1].primitives[0].positions) v[0] += 20;
   Scene edited = original;
   edited.nodes[0].rotation = {0, half, 0, half};
@@ -234,6 +235,23 @@ TEST(TriangleMatch, SeesMovementBelowBonesWithOtherAxes) {
   EXPECT_EQ(d.primitives[0].changed, 8u);
   for (const EditedTriangle& t : d.primitives[0].triangles)
     for (const EditedVertex& v : t.vertices) EXPECT_NEAR((*v.position)[1], 4, 1e-4);
+}
+
+TEST(TriangleMatch, SeesSmallMovementsOfRigidMeshesNextToSkins) {
+  Scene original = two_meshes();
+  original.skins.push_back(
+      {.name = "", .joints = {1}, .inverse_bind = {Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}});
+  Primitive skinned = grid(1000, 2, 0);
+  skinned.joints.resize(skinned.positions.size()), skinned.weights.assign(skinned.positions.size(), {1, 0, 0, 0});
+  original.meshes.push_back({"skinned", {skinned}});
+  original.nodes.push_back({.name = "skinned", .mesh = 2, .skin = 0});
+  Scene edited = original;
+  edited.meshes[0].primitives[0].positions[0][1] += 0.01f;  // less than floats keep in skins: 1000 / 16384
+  edited.meshes[2].primitives[0].positions[0][1] += 0.01f;
+  const TriangleDifferences d = match(original, edited, {0, 1, 2, 3});
+  ASSERT_EQ(d.primitives.size(), 1u);
+  EXPECT_EQ(d.primitives[0].node, 0u);
+  EXPECT_EQ(d.primitives[0].changed, 2u);
 }
 
 TEST(TriangleMatch, KeepsHiddenMeshesOmittedByExporters) {

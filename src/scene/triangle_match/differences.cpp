@@ -138,7 +138,7 @@ class DifferenceFinder {
       out.is_flipped = e.is_flipped;
       const size_t at = e.of[k];
       const EditedVertex now = make_vertex(o, e, at, v.vertex);
-      if (!own_.is_same_point(e.at[at], own_.points[t.ids[k]])) v.position = now.position;
+      if (!is_in_place(o, t, k, e, at)) v.position = now.position;
       const Index i = v.vertex;
       if (now.uv && !o.p->uvs.empty() && !is_same_uv(uv_in_picture(e, at), transform_uv(o.transform, o.p->uvs[i])))
         v.uv = now.uv;
@@ -150,6 +150,14 @@ class DifferenceFinder {
     }
     if (o.is_mirrored) std::swap(out.vertices[1], out.vertices[2]);
     return out;
+  }
+
+  /// Whether a vertex is where it was: as exactly as the programs can keep it, which is less for skins.
+  bool is_in_place(const OriginalPrimitive& o, const OriginalTriangle& t, size_t k, const SeenTriangle& e,
+                   size_t at) const {
+    if (o.is_skinned || !e.place) return own_.is_same_point(e.at[at], own_.points[t.ids[k]]);
+    const Point was = s_.original_places[o.node] * to_point(o.p->positions[t.vertices[k]]);
+    return distance(e.at[at], was) < own_.rigid_tolerance;
   }
 
   /// A vertex of the edited scene in the space of a primitive. `like`: the original vertex.

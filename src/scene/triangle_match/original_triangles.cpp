@@ -9,8 +9,11 @@ namespace {
 // which they multiply with several matrices.
 constexpr f64 k_rigid_digits = 1 << 19, k_skinned_digits = 1 << 14;
 
-/// The largest coordinate, up to which floats can distinguish points.
-f64 compute_tolerance(const ScenePair& s) {
+struct Tolerances {
+  f64 all, rigid;
+};
+/// From the largest coordinate, up to which floats can distinguish points.
+Tolerances compute_tolerances(const ScenePair& s) {
   f64 most = 1e-6, digits = k_rigid_digits;
   for (Index i = 0; i < s.original.nodes.size(); ++i) {
     const Node& n = s.original.nodes[i];
@@ -22,7 +25,7 @@ f64 compute_tolerance(const ScenePair& s) {
         for (const f64 x : at) most = std::max(most, std::fabs(x));
       }
   }
-  return most / digits;
+  return {most / digits, most / k_rigid_digits};
 }
 bool is_hidden(const Scene& s, Index node) {
   for (Index i = node; i != k_none; i = s.nodes[i].parent)
@@ -32,7 +35,8 @@ bool is_hidden(const Scene& s, Index node) {
 
 }  // namespace
 
-OriginalTriangles::OriginalTriangles(const ScenePair& pair) : scenes(pair), points(compute_tolerance(pair)) {
+OriginalTriangles::OriginalTriangles(const ScenePair& pair)
+    : scenes(pair), points(compute_tolerances(pair).all), rigid_tolerance(compute_tolerances(pair).rigid) {
   for (Index i = 0; i < scenes.original.nodes.size(); ++i)
     if (scenes.original.nodes[i].mesh != k_none && scenes.original_parts[i]) add_primitives(i);
   // Only after all points are known: of several close points, the nearest counts, as in the edited scene.

@@ -41,6 +41,7 @@ struct OriginalTriangles {
 
   const ScenePair& scenes;
   PointIndex points;
+  f64 rigid_tolerance;                   // of points of meshes without skins, at most that of `points`
   std::set<std::string_view> materials;  // names
   std::vector<OriginalPrimitive> primitives;
   std::vector<OriginalTriangle> triangles;
