@@ -250,6 +250,38 @@ TEST(BrresEdits, MovedVerticesKeepTheirNeighboursInOtherShapes) {
   EXPECT_EQ(after.models[0].positions[0].count, before.models[0].positions[0].count);
 }
 
+/// Gives each triangle vertices of its own.
+void separate_triangles(scene::Primitive& p) {
+  const scene::Primitive shared = p;
+  const auto spread = [&](auto& to, const auto& from) {
+    to.clear();
+    if (!from.empty())
+      for (const u32 i : shared.indices) to.push_back(from[i]);
+  };
+  spread(p.positions, shared.positions), spread(p.normals, shared.normals), spread(p.colors, shared.colors);
+  spread(p.uvs, shared.uvs), spread(p.sources, shared.sources);
+  for (u32 i = 0; i < p.indices.size(); ++i) p.indices[i] = i;
+}
+/// The triangles of a strip share its vertices in the file, but not what an edit makes of them.
+TEST(BrresEdits, TrianglesOfAStripMoveApart) {
+  const Brres before = read(editing_of(bytes_of_hill()));
+  const scene::Scene original = scene_of_file(before);
+  for (size_t mesh = 0; mesh < original.meshes.size(); ++mesh)
+    for (const bool has_sources : {true, false})
+      for (const size_t step : {1, 2, 3}) {  // all triangles, every other one, every third one
+        scene::Scene edited = original;
+        scene::Primitive& p = edited.meshes[mesh].primitives[0];
+        separate_triangles(p);
+        if (!has_sources) p.sources.clear();
+        for (size_t t = 0; t < p.indices.size() / 3; t += step)
+          for (size_t k = 0; k < 3; ++k) p.positions[3 * t + k][1] += 50, p.positions[3 * t + k][0] += 3 * f32(t);
+        const Brres after = apply_edited_scene(before, original, edited);
+        EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited))
+            << mesh << " " << step;
+        EXPECT_EQ(drawn(after), drawn(before));
+      }
+}
+
 TEST(BrresEdits, NewMaterialsComeWithShapesAndTextures) {
   const Brres before = read(editing_of(bytes_of_hill()));
   const scene::Scene original = scene_of_file(before);

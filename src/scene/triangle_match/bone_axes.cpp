@@ -18,7 +18,11 @@ class BoneAxes {
       parents[parent] = std::ranges::max_element(votes, {}, &Vote::count)->place;
     for (Index i = 0; i < s_.edited.nodes.size(); ++i) {
       const Node& n = s_.edited.nodes[i];
-      if (n.parent == k_none || posed_.is_posed(i)) continue;
+      if (n.parent == k_none || posed_.is_posed(i) || !posed_.is_below_joint(i)) continue;
+      if (is_at_rest(i)) {
+        out[i] = s_.edited_places[i];
+        continue;
+      }
       const std::optional<Affine>& above = parents[n.parent] ? parents[n.parent] : out[n.parent];
       if (above) out[i] = *above * local_transform(n);
     }
@@ -31,6 +35,12 @@ class BoneAxes {
     u32 count;
   };
 
+  /// Whether no animation of the original moves the bones above a node.
+  bool is_at_rest(Index node) const {
+    const Index own = s_.original_nodes[node];
+    const Index bone = own == k_none ? s_.original_nodes[s_.edited.nodes[node].parent] : s_.original.nodes[own].parent;
+    return bone != k_none && !posed_.is_animated_originally(bone);
+  }
   /// A mesh that has its original vertices below the same bone shows where the bone is in the edited scene.
   void add_vote(Index node) {
     const Node& n = s_.edited.nodes[node];

@@ -8,10 +8,10 @@
 
 namespace dio::scene {
 
-/// By node of the edited scene: its transform if all animated nodes above have their original transform, where meshes
-/// that stayed in place show it. Blender turns the axes of bones, and the meshes below them back, so that the
-/// transforms of both scenes cannot be compared node by node. Nothing for nodes that are animated themselves, and above
-/// whose parents no mesh stayed in place.
+/// By node of the edited scene, below joints of skins: its transform if all animated nodes above have their original
+/// transform. Blender turns the axes of joints, and the meshes below them back, so that the transforms of both scenes
+/// cannot be compared node by node. Below joints that no animation moves, it is that of the scene; below others, it
+/// follows from meshes that stayed in place. Nothing if there are none, and for nodes that are animated themselves.
 std::vector<std::optional<Affine>> infer_places_below_bones(const OriginalTriangles&, const PosedNodes&);
 
 }  // namespace dio::scene

@@ -32,8 +32,25 @@ void PosedNodes::find_animated() {
     for (const VisibilityChannel& c : a.visibility_channels)
       if (c.node != k_none) is_posed_[c.node] = true;
   }
+  is_joint_.assign(s_.edited.nodes.size(), false);
   for (const Skin& s : s_.edited.skins)
-    for (const Index joint : s.joints) is_posed_[joint] = has_posed_place_[joint] = true;
+    for (const Index joint : s.joints) is_posed_[joint] = has_posed_place_[joint] = is_joint_[joint] = true;
+}
+
+bool PosedNodes::is_below_joint(Index node) const {
+  for (Index i = node; i != k_none; i = s_.edited.nodes[i].parent)
+    if (is_joint_[i]) return true;
+  return false;
+}
+bool PosedNodes::is_animated_originally(Index original) const {
+  const auto moves = [&](Index node) {
+    return std::ranges::any_of(s_.original.animations, [&](const Animation& a) {
+      return std::ranges::find(a.channels, node, &Channel::node) != a.channels.end();
+    });
+  };
+  for (Index i = original; i != k_none; i = s_.original.nodes[i].parent)
+    if (moves(i)) return true;
+  return false;
 }
 
 bool PosedNodes::is_below_posed(Index node) const {

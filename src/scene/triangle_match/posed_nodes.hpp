@@ -13,6 +13,10 @@ class PosedNodes {
   const Affine& rest_place(Index node) const { return rest_[node]; }
   /// Whether an animation or a skin moves a node.
   bool is_posed(Index node) const { return is_posed_[node]; }
+  /// Whether a node or one above it is a joint of a skin: programs may give joints other axes.
+  bool is_below_joint(Index node) const;
+  /// Whether an animation of the original moves a node or one above it. `original`: a node of the original.
+  bool is_animated_originally(Index original) const;
   /// Whether an animation moves a node or one above it.
   bool is_below_posed(Index node) const;
   /// Whether a node has another translation than its original below the same parent, which no animation sets. Below
@@ -33,7 +37,7 @@ class PosedNodes {
   const ScenePair& s_;
   const f64 tolerance_;
   // By node of the edited scene:
-  std::vector<bool> is_posed_, has_posed_place_;
+  std::vector<bool> is_posed_, has_posed_place_, is_joint_;
   std::vector<Affine> rest_;
 };
 

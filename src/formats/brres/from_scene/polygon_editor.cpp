@@ -251,6 +251,10 @@ class PolygonEditor {
 
   void set(Record& record, Attribute a, const Values& values) {
     const AttributeSource& source = sources_[a];
+    if (a == k_position && source.components < 3 && std::fabs(values[2]) > k_flat) {
+      problem_ = text("the file stores only x and y of its positions, and not z ", values[2]);
+      return;
+    }
     f64 unstorable = 0;
     std::optional<Bytes> value = encode_value(source, values, unstorable);
     if (!value) {

@@ -24,6 +24,9 @@ struct DrawnShape {
   bool has_plain_colors = false;       // the scene shows color_0 as it is
 };
 
+/// The largest z that counts as 0 for lists with x and y only: other programs round.
+inline constexpr f64 k_flat = 1e-3;
+
 struct WrittenPolygons {
   std::string problem;                      // why the polygons stay as they are; empty if they are written
   u64 kept_colors = 0, kept_texcoords = 0;  // vertices whose values in the scene cannot be stored

@@ -88,8 +88,14 @@ class VertexEditor {
       bool is_taken = false;
       for (const EditedVertex& v : t.vertices) {
         has_other_colors = has_other_colors || v.color;
-        if (v.position) is_taken = true, want(place, p, v, k_position, *v.position);
-        if (v.uv && uv) is_taken = true, want(place, p, v, *uv, {(*v.uv)[0], (*v.uv)[1], 0});
+        if (v.position)
+          is_taken = true, want(place, p, v, k_position, *v.position);
+        else
+          kept_.insert(attribute_of(place, p, v, k_position));
+        if (v.uv && uv)
+          is_taken = true, want(place, p, v, *uv, {(*v.uv)[0], (*v.uv)[1], 0});
+        else if (uv)
+          kept_.insert(attribute_of(place, p, v, *uv));
       }
       taken += is_taken;
     }
@@ -186,8 +192,14 @@ class VertexEditor {
          text(vertices, vertices == 1 ? " edited vertex stays" : " edited vertices stay",
               " unchanged: the file cannot store the values in place, and ", why));
   }
+  static AttributeOfVertex attribute_of(const Place& place, const scene::Primitive& p, const EditedVertex& v,
+                                        Attribute a) {
+    return {place.model, place.shape, p.sources[v.vertex], a};
+  }
   void want(const Place& place, const scene::Primitive& p, const EditedVertex& v, Attribute a, const Values& values) {
-    wanted_.try_emplace({place.model, place.shape, p.sources[v.vertex], a}, values);
+    const AttributeOfVertex where = attribute_of(place, p, v, a);
+    const auto [known, is_new] = wanted_.try_emplace(where, values);
+    if (!is_new && known->second != values) kept_.insert(where);
   }
 
   /// All vertex attributes that share one value in the file.
@@ -213,7 +225,7 @@ class VertexEditor {
     if (is_new)
       known->second = std::ranges::all_of(list_users(where, list, at), [&](const AttributeOfVertex& user) {
         const auto also = wanted_.find(user);
-        return also != wanted_.end() && also->second == values;
+        return also != wanted_.end() && also->second == values && !kept_.contains(user);
       });
     return known->second;
   }
@@ -225,6 +237,7 @@ class VertexEditor {
     const AttributeSource& source = reader.source(where.attribute);
     const Vertex& vertex = list_vertices(where.model, where.shape)[where.vertex];
     const u32 at = vertex.where[where.attribute];
+    if (kept_.contains(where)) return false;
     Model& to = file_.models[where.model];
     const std::array<f64, 4> numbers{values[0], values[1], values[2], 0};
     f64 unstorable = 0;
@@ -250,7 +263,6 @@ class VertexEditor {
     return true;
   }
   void note_lost_z(const AttributeSource& source, const Values& values) {
-    constexpr f64 k_flat = 1e-3;  // other programs round
     if (source.components >= 3 || std::fabs(values[2]) <= k_flat) return;
     ++out_.lost;
     note("", text("the file cannot store the coordinate z ", values[2], " of an edited vertex, only x and y"));
@@ -268,6 +280,8 @@ class VertexEditor {
   const scene::TriangleDifferences& differences_;
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
   std::map<AttributeOfVertex, Values> wanted_;
+  /// Those that also have another value, in another triangle of the same strip.
+  std::set<AttributeOfVertex> kept_;
   std::map<const AttributeList*, std::map<u32, std::vector<AttributeOfVertex>>> users_;  // by list and index
   std::map<u32, AppendedValues> appended_;                                               // by model
   std::map<std::pair<const AttributeList*, u32>, bool> is_wanted_by_all_;
