@@ -53,11 +53,28 @@ size_t count(const MaterialDifference& d) { return size_t(d.color) + d.picture +
 
 }  // namespace
 
+namespace {
+
+/// The only original name that begins with a name which Blender has cut off at 63 bytes, or earlier before the number
+/// of a copy.
+std::optional<std::string_view> complete_cut_name(std::string_view name, const std::set<std::string_view>& names) {
+  constexpr size_t k_least = 59 - 3, k_most = 63;  // characters of several bytes are not cut apart
+  const std::string_view stem = strip_copy_suffix(name);
+  if (stem.size() < k_least || name.size() > k_most) return {};
+  const auto first = names.lower_bound(stem);
+  if (first == names.end() || !first->starts_with(stem)) return {};
+  const auto second = std::next(first);
+  const bool is_unique = second == names.end() || !second->starts_with(stem);
+  return is_unique ? std::optional(*first) : std::nullopt;
+}
+
+}  // namespace
+
 std::string_view original_material_name(const Material& edited, const std::set<std::string_view>& names) {
   if (const auto of = read_text_extra(edited.extras, "picture_of")) return *of;
   for (const std::string_view name : {std::string_view(edited.name), strip_copy_suffix(edited.name)})
     if (names.contains(name)) return name;
-  return edited.name;
+  return complete_cut_name(edited.name, names).value_or(edited.name);
 }
 
 std::vector<MaterialDifference> compare_materials(const Scene& original, const Scene& edited,

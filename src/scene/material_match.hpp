@@ -6,8 +6,8 @@
 
 namespace dio::scene {
 
-/// The name of the original material that an edited material stands for, because programs add a number to copies. If it
-/// matches none of `names`, its own name.
+/// The name of the original material that an edited material stands for, because programs add a number to copies, and
+/// Blender cuts names off after 63 bytes. If it matches none of `names`, its own name.
 std::string_view original_material_name(const Material& edited, const std::set<std::string_view>& names);
 
 /// The differences of a material in both scenes.

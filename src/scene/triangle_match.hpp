@@ -45,6 +45,7 @@ struct UnplacedTriangles {
   Index node = k_none;  // of the edited scene
   u32 count = 0;
   std::string material;
+  Index original_root = k_none;  // the root of the original scene that the node is below; none: all above is new
 };
 
 struct TriangleDifferences {

@@ -282,6 +282,32 @@ TEST(TriangleMatch, NewTrianglesJoinTheNodeWithTheirMaterial) {
   EXPECT_EQ(d.unplaced[0].count, 2u);
 }
 
+TEST(TriangleMatch, KnowsMaterialsWithCutNames) {
+  Scene original = two_meshes();
+  original.materials[0].name = std::string(62, 'x') + "yz";
+  Scene edited = original;
+  edited.materials[0].name.resize(63);  // as Blender cuts names
+  expect_same(original, edited);
+  edited.materials[0].name = std::string(59, 'x') + ".001";
+  expect_same(original, edited);
+  original.materials[1].name = std::string(62, 'x') + "!";  // no longer the only one
+  EXPECT_FALSE(match(original, edited).unplaced.empty());
+}
+
+/// The models of a file have materials of their own.
+TEST(TriangleMatch, NewTrianglesStayInTheirModelIfMaterialsAreAdded) {
+  const Scene original = two_meshes();
+  Scene edited = original;
+  edited.meshes[0].primitives.push_back(grid(20, 1, 1));  // rock in the model of grass
+  const std::vector<Index> nodes{0, 1, 2};
+  const std::vector<bool> all(3, true);
+  const TriangleDifferences d = match_triangles(original, edited, nodes, all, all, {.adds_materials = true});
+  EXPECT_TRUE(d.primitives.empty());
+  ASSERT_EQ(d.unplaced.size(), 1u);
+  EXPECT_EQ(d.unplaced[0].material, "rock");
+  EXPECT_EQ(d.unplaced[0].original_root, 0u);
+}
+
 TEST(TriangleMatch, RemovesTrianglesOfDeletedFaces) {
   Scene edited = two_meshes();
   edited.meshes[0].primitives[0].indices.resize(18);

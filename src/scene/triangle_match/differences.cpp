@@ -85,7 +85,7 @@ class DifferenceFinder {
         added_[t.target].push_back(e), replacing_.insert(sorted(t.ids));
     }
     for (const auto& [where, count] : unplaced)
-      out_.unplaced.push_back({where.first, count, std::string(where.second)});
+      out_.unplaced.push_back({where.first, count, std::string(where.second), find_original_root(s_, where.first)});
   }
   /// Compares the triangles that the primitive still has.
   EditedPrimitive compare_primitive(const OriginalPrimitive& o) {

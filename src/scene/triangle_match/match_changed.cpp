@@ -5,24 +5,54 @@
 namespace dio::scene {
 namespace {
 
-/// The primitive that receives a triangle: of its node or a nearby node, with its material.
-u32 choose_primitive(const TrianglePairs& pairs, const SeenTriangle& e) {
-  u32 best = k_none;
-  int most = -1;
-  for (u32 i = 0; i < pairs.own.primitives.size(); ++i) {
-    const OriginalPrimitive& o = pairs.own.primitives[i];
-    if (o.material != e.material || o.is_skinned != !e.place) continue;
-    int fit = 0;
-    if (pairs.is_of_node(e, o))
-      fit = 2;
-    else if (const Index parent = pairs.scenes.edited.nodes[e.node].parent;
-             parent != k_none && pairs.scenes.original_nodes[parent] == o.node)
-      fit = 1;
-    if (pairs.scenes.options.has_separate_nodes && fit == 0) continue;
-    if (fit > most) most = fit, best = i;
-  }
-  return best;
+bool is_animated(const Scene& s, Index node) {
+  const auto moves = [&](Index n) {
+    return std::ranges::any_of(s.animations, [&](const Animation& a) {
+      return std::ranges::find(a.channels, n, &Channel::node) != a.channels.end();
+    });
+  };
+  for (Index i = node; i != k_none; i = s.nodes[i].parent)
+    if (moves(i)) return true;
+  return false;
 }
+
+/// Finds the primitives that receive new triangles.
+class PrimitiveChooser {
+ public:
+  explicit PrimitiveChooser(const TrianglePairs& pairs) : pairs_(pairs), s_(pairs.scenes) {
+    for (const OriginalPrimitive& o : pairs.own.primitives)
+      candidates_.push_back({&o, find_root(s_.original, o.node), 2 * !o.is_hidden + !is_animated(s_.original, o.node)});
+  }
+
+  /// The primitive with the material of a triangle: of its node or a nearby node; otherwise rather one that is visible
+  /// and stays in place. With `adds_materials`, other models of the file do not count: theirs are other materials.
+  u32 choose(const SeenTriangle& e) const {
+    const Index root = s_.options.adds_materials ? find_original_root(s_, e.node) : k_none;
+    const Index parent = s_.edited.nodes[e.node].parent;
+    u32 best = k_none;
+    int most = -1;
+    for (u32 i = 0; i < candidates_.size(); ++i) {
+      const auto& [o, own_root, preference] = candidates_[i];
+      if (o->material != e.material || o->is_skinned != !e.place) continue;
+      if (root != k_none && own_root != root) continue;
+      const bool is_of_parent = parent != k_none && s_.original_nodes[parent] == o->node;
+      const int nearness = pairs_.is_of_node(e, *o) ? 2 : is_of_parent ? 1 : 0;
+      if (s_.options.has_separate_nodes && nearness == 0) continue;
+      if (const int fit = 4 * nearness + preference; fit > most) most = fit, best = i;
+    }
+    return best;
+  }
+
+ private:
+  struct Candidate {
+    const OriginalPrimitive* primitive;
+    Index root;
+    int preference;
+  };
+  const TrianglePairs& pairs_;
+  const ScenePair& s_;
+  std::vector<Candidate> candidates_;
+};
 
 /// Pairs the remaining triangles of one primitive: `seen` of the edited scene, `left` of the original.
 class RemainingTriangles {
@@ -98,8 +128,9 @@ class RemainingTriangles {
 }  // namespace
 
 void match_changed(TrianglePairs& pairs) {
+  const PrimitiveChooser chooser(pairs);
   for (SeenTriangle& e : pairs.seen)
-    if (e.original == k_none) e.target = choose_primitive(pairs, e);
+    if (e.original == k_none) e.target = chooser.choose(e);
   const size_t count = pairs.own.primitives.size();
   std::vector<std::vector<u32>> seen_of(count), left_of(count), flat_of(count);
   for (u32 e = 0; e < pairs.seen.size(); ++e)

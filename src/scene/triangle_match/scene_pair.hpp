@@ -14,6 +14,17 @@ struct ScenePair {
   std::vector<Affine> original_places = world_transforms(original), edited_places = world_transforms(edited);
 };
 
+inline Index find_root(const Scene& s, Index node) {
+  while (node != k_none && s.nodes[node].parent != k_none) node = s.nodes[node].parent;
+  return node;
+}
+/// The root of the original scene below which a node of the edited scene is; none if all nodes above are new.
+inline Index find_original_root(const ScenePair& s, Index node) {
+  for (Index i = node; i != k_none; i = s.edited.nodes[i].parent)
+    if (s.original_nodes[i] != k_none) return find_root(s.original, s.original_nodes[i]);
+  return k_none;
+}
+
 inline Point to_point(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
 }  // namespace dio::scene

@@ -64,7 +64,7 @@ class MaterialAdder {
     const scene::Node& node = edited_.nodes[u.node];
     if (file_.models.empty()) return "the file has no model";
     if (node.skin != k_none) return "new materials of skinned meshes are not supported";
-    const size_t number = find_model(u.node);
+    const size_t number = find_model(u);
     Model& m = file_.models[number];
     const auto matrix = find_matrix(m);
     if (!matrix) return "no bone of the model moves geometry on its own";
@@ -87,11 +87,16 @@ class MaterialAdder {
   }
 
   /// The model whose node is above the new node; otherwise the first that is visible.
-  size_t find_model(Index node) const {
-    for (Index i = node; i != k_none; i = edited_.nodes[i].parent) {
-      std::string_view path = path_from_extras(edited_.nodes[i].extras);
-      if (const auto model = take_element(path, "models"); model && *model < file_.models.size()) return size_t(*model);
-    }
+  size_t find_model(const scene::UnplacedTriangles& u) const {
+    const auto model_of = [&](const scene::Node& n) {
+      std::string_view path = path_from_extras(n.extras);
+      const auto model = take_element(path, "models");
+      return model && *model < file_.models.size() ? std::optional(size_t(*model)) : std::nullopt;
+    };
+    for (Index i = u.node; i != k_none; i = edited_.nodes[i].parent)
+      if (const auto model = model_of(edited_.nodes[i])) return *model;
+    if (u.original_root != k_none)
+      if (const auto model = model_of(original_.nodes[u.original_root])) return *model;
     for (size_t i = 0; i < file_.models.size(); ++i)
       if (const Index root = find_node(text("models[", i, "]")); root != k_none && original_.nodes[root].visible)
         return i;
