@@ -30,7 +30,7 @@ EXPECTED = (
     Expected("splashpack/scene_v21.splashpack", "transforms applied", None, "changed", r"objects\[2\]\.triangles(.|\n)*10 triangles changed",
              "an animated mesh keeps the pose of the current frame as its shape"),
     # Limits of the formats.
-    Expected("brres/bending.brres", "moved", None, "refused", "the vertices follow several bones", "no single bone can store the new position"),
+    Expected("brres/bending.brres", "moved", None, "refused", "its vertices follow several bones", "vertices of other bones share the position"),
     Expected("fft-mesh/valley.fft-mesh", "joined", None, "refused", "13 polygons are missing from the scene",
              "an animated mesh is joined in the pose of the current frame"),
     Expected("fft-mesh/*", "a face added", None, "refused", "cannot be applied", "without a texture file next to the mesh file, a new face has no texels"),

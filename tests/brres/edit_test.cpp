@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "formats/brres/from_scene/vertex_editor.hpp"
 #include "formats/brres/parts.hpp"
@@ -206,18 +207,22 @@ scene::Scene scene_of_file(const Brres& f) {
   return made ? std::move(made->scene) : scene::Scene{};
 }
 
-/// Applies a scene with the same nodes to the file, and reads the result. Nothing may be lost.
-Brres apply_edited_scene(const Brres& before, const scene::Scene& original, const scene::Scene& edited) {
+/// Applies a scene with the same nodes to the file. Returns whether all edits were applied.
+bool write_edited_scene(Document<Brres>& d, const scene::Scene& original, const scene::Scene& edited) {
   std::vector<scene::Index> same(original.nodes.size());
   std::iota(same.begin(), same.end(), 0u);
   const std::vector<bool> all(original.nodes.size(), true);
   same.resize(edited.nodes.size(), scene::k_none);
   const std::vector<bool> all_edited(edited.nodes.size(), true);
   const auto differences = scene::match_triangles(original, edited, same, all, all_edited, {.adds_materials = true});
+  const auto taken = write_triangles(d.edit(), differences);
+  return taken && taken->lost == 0;
+}
+/// The file with the edits of a scene. Nothing may be lost.
+Brres apply_edited_scene(const Brres& before, const scene::Scene& original, const scene::Scene& edited) {
   Document<Brres> d;
   d.edit() = before;
-  const auto taken = write_triangles(d.edit(), differences);
-  EXPECT_TRUE(taken && taken->lost == 0);
+  EXPECT_TRUE(write_edited_scene(d, original, edited));
   const auto bytes = save(d);
   EXPECT_TRUE(bytes) << format_one_line(bytes.error());
   EXPECT_THAT(problems_of(*bytes), IsEmpty());
@@ -280,6 +285,37 @@ TEST(BrresEdits, TrianglesOfAStripMoveApart) {
             << mesh << " " << step;
         EXPECT_EQ(drawn(after), drawn(before));
       }
+}
+
+/// The box bends between two bones. Values that vertices of several matrices share cannot move.
+TEST(BrresEdits, VerticesOfSkinsMove) {
+  Brres before;
+  for (Sample& one : samples_of(*find_format("brres")))
+    if (one.name == "bending.brres") before = load<Brres>(one.bytes)->document.value();
+  const scene::Scene original = scene_of_file(before);
+  size_t moved = 0;
+  for (const scene::Node& n : original.nodes) {
+    if (n.mesh == scene::k_none || n.skin == scene::k_none) continue;
+    const std::vector<scene::Vec3>& places = original.meshes[n.mesh].primitives[0].positions;
+    for (const scene::Vec3& place : std::set(places.begin(), places.end())) {
+      scene::Scene edited = original;
+      for (scene::Vec3& p : edited.meshes[n.mesh].primitives[0].positions)
+        if (p == place) p[0] += 16, p[1] += 32;
+      Document<Brres> d;
+      d.edit() = before;
+      if (!write_edited_scene(d, original, edited)) continue;
+      const scene::Scene after = scene_of_file(d.value());
+      for (size_t mesh = 0; mesh < original.meshes.size(); ++mesh) {
+        const auto &asked = edited.meshes[mesh].primitives[0], &found = after.meshes[mesh].primitives[0];
+        ASSERT_EQ(found.positions.size(), asked.positions.size());
+        for (size_t i = 0; i < asked.positions.size(); ++i)
+          for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(found.positions[i][k], asked.positions[i][k], 0.01) << i;
+        EXPECT_EQ(found.weights, asked.weights);
+      }
+      ++moved;
+    }
+  }
+  EXPECT_GT(moved, 0u);
 }
 
 TEST(BrresEdits, NewMaterialsComeWithShapesAndTextures) {

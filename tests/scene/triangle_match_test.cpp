@@ -246,8 +246,8 @@ TEST(TriangleMatch, SeesSmallMovementsOfRigidMeshesNextToSkins) {
   original.meshes.push_back({"skinned", {skinned}});
   original.nodes.push_back({.name = "skinned", .mesh = 2, .skin = 0});
   Scene edited = original;
-  edited.meshes[0].primitives[0].positions[0][1] += 0.01f;  // less than floats keep in skins: 1000 / 16384
-  edited.meshes[2].primitives[0].positions[0][1] += 0.01f;
+  edited.meshes[0].primitives[0].positions[0][1] += 0.02f;  // less than floats keep in skins: 1000 / 16384
+  edited.meshes[2].primitives[0].positions[0][1] += 0.02f;
   const TriangleDifferences d = match(original, edited, {0, 1, 2, 3});
   ASSERT_EQ(d.primitives.size(), 1u);
   EXPECT_EQ(d.primitives[0].node, 0u);

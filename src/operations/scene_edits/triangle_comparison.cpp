@@ -84,7 +84,7 @@ Result<bool> note_differences(const MatchedScenes& s, const scene::TriangleDiffe
     for (const Index n : differences.posed) names.push_back(s.edited.nodes[n].name);
     result.notes.push_back(make_diagnostic(
         Severity::hint, "scene.kept", {},
-        {.message = "new positions below animated nodes are ignored, because animations may have caused them: " +
+        {.message = "new transforms below animated nodes are ignored, because animations may have caused them: " +
                     join_first_few(names),
          .hint = "to move such a mesh, move its vertices"}));
   }

@@ -14,17 +14,15 @@ class BoneAxes {
   std::vector<std::optional<Affine>> run() {
     for (Index i = 0; i < s_.edited.nodes.size(); ++i) add_vote(i);
     std::vector<std::optional<Affine>> parents(s_.edited.nodes.size()), out(s_.edited.nodes.size());
-    for (const auto& [parent, votes] : votes_)
-      parents[parent] = std::ranges::max_element(votes, {}, &Vote::count)->place;
+    for (const auto& [parent, votes] : votes_) parents[parent] = choose_vote(parent, votes);
     for (Index i = 0; i < s_.edited.nodes.size(); ++i) {
       const Node& n = s_.edited.nodes[i];
       if (n.parent == k_none || posed_.is_posed(i) || !posed_.is_below_joint(i)) continue;
-      if (is_at_rest(i)) {
-        out[i] = s_.edited_places[i];
-        continue;
-      }
       const std::optional<Affine>& above = parents[n.parent] ? parents[n.parent] : out[n.parent];
-      if (above) out[i] = *above * local_transform(n);
+      if (above)
+        out[i] = *above * local_transform(n);
+      else if (is_at_rest(i))
+        out[i] = s_.edited_places[i];
     }
     return out;
   }
@@ -33,8 +31,18 @@ class BoneAxes {
   struct Vote {
     Affine place;
     u32 count;
+    bool is_at_rest;  // no animation moves the bone
   };
 
+  /// The place of a bone that most meshes show. If no animation moves the bone, it is that of the scene; a mesh gives
+  /// the same place without rounding, unless it was turned or scaled itself.
+  Affine choose_vote(Index bone, const std::vector<Vote>& votes) const {
+    const auto best = std::ranges::max_element(votes, {}, &Vote::count);
+    if (!votes[0].is_at_rest) return best->place;
+    const auto same =
+        std::ranges::find_if(votes, [&](const Vote& v) { return is_alike(v.place, s_.edited_places[bone]); });
+    return same == votes.end() ? s_.edited_places[bone] : same->place;
+  }
   /// Whether no animation of the original moves the bones above a node.
   bool is_at_rest(Index node) const {
     const Index own = s_.original_nodes[node];
@@ -56,7 +64,7 @@ class BoneAxes {
     std::vector<Vote>& votes = votes_[n.parent];
     const auto known = std::ranges::find_if(votes, [&](const Vote& v) { return is_alike(v.place, place); });
     if (known == votes.end())
-      votes.push_back({place, 1});
+      votes.push_back({place, 1, is_at_rest(node)});
     else
       ++known->count;
   }

@@ -73,9 +73,8 @@ class MeshPlacer {
       if (most == p.positions.size()) break;
       if (!other) continue;
       // If a node was moved, all its vertices are elsewhere; its earlier position does not count.
-      // Transforms below animated nodes that are no joints are compared as they are.
-      if (other == others[0] && (!posed_.is_below_posed(node) || posed_.was_moved_itself(node) ||
-                                 (!posed_.is_posed(node) && !posed_.is_below_joint(node))))
+      if (other == others[0] &&
+          (!posed_.is_below_posed(node) || posed_.was_moved_itself(node) || posed_.was_turned_itself(node)))
         continue;
       if (const size_t known = own_.count_known(locate(*other, p)); known > most) most = known, best = other;
     }

@@ -5,9 +5,9 @@
 namespace dio::scene {
 namespace {
 
-// The precision, relative to the extent, that single-precision programs keep: for rigid meshes, and for skinned meshes,
-// which they multiply with several matrices.
-constexpr f64 k_rigid_digits = 1 << 19, k_skinned_digits = 1 << 14;
+// The precision, relative to the extent, that single-precision programs keep: for rigid meshes, for those below bones,
+// and for skinned meshes, which they multiply with several matrices.
+constexpr f64 k_rigid_digits = 1 << 19, k_boned_digits = 1 << 17, k_skinned_digits = 1 << 14;
 
 struct Tolerances {
   f64 all, rigid;
@@ -25,7 +25,7 @@ Tolerances compute_tolerances(const ScenePair& s) {
         for (const f64 x : at) most = std::max(most, std::fabs(x));
       }
   }
-  return {most / digits, most / k_rigid_digits};
+  return {most / digits, most / (digits == k_rigid_digits ? k_rigid_digits : k_boned_digits)};
 }
 bool is_hidden(const Scene& s, Index node) {
   for (Index i = node; i != k_none; i = s.nodes[i].parent)

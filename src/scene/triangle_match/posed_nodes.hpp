@@ -22,6 +22,9 @@ class PosedNodes {
   /// Whether a node has another translation than its original below the same parent, which no animation sets. Below
   /// animated nodes, programs may put the pose of those into the node.
   bool was_moved_itself(Index node) const;
+  /// Whether a mesh has another rotation or scale than its original below the same parent, which cannot be the inverse
+  /// of a pose: no animation above turns or scales.
+  bool was_turned_itself(Index node) const;
   /// TriangleDifferences::posed
   std::vector<Index> find_ignored() const;
 
@@ -30,7 +33,11 @@ class PosedNodes {
   void find_animated();
   bool has_other_translation(Index node) const;
   bool may_have_pose_of_parents(Index node) const;
-  bool has_moving_channel(Index original) const;
+  bool has_other_rotation(Index node) const;
+  bool has_other_scale(Index node) const;
+  bool is_below_hidden(Index node) const;
+  /// Whether an animation of the original moves, turns or scales (or hides) a node.
+  bool has_channel(Index original, Channel::Target) const;
   bool may_be_pose(Index original, const Vec3& translation) const;
   Affine place_of_moved(Index node) const;
 

@@ -66,7 +66,7 @@ class PolygonEditor {
   }
 
   std::string find_obstacle() {
-    if (reader_.selects_matrices()) return "vertices of the shape select their matrices";
+    if (reader_.selects_matrices()) return "its vertices follow several bones";
     for (u8 a = 0; a < k_attributes; ++a) {
       const AttributeSource& source = reader_.source(Attribute(a));
       if (source.how == AttributeMode::absent) continue;

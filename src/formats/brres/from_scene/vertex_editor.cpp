@@ -9,6 +9,7 @@
 #include "formats/brres/from_scene/polygon_editor.hpp"
 #include "formats/brres/from_scene/value_encoder.hpp"
 #include "formats/brres/parts.hpp"
+#include "formats/brres/scene/rest_pose.hpp"
 #include "formats/brres/scene/vertices.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
@@ -67,7 +68,8 @@ class VertexEditor {
     std::string_view path = path_from_extras(node.extras);
     const auto model = take_element(path, "models");
     const auto shape = model ? take_element(path, "shapes") : std::nullopt;
-    if (!shape || node.skin != scene::k_none)
+    const bool is_skinned = node.skin != scene::k_none;
+    if (!shape || (is_skinned && (e.added || e.removed)))
       return lose(e, u64(e.changed) + e.added + e.removed, "the vertices follow several bones");
     const Place place{.model = u32(*model), .shape = u32(*shape), .vertices = list_vertices(u32(*model), u32(*shape))};
     const auto uv = find_texcoords(place, p);
@@ -89,7 +91,7 @@ class VertexEditor {
       for (const EditedVertex& v : t.vertices) {
         has_other_colors = has_other_colors || v.color;
         if (v.position)
-          is_taken = true, want(place, p, v, k_position, *v.position);
+          is_taken = true, want(place, p, v, k_position, is_skinned ? in_file(place, p, v) : *v.position);
         else
           kept_.insert(attribute_of(place, p, v, k_position));
         if (v.uv && uv)
@@ -192,6 +194,19 @@ class VertexEditor {
          text(vertices, vertices == 1 ? " edited vertex stays" : " edited vertices stay",
               " unchanged: the file cannot store the values in place, and ", why));
   }
+  /// The position of a vertex of a skin as the file has it: in the space of its bone, or of the model if several move
+  /// it.
+  Values in_file(const Place& place, const scene::Primitive& p, const EditedVertex& v) {
+    const Model& m = source_.models[place.model];
+    const Shape& shape = m.shapes[place.shape];
+    const i32 matrix = shape.matrix >= 0 ? shape.matrix : place.vertices[p.sources[v.vertex]].matrix;
+    const i32 bone = matrix >= 0 && size_t(matrix) < m.matrix_bones.size() ? m.matrix_bones[size_t(matrix)] : -1;
+    if (bone < 0 || size_t(bone) >= m.bones.size()) return *v.position;
+    const auto [poses, is_new] = rest_poses_.try_emplace(place.model);
+    if (is_new) poses->second = compute_rest_poses(m);
+    const auto from_model = scene::inverse(poses->second[size_t(bone)].to_model);
+    return from_model ? *from_model * scene::Point(*v.position) : *v.position;
+  }
   static AttributeOfVertex attribute_of(const Place& place, const scene::Primitive& p, const EditedVertex& v,
                                         Attribute a) {
     return {place.model, place.shape, p.sources[v.vertex], a};
@@ -279,6 +294,7 @@ class VertexEditor {
   const scene::Scene& original_;
   const scene::TriangleDifferences& differences_;
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
+  std::map<u32, std::vector<BoneRestPose>> rest_poses_;          // by model
   std::map<AttributeOfVertex, Values> wanted_;
   /// Those that also have another value, in another triangle of the same strip.
   std::set<AttributeOfVertex> kept_;
