@@ -47,7 +47,7 @@ class BoneAxes {
   bool is_at_rest(Index node) const {
     const Index own = s_.original_nodes[node];
     const Index bone = own == k_none ? s_.original_nodes[s_.edited.nodes[node].parent] : s_.original.nodes[own].parent;
-    return bone != k_none && !posed_.is_animated_originally(bone);
+    return bone != k_none && !is_below_animated(s_.original, bone);
   }
   /// A mesh that has its original vertices below the same bone shows where the bone is in the edited scene.
   void add_vote(Index node) {

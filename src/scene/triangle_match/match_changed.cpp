@@ -5,23 +5,13 @@
 namespace dio::scene {
 namespace {
 
-bool is_animated(const Scene& s, Index node) {
-  const auto moves = [&](Index n) {
-    return std::ranges::any_of(s.animations, [&](const Animation& a) {
-      return std::ranges::find(a.channels, n, &Channel::node) != a.channels.end();
-    });
-  };
-  for (Index i = node; i != k_none; i = s.nodes[i].parent)
-    if (moves(i)) return true;
-  return false;
-}
-
 /// Finds the primitives that receive new triangles.
 class PrimitiveChooser {
  public:
   explicit PrimitiveChooser(const TrianglePairs& pairs) : pairs_(pairs), s_(pairs.scenes) {
     for (const OriginalPrimitive& o : pairs.own.primitives)
-      candidates_.push_back({&o, find_root(s_.original, o.node), 2 * !o.is_hidden + !is_animated(s_.original, o.node)});
+      candidates_.push_back(
+          {&o, find_root(s_.original, o.node), 2 * !o.is_hidden + !is_below_animated(s_.original, o.node)});
   }
 
   /// The primitive with the material of a triangle: of its node or a nearby node; otherwise rather one that is visible

@@ -53,17 +53,6 @@ bool PosedNodes::is_below_joint(Index node) const {
     if (is_joint_[i]) return true;
   return false;
 }
-bool PosedNodes::is_animated_originally(Index original) const {
-  const auto moves = [&](Index node) {
-    return std::ranges::any_of(s_.original.animations, [&](const Animation& a) {
-      return std::ranges::find(a.channels, node, &Channel::node) != a.channels.end();
-    });
-  };
-  for (Index i = original; i != k_none; i = s_.original.nodes[i].parent)
-    if (moves(i)) return true;
-  return false;
-}
-
 bool PosedNodes::is_below_posed(Index node) const {
   for (Index i = node; i != k_none; i = s_.edited.nodes[i].parent)
     if (is_posed_[i]) return true;

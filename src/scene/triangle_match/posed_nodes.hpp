@@ -15,8 +15,6 @@ class PosedNodes {
   bool is_posed(Index node) const { return is_posed_[node]; }
   /// Whether a node or one above it is a joint of a skin: programs may give joints other axes.
   bool is_below_joint(Index node) const;
-  /// Whether an animation of the original moves a node or one above it. `original`: a node of the original.
-  bool is_animated_originally(Index original) const;
   /// Whether an animation moves a node or one above it.
   bool is_below_posed(Index node) const;
   /// Whether a node has another translation than its original below the same parent, which no animation sets. Below

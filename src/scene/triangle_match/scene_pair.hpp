@@ -1,5 +1,7 @@
 // scene_pair.hpp: the two scenes whose triangles are matched.
 #pragma once
+#include <algorithm>
+
 #include "scene/transforms.hpp"
 #include "scene/triangle_match.hpp"
 
@@ -23,6 +25,18 @@ inline Index find_original_root(const ScenePair& s, Index node) {
   for (Index i = node; i != k_none; i = s.edited.nodes[i].parent)
     if (s.original_nodes[i] != k_none) return find_root(s.original, s.original_nodes[i]);
   return k_none;
+}
+
+/// Whether an animation moves, turns or scales a node or one above it.
+inline bool is_below_animated(const Scene& s, Index node) {
+  const auto is_moved = [&](Index n) {
+    return std::ranges::any_of(s.animations, [&](const Animation& a) {
+      return std::ranges::find(a.channels, n, &Channel::node) != a.channels.end();
+    });
+  };
+  for (Index i = node; i != k_none; i = s.nodes[i].parent)
+    if (is_moved(i)) return true;
+  return false;
 }
 
 inline Point to_point(const Vec3& v) { return {v[0], v[1], v[2]}; }
