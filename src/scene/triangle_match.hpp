@@ -41,11 +41,17 @@ struct EditedPrimitive {
 
 /// Triangles of the edited scene that no original primitive can receive: none has their material. Original triangles at
 /// the same vertices are kept, except with TriangleMatching::adds_materials.
+struct UnplacedTriangle {
+  const Primitive* primitive = nullptr;  // of the edited scene
+  std::array<Index, 3> vertices{};       // counterclockwise in the scene
+  std::array<Point, 3> at{};             // in the scene, if all animated nodes have their original transform
+};
 struct UnplacedTriangles {
   Index node = k_none;  // of the edited scene
   u32 count = 0;
   std::string material;
   Index original_root = k_none;  // the root of the original scene that the node is below; none: all above is new
+  std::vector<UnplacedTriangle> triangles = {};
 };
 
 struct TriangleDifferences {

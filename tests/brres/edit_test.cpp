@@ -369,6 +369,46 @@ TEST(BrresEdits, NewMaterialsComeWithShapesAndTextures) {
   EXPECT_EQ(shown.textures[look("more grass").texture].name, shown.textures[look(was.materials[0].name).texture].name);
 }
 
+TEST(BrresEdits, NewMaterialsAreKnownByTheirNumberNotTheirName) {
+  const Brres before = read(editing_of(bytes_of_hill()));
+  const scene::Scene original = scene_of_file(before);
+  scene::Scene edited = original;
+  for (const f32 red : {0.f, 1.f}) {
+    edited.materials.push_back({.name = "", .color = {red, 0, 0, 1}});
+    edited.meshes.push_back({.name = "new",
+                             .primitives = {{.material = scene::Index(edited.materials.size() - 1),
+                                             .positions = {{0, 0, 0}, {0, 0, 64}, {64, 0, red}},
+                                             .indices = {0, 1, 2}}}});
+    edited.nodes.push_back({.name = "new", .mesh = scene::Index(edited.meshes.size() - 1)});
+  }
+  const Brres after = apply_edited_scene(before, original, edited);
+  EXPECT_EQ(positioned_triangles_of(scene_of_file(after)), positioned_triangles_of(edited));
+  EXPECT_EQ(after.models[0].materials.size(), before.models[0].materials.size() + 2);
+}
+/// The material of a skin has no shape that rigid faces could join; programs add a number to copies.
+TEST(BrresEdits, RigidFacesWithTheMaterialOfASkinAreAdded) {
+  Brres before;
+  for (Sample& one : samples_of(*find_format("brres")))
+    if (one.name == "bending.brres") before = load<Brres>(one.bytes)->document.value();
+  const scene::Scene original = scene_of_file(before);
+  scene::Scene edited = original;
+  const auto skin = std::ranges::find_if(original.nodes, [](const scene::Node& n) { return n.skin != scene::k_none; });
+  ASSERT_NE(skin, original.nodes.end());
+  scene::Material copy = original.materials[original.meshes[skin->mesh].primitives[0].material];
+  copy.name += ".001", copy.texture = scene::k_none;
+  edited.materials.push_back(copy);
+  edited.meshes.push_back({.name = "new",
+                           .primitives = {{.material = scene::Index(edited.materials.size() - 1),
+                                           .positions = {{0, 0, 0}, {0, 0, 64}, {64, 0, 0}},
+                                           .indices = {0, 1, 2}}}});
+  edited.nodes.push_back({.name = "new", .mesh = scene::Index(edited.meshes.size() - 1)});
+  Document<Brres> d;
+  d.edit() = before;
+  const bool is_whole = write_edited_scene(d, original, edited);
+  EXPECT_TRUE(is_whole);
+  EXPECT_EQ(positioned_triangles_of(scene_of_file(d.value())), positioned_triangles_of(edited));
+}
+
 TEST(BrresEdits, ReplaceTrianglesAndKeepMaterials) {
   for (const f32 up : {50.f, 1e6f}) {  // 1e6: out of the range of the list
     const Brres before = read(editing_of(bytes_of_hill()));

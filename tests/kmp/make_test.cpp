@@ -342,6 +342,22 @@ TEST(MakeCourse, CurvesOfAllKindsAreTheSame) {
   }
 }
 
+TEST(MakeCourse, ShapesOfExportedModelsKeepTheirRole) {
+  scene::Scene s;
+  const auto add = [&](const char* name, const char* kind, scene::Index parent) {
+    const scene::Index n = add_node(s, name);
+    s.nodes[n].parent = parent;
+    if (kind) s.nodes[n].extras = Value::object(), s.nodes[n].extras.add("kind", kind);
+    return n;
+  };
+  const scene::Index model = add("course", "model", scene::k_none);
+  add("sky", "shape", model), add("route_66", "shape", model), add("sky", nullptr, scene::k_none);
+  const auto roles = classify_nodes(s);
+  EXPECT_EQ(roles[1], NodeRole::course);  // the names of materials
+  EXPECT_EQ(roles[2], NodeRole::course);
+  EXPECT_EQ(roles[3], NodeRole::sky);
+}
+
 TEST(MakeCourse, TheMinimapStaysBelowItsLimit) {
   const auto roof = [](scene::Scene s) {  // out of reach
     add_strip(s, {{100'000, 9000, 100'000}, {101'000, 9000, 100'000}}, false, 500, 500, "road");

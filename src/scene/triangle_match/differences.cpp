@@ -75,17 +75,23 @@ class DifferenceFinder {
  private:
   void sort_new_triangles() {
     added_.resize(own_.primitives.size());
-    std::map<std::pair<Index, std::string_view>, u32> unplaced;
+    std::map<std::pair<Index, std::string_view>, std::vector<UnplacedTriangle>> unplaced;
     for (u32 e = 0; e < pairs_.seen.size(); ++e) {
       const SeenTriangle& t = pairs_.seen[e];
       if (t.original != k_none || t.has_no_area()) continue;
-      if (t.target == k_none)
-        ++unplaced[{t.node, t.material}], (s_.options.adds_materials ? replacing_ : unplaced_at_).insert(sorted(t.ids));
-      else
+      if (t.target == k_none) {
+        unplaced[{t.node, t.material}].push_back({t.p, t.vertices, t.at});
+        (s_.options.adds_materials ? replacing_ : unplaced_at_).insert(sorted(t.ids));
+      } else {
         added_[t.target].push_back(e), replacing_.insert(sorted(t.ids));
+      }
     }
-    for (const auto& [where, count] : unplaced)
-      out_.unplaced.push_back({where.first, count, std::string(where.second), find_original_root(s_, where.first)});
+    for (auto& [where, triangles] : unplaced)
+      out_.unplaced.push_back({.node = where.first,
+                               .count = u32(triangles.size()),
+                               .material = std::string(where.second),
+                               .original_root = find_original_root(s_, where.first),
+                               .triangles = std::move(triangles)});
   }
   /// Compares the triangles that the primitive still has.
   EditedPrimitive compare_primitive(const OriginalPrimitive& o) {

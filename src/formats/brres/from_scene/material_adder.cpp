@@ -22,6 +22,15 @@ using scene::Index;
 using scene::k_none;
 using scene::Point;
 
+scene::Affine affine_of(const std::array<f32, 12>& rows) {
+  scene::Affine out;
+  for (size_t row = 0; row < 3; ++row) {
+    for (size_t k = 0; k < 3; ++k) out.linear.columns[k][row] = rows[row * 4 + k];
+    out.origin[row] = rows[row * 4 + 3];
+  }
+  return out;
+}
+
 class MaterialAdder {
  public:
   MaterialAdder(Brres& file, const scene::Scene& original, const scene::TriangleDifferences& differences,
@@ -31,7 +40,6 @@ class MaterialAdder {
         edited_(*differences.edited),
         differences_(differences),
         original_places_(scene::world_transforms(original)),
-        edited_places_(scene::world_transforms(edited_)),
         out_(out) {}
 
   void run() {
@@ -55,10 +63,6 @@ class MaterialAdder {
   void note(Severity severity, std::string_view id, std::string where, std::string message) {
     out_.notes.push_back(make_diagnostic(severity, id, std::move(where), {.message = std::move(message)}));
   }
-  std::string_view material_name(const scene::Primitive& p) const {
-    return p.material == k_none ? std::string_view() : std::string_view(edited_.materials[p.material].name);
-  }
-
   /// Returns why the triangles cannot be added; empty if they are.
   std::string add(const scene::UnplacedTriangles& u) {
     const scene::Node& node = edited_.nodes[u.node];
@@ -69,13 +73,16 @@ class MaterialAdder {
     const auto matrix = find_matrix(m);
     if (!matrix) return "no bone of the model moves geometry on its own";
     const u32 bone = u32(m.matrix_bones[*matrix]);
-    const scene::Affine to_bone = to_bone_space(number, bone) * edited_places_[u.node];
-    for (const scene::Primitive& p : edited_.meshes[node.mesh].primitives) {
-      if (material_name(p) != u.material) continue;
-      ShapeGeometry g = make_geometry(p, to_bone);
-      if (g.vertices.empty()) continue;
-      if (g.vertices.size() > k_most_list_values) return "a new shape has room for 65,535 vertices";
-      const u16 material = get_material(number, p, g);
+    const scene::Affine to_bone = to_bone_space(number, bone);
+    std::vector<std::pair<const scene::Primitive*, Triangles>> shapes;
+    for (const scene::UnplacedTriangle& t : u.triangles) {
+      if (shapes.empty() || shapes.back().first != t.primitive || shapes.back().second.size() == k_most_triangles)
+        shapes.push_back({t.primitive, {}});
+      shapes.back().second.push_back(&t);
+    }
+    for (const auto& [primitive, triangles] : shapes) {
+      ShapeGeometry g = make_geometry(*primitive, triangles, to_bone);
+      const u16 material = get_material(number, *primitive, g);
       g.matrix = i32(*matrix);
       g.name = unused_shape_name(m, node.name);
       for (const ShapeVertex& v : g.vertices) enlarge_boxes(m, bone, v.position);
@@ -126,29 +133,22 @@ class MaterialAdder {
         best = i;
     return best;
   }
-  static scene::Affine affine_of(const std::array<f32, 12>& rows) {
-    scene::Affine out;
-    for (size_t row = 0; row < 3; ++row) {
-      for (size_t k = 0; k < 3; ++k) out.linear.columns[k][row] = rows[row * 4 + k];
-      out.origin[row] = rows[row * 4 + 3];
-    }
-    return out;
-  }
+  using Triangles = std::vector<const scene::UnplacedTriangle*>;
+  /// Of one shape: each corner may have values of its own.
+  static constexpr size_t k_most_triangles = k_most_list_values / 3;
 
-  ShapeGeometry make_geometry(const scene::Primitive& p, const scene::Affine& to_bone) const {
+  ShapeGeometry make_geometry(const scene::Primitive& p, const Triangles& triangles,
+                              const scene::Affine& to_bone) const {
     ShapeGeometry g;
     const scene::Material* look = p.material == k_none ? nullptr : &edited_.materials[p.material];
     g.has_uvs = look && look->texture != k_none && !p.uvs.empty();
-    g.has_colors = has_colors(material_name(p));
+    g.has_colors = has_colors(p.material);
     const scene::Vec4 of_material = look ? unlit_color(*look) : scene::Vec4{1, 1, 1, 1};
-    const std::vector<Index> corners = scene::triangle_indices(p);
     const bool is_mirrored = scene::determinant(to_bone.linear) < 0;
-    for (size_t i = 0; i + 2 < corners.size(); i += 3) {
-      const auto &a = p.positions[corners[i]], &b = p.positions[corners[i + 1]], &c = p.positions[corners[i + 2]];
-      if (a == b || b == c || c == a) continue;
-      for (size_t k = 0; k < 3; ++k) {
-        const Index v = corners[i + (is_mirrored ? 2 - k : k)];
-        const Point at = to_bone * Point{p.positions[v][0], p.positions[v][1], p.positions[v][2]};
+    for (const scene::UnplacedTriangle* t : triangles)
+      for (const size_t k : {size_t(0), size_t(is_mirrored ? 2 : 1), size_t(is_mirrored ? 1 : 2)}) {
+        const Index v = t->vertices[k];
+        const Point at = to_bone * t->at[k];
         ShapeVertex made{.position = {f32(at[0]), f32(at[1]), f32(at[2])}};
         if (g.has_colors) {
           scene::Vec4 color = p.colors.empty() ? scene::Vec4{1, 1, 1, 1} : p.colors[v];
@@ -158,16 +158,14 @@ class MaterialAdder {
         if (g.has_uvs) made.uv = p.uvs[v];
         g.vertices.push_back(made);
       }
-    }
     return g;
   }
   /// Whether any new triangle with the material has vertex colours.
-  bool has_colors(std::string_view material) const {
+  bool has_colors(Index material) const {
     return std::ranges::any_of(differences_.unplaced, [&](const scene::UnplacedTriangles& u) {
-      return u.material == material &&
-             std::ranges::any_of(edited_.meshes[edited_.nodes[u.node].mesh].primitives, [&](const scene::Primitive& p) {
-               return material_name(p) == material && !p.colors.empty();
-             });
+      return std::ranges::any_of(u.triangles, [&](const scene::UnplacedTriangle& t) {
+        return t.primitive->material == material && !t.primitive->colors.empty();
+      });
     });
   }
 
@@ -181,7 +179,7 @@ class MaterialAdder {
       use.texture = used.name, use.has_mipmaps = used.has_mipmaps;
       g.texture_size = used.size;
     }
-    const auto [known, is_new] = materials_.try_emplace({model, look.name, g.has_uvs}, u16(0));
+    const auto [known, is_new] = materials_.try_emplace({model, p.material, g.has_uvs}, u16(0));
     if (!is_new) return known->second;
     Model& m = file_.models[model];
     UniqueNames names;
@@ -218,6 +216,7 @@ class MaterialAdder {
     for (const scene::Image& own : original_.images) {
       const auto texture = std::ranges::find(file_.textures, own.name, &Texture::name);
       if (own.name != name || texture == file_.textures.end()) continue;
+      if (wii::has_palette(wii::TexelFormat(texture->format))) continue;  // its picture depends on the palette
       const scene::Image pixels = scene::to_rgba(own);
       if (pixels.width == shown.width && pixels.height == shown.height && pixels.pixels == shown.pixels)
         return known->second = use_of(*texture);
@@ -244,18 +243,6 @@ class MaterialAdder {
     add(m.shapes), add(m.positions), add(m.colors), add(m.texcoords);
     return names(name, "polygon");
   }
-  static void enlarge_boxes(Model& m, u32 bone, const std::array<f32, 3>& at) {
-    constexpr u32 k_has_geometry = 0x200;
-    const auto enlarge = [](Vec3& min, Vec3& max, const Point& p) {
-      min = {std::min(min.x, f32(p[0])), std::min(min.y, f32(p[1])), std::min(min.z, f32(p[2]))};
-      max = {std::max(max.x, f32(p[0])), std::max(max.y, f32(p[1])), std::max(max.z, f32(p[2]))};
-    };
-    Bone& b = m.bones[bone];
-    b.flags |= k_has_geometry;
-    const Point p{at[0], at[1], at[2]};
-    enlarge(b.min, b.max, p);
-    enlarge(m.info.min, m.info.max, affine_of(b.to_model) * p);
-  }
   static void add_draw(Model& m, const Command& draw) {
     const std::string_view name = m.materials[draw.material].flags & Material::k_translucent ? "DrawXlu" : "DrawOpa";
     std::vector<DictionaryEntry>& entries = m.program_dictionary.entries;
@@ -274,15 +261,28 @@ class MaterialAdder {
   Brres& file_;
   const scene::Scene &original_, &edited_;
   const scene::TriangleDifferences& differences_;
-  const std::vector<scene::Affine> original_places_, edited_places_;
+  const std::vector<scene::Affine> original_places_;
   SceneImportResult& out_;
-  std::map<std::tuple<size_t, std::string, bool>, u16> materials_;  // by model, name, and whether it has a texture
-  std::map<Index, TextureUse> textures_;                            // by image of the edited scene
+  std::map<std::tuple<size_t, Index, bool>, u16> materials_;  // by model, material, and whether it has a texture
+  std::map<Index, TextureUse> textures_;                      // by image of the edited scene
   f64 squared_error_ = 0;
   u64 pixels_ = 0;
 };
 
 }  // namespace
+
+void enlarge_boxes(Model& m, u32 bone, const std::array<f32, 3>& at) {
+  constexpr u32 k_has_geometry = 0x200;
+  const auto enlarge = [](Vec3& min, Vec3& max, const Point& p) {
+    min = {std::min(min.x, f32(p[0])), std::min(min.y, f32(p[1])), std::min(min.z, f32(p[2]))};
+    max = {std::max(max.x, f32(p[0])), std::max(max.y, f32(p[1])), std::max(max.z, f32(p[2]))};
+  };
+  Bone& b = m.bones[bone];
+  b.flags |= k_has_geometry;
+  const Point p{at[0], at[1], at[2]};
+  enlarge(b.min, b.max, p);
+  enlarge(m.info.min, m.info.max, affine_of(b.to_model) * p);
+}
 
 void add_materials(Brres& file, const scene::Scene& original, const scene::TriangleDifferences& differences,
                    SceneImportResult& out) {

@@ -9,4 +9,7 @@ namespace dio::brres {
 /// materials and textures that these shapes need. `original`: the scene of the file before the edit.
 void add_materials(Brres&, const scene::Scene& original, const scene::TriangleDifferences&, SceneImportResult&);
 
+/// Enlarges the boxes of a bone and of its model so that they contain a position in the space of the bone.
+void enlarge_boxes(Model&, u32 bone, const std::array<f32, 3>& position);
+
 }  // namespace dio::brres

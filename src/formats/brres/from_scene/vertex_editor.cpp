@@ -10,7 +10,9 @@
 #include "formats/brres/from_scene/value_encoder.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/scene/rest_pose.hpp"
+#include "formats/brres/scene/surfaces.hpp"
 #include "formats/brres/scene/vertices.hpp"
+#include "formats/brres/semantics.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
 #include "scene/math.hpp"
@@ -45,6 +47,7 @@ class VertexEditor {
     for (const auto& [where, values] : wanted_)
       if (!write(where, values)) others[{where.model, where.shape}].insert(where.vertex);
     for (const auto& [shape, vertices] : others) give_own_values(shape, vertices.size());
+    for (const ShapeIndex& shape : edited_) enlarge_boxes_of(shape);
     add_materials(file_, original_, differences_, out_);
     return std::move(out_);
   }
@@ -72,6 +75,7 @@ class VertexEditor {
     if (!shape || (is_skinned && (e.added || e.removed)))
       return lose(e, u64(e.changed) + e.added + e.removed, "the vertices follow several bones");
     const Place place{.model = u32(*model), .shape = u32(*shape), .vertices = list_vertices(u32(*model), u32(*shape))};
+    edited_.insert({place.model, place.shape});
     const auto uv = find_texcoords(place, p);
     const bool has_plain_colors = shows_plain_colors(place, p);
     if (e.added || e.removed || (has_plain_colors && has_new_colors(e))) {
@@ -120,13 +124,24 @@ class VertexEditor {
     });
     return out;
   }
+  /// How the first material that draws a shape looks; nothing if none does.
+  static std::optional<Surface> find_surface(const Model& m, u32 shape) {
+    for (const Program& program : m.programs)
+      for (const Command& c : program.commands)
+        if (c.code == code::draw && c.shape == shape && c.material < m.materials.size())
+          return analyze_material(m.materials[c.material], find_shader(m, c.material));
+    return {};
+  }
   /// The texture coordinates that the scene shows.
   std::optional<Attribute> find_texcoords(const Place& place, const scene::Primitive& p) const {
     if (p.uvs.empty()) return {};
     const Model& m = source_.models[place.model];
     const VertexReader reader(m, m.shapes[place.shape]);
-    for (u8 i = 0; i < 8; ++i) {
-      const auto a = Attribute(k_texcoord_0 + i);
+    const auto surface = find_surface(m, place.shape);
+    std::vector<Attribute> sets;
+    if (surface) sets.push_back(Attribute(k_texcoord_0 + std::min(surface->texcoords, 7u)));
+    for (u8 i = 0; i < 8; ++i) sets.push_back(Attribute(k_texcoord_0 + i));
+    for (const Attribute a : sets) {
       if (!reader.has(a)) continue;
       bool is_it = true;
       for (size_t v = 0; v < p.uvs.size() && is_it; ++v) {
@@ -142,6 +157,15 @@ class VertexEditor {
     const Model& m = source_.models[place.model];
     const VertexReader reader(m, m.shapes[place.shape]);
     if (p.colors.empty() || !reader.has(k_color_0)) return false;
+    if (const auto surface = find_surface(m, place.shape)) {
+      constexpr std::array<f32, 4> k_probes[] = {{0.25f, 0.5f, 0.75f, 1}, {0.8f, 0.1f, 0.4f, 1}};
+      constexpr f32 k_same = 1e-3f;
+      for (const std::array<f32, 4>& probe : k_probes) {
+        const scene::Vec4 shown = surface->color(probe);
+        for (size_t i = 0; i < 3; ++i)
+          if (std::fabs(shown[i] - probe[i]) > k_same) return false;
+      }
+    }
     for (size_t v = 0; v < p.colors.size(); ++v) {
       const auto value = reader.value(k_color_0, place.vertices[p.sources[v]]);
       if (!value || scene::srgb_to_linear(*value) != p.colors[v]) return false;
@@ -206,6 +230,24 @@ class VertexEditor {
     if (is_new) poses->second = compute_rest_poses(m);
     const auto from_model = scene::inverse(poses->second[size_t(bone)].to_model);
     return from_model ? *from_model * scene::Point(*v.position) : *v.position;
+  }
+  /// The boxes of the bone and the model contain the positions of an edited shape, if they have boxes.
+  void enlarge_boxes_of(const ShapeIndex& index) {
+    Model& m = file_.models[index.first];
+    const Shape& shape = m.shapes[index.second];
+    const bool has_bone = shape.matrix >= 0 && size_t(shape.matrix) < m.matrix_bones.size();
+    const i32 bone = has_bone ? m.matrix_bones[size_t(shape.matrix)] : -1;
+    if (bone < 0 || size_t(bone) >= m.bones.size()) return;
+    const Bone& b = m.bones[size_t(bone)];
+    if (b.min.x == b.max.x && b.min.y == b.max.y && b.min.z == b.max.z) return;
+    std::vector<std::array<f32, 3>> positions;
+    const VertexReader reader(m, shape);
+    reader.for_each_primitive([&](u8, std::span<const Vertex> vertices) {
+      for (const Vertex& v : vertices)
+        if (const auto at = reader.value(k_position, v); at && scene::is_finite(*at))
+          positions.push_back({(*at)[0], (*at)[1], (*at)[2]});
+    });
+    for (const auto& at : positions) enlarge_boxes(m, u32(bone), at);
   }
   static AttributeOfVertex attribute_of(const Place& place, const scene::Primitive& p, const EditedVertex& v,
                                         Attribute a) {
@@ -295,6 +337,7 @@ class VertexEditor {
   const scene::TriangleDifferences& differences_;
   std::map<std::pair<u32, u32>, std::vector<Vertex>> vertices_;  // by model and shape
   std::map<u32, std::vector<BoneRestPose>> rest_poses_;          // by model
+  std::set<ShapeIndex> edited_;
   std::map<AttributeOfVertex, Values> wanted_;
   /// Those that also have another value, in another triangle of the same strip.
   std::set<AttributeOfVertex> kept_;

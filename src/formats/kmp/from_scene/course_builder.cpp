@@ -57,7 +57,7 @@ class ArchiveBuilder {
 
   /// How far the whole course must be raised so that online races can send its positions, in units; 0: it need not, or
   /// cannot, because given files belong to it. After `run`.
-  f64 needed_lift() const { return is_same_course_ || has_exported_course(s_) ? 0 : needed_lift_; }
+  f64 needed_lift() const { return is_same_course_ || edits_model_ || has_exported_course(s_) ? 0 : needed_lift_; }
 
   Result<Made> run(f64 units_per_metre) {
     const f64 units = units_of_scene(s_, units_per_metre);
@@ -175,6 +175,7 @@ class ArchiveBuilder {
                           "the given file, or does not fit it: " +
                               updated.error().message}));
     if (!updated) return false;
+    edits_model_ = true;
     files_.emplace_back(k_course_model, std::move(updated->bytes));
     add_notes(k_course_model, std::move(updated->notes));
     return true;
@@ -254,6 +255,7 @@ class ArchiveBuilder {
   kcl::Kcl collision_;
   Kmp course_;
   bool is_same_course_ = false;  // the given files are of the course in the scene
+  bool edits_model_ = false;     // the given course model is edited
   f64 needed_lift_ = 0;
   Made made_;
 };

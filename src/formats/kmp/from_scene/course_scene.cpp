@@ -37,9 +37,11 @@ constexpr std::pair<std::string_view, NodeRole> k_kinds[] = {{"collision file", 
                                                              {"race", NodeRole::data}};
 
 std::optional<NodeRole> own_role(const scene::Node& n) {
-  if (const auto kind = scene::read_text_extra(n.extras, "kind"))
+  if (const auto kind = scene::read_text_extra(n.extras, "kind")) {
     for (const auto& [word, role] : k_kinds)
       if (*kind == word) return role;
+    if (*kind == "shape" || *kind == "bone") return {};  // of an exported model, with the names of its materials
+  }
   const std::string name = normalize_node_name(n.name);
   for (const auto& [word, role] : k_group_names)
     if (starts_with_word(name, word)) return role;
